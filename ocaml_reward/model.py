@@ -1,0 +1,289 @@
+"""
+The values that everything else passes around.  All frozen; no behaviour beyond facts
+that follow from their own fields.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+__all__ = [
+    "Check",
+    "CheckResult",
+    "Completion",
+    "Credits",
+    "Diagnostic",
+    "DiagnosticKind",
+    "DiagnosticSource",
+    "Breakdown",
+    "Fault",
+    "Outcome",
+    "Penalty",
+    "Problem",
+    "Span",
+    "StdioCase",
+    "SubLocation",
+    "Tally",
+    "Verdict",
+]
+
+
+class Verdict(StrEnum):
+    """
+    One word for a human, from best to worst.
+    """
+
+    PASSED = "passed"
+    FAILED_TESTS = "failed_tests"
+    RUNTIME_ERROR = "runtime_error"
+    TIMED_OUT = "timed_out"
+    OUT_OF_MEMORY = "out_of_memory"
+    OUTPUT_LIMIT = "output_limit"
+    CRASHED = "crashed"
+    FORBIDDEN = "forbidden"
+    LINK_ERROR = "link_error"
+    INTERFACE_ERROR = "interface_error"
+    TYPE_ERROR = "type_error"
+    SYNTAX_ERROR = "syntax_error"
+    COMPILER_LIMIT = "compiler_limit"
+    NO_CODE = "no_code"
+    UNGRADED = "ungraded"
+
+
+class Outcome(StrEnum):
+    """
+    How one check ended.
+    """
+
+    PASSED = "passed"
+    FAILED = "failed"
+    RAISED = "raised"
+    EXITED = "exited"
+    STACK_OVERFLOW = "stack_overflow"
+    TIMED_OUT = "timed_out"
+    OUT_OF_MEMORY = "out_of_memory"
+    OUTPUT_LIMIT = "output_limit"
+    CRASHED = "crashed"
+    NOT_RUN = "not_run"
+
+
+class DiagnosticKind(StrEnum):
+    """
+    The compiler's `Location.report_kind`, one to one.
+    """
+
+    ERROR = "error"
+    WARNING = "warning"
+    WARNING_AS_ERROR = "warning_as_error"
+    ALERT = "alert"
+    ALERT_AS_ERROR = "alert_as_error"
+
+
+class DiagnosticSource(StrEnum):
+    """
+    The part of the compiler that spoke (Merlin's `error_source`, plus the linker).
+    """
+
+    LEXER = "lexer"
+    PARSER = "parser"
+    TYPER = "typer"
+    LINKER = "linker"
+    ENVIRONMENT = "environment"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Span:
+    """
+    A range of source text as ocamlc prints it: lines from 1, columns from 0 in bytes,
+    the end column exclusive.  Columns are None where the compiler gives only lines.
+    """
+
+    line: int
+    end_line: int
+    column: int | None = None
+    end_column: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SubLocation:
+    """
+    A second place a diagnostic points at, such as the other declaration of a mismatch.
+    """
+
+    file: str
+    span: Span | None
+    message: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Diagnostic:
+    """
+    One report of the compiler.
+
+    `number` and `name` belong to warnings (8, "partial-match"); `name` alone to alerts.
+    """
+
+    kind: DiagnosticKind
+    source: DiagnosticSource
+    message: str
+    file: str | None = None
+    span: Span | None = None
+    number: int | None = None
+    name: str | None = None
+    hint: str | None = None
+    sub: tuple[SubLocation, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StdioCase:
+    """
+    One run of a whole program: what it reads and what it must print.
+    """
+
+    stdin: str
+    stdout: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Problem:
+    """
+    A prompt and the hidden tests that judge it.
+
+    `tests` is OCaml source, or the cases of a program judged on stdin and stdout.
+    `signature` lists what the prompt asks for (`val f : int -> int`), where it is known.
+    """
+
+    id: str
+    tests: str | tuple[StdioCase, ...]
+    prompt: str = ""
+    reference: str | None = None
+    signature: str | None = None
+    libraries: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Completion:
+    """
+    What the model wrote.  `truncated` is True when it hit its length limit
+    (`finish_reason` = length, no EOS token), None when nobody knows.
+    """
+
+    text: str
+    truncated: bool | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Check:
+    """
+    One assertion of a problem's tests.  `line` is 1-based in the tests' own text.
+    """
+
+    index: int
+    line: int
+    source: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CheckResult:
+    """
+    How one check ended; `detail` is the exception or limit, in a few words.
+    """
+
+    index: int
+    line: int
+    outcome: Outcome
+    detail: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Tally:
+    """
+    Every check of a problem with its outcome, in the order of the tests.
+
+    For a completion that never ran, `results` is empty and `total` still known.
+    """
+
+    total: int
+    results: tuple[CheckResult, ...] = ()
+
+    @property
+    def passed(self) -> int:
+        """
+        The number of checks that passed.
+        """
+        return sum(result.outcome is Outcome.PASSED for result in self.results)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Credits:
+    """
+    What was earned, per part; the same fields hold what is available in a scheme.
+    """
+
+    structural: float = 0.0
+    type: float = 0.0
+    compile: float = 0.0
+    tests: float = 0.0
+
+    @property
+    def total(self) -> float:
+        """
+        The sum of the parts.
+        """
+        return self.structural + self.type + self.compile + self.tests
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Penalty:
+    """
+    A factor in [0, 1] that the reward was multiplied by, and why.
+
+    A cap (`cap` set) bounds the reward instead; its factor is 1.
+    """
+
+    code: str
+    factor: float
+    evidence: str
+    cap: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Fault:
+    """
+    Why this completion could not be scored: our machine's failure, never its own.
+    """
+
+    kind: str
+    message: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Breakdown:
+    """
+    The full account of one grading.  `reward` is None exactly when `fault` is set.
+
+    `type_errors` is None when the code did not parse or was never typed;
+    `parsed_share` (0 to 1) is the share of top-level items that parse, None unless the
+    verdict is a syntax error.  `forbidden` names the unsafe constructs found.
+    `timings_ms` is the only part that may differ between two gradings of equal input.
+    """
+
+    problem_id: str
+    reward: float | None
+    verdict: Verdict
+    credits: Credits
+    penalties: tuple[Penalty, ...]
+    code: str
+    type_errors: int | None
+    parsed_share: float | None
+    diagnostics: tuple[Diagnostic, ...]
+    forbidden: tuple[str, ...]
+    tests: Tally
+    fault: Fault | None
+    engine: str
+    sandbox: str
+    scheme: str
+    toolchain: str
+    timings_ms: dict[str, float] = field(compare=False, default_factory=dict)

@@ -1,0 +1,109 @@
+"""
+What a jail must enforce, as values: no I/O here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+__all__ = ["Jail", "JailPolicy", "JailRun", "Limits", "Mount"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Mount:
+    """
+    A host folder seen inside the jail at `target`, read-only unless `writable`.
+    """
+
+    source: Path
+    target: str
+    writable: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Limits:
+    """
+    What one jailed process may use.  Seconds and bytes; 0 files means none may be written.
+    """
+
+    wall_s: float
+    cpu_s: int
+    memory_bytes: int
+    stack_bytes: int
+    file_bytes: int
+    open_files: int
+    processes: int
+    output_bytes: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class JailPolicy:
+    """
+    One kind of jail.
+
+    `rootfs` is the cached, read-only root; `seccomp` names a policy shipped with the
+    package ("compile" or "run").  Only the environment given here is visible inside.
+    """
+
+    rootfs: Path
+    seccomp: str
+    limits: Limits
+    mounts: tuple[Mount, ...] = ()
+    environment: tuple[tuple[str, str], ...] = ()
+    cwd: str = "/"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class JailRun:
+    """
+    How a jailed process ended, from the host's own records.
+
+    `exit_code` is the program's (None when a signal ended it, then `signal` is set).
+    `result` is what came back on descriptor 3.  `wall_exceeded` and `output_exceeded`
+    say that the host ended it.  `log` is the jail's own log, never the program's.
+    """
+
+    exit_code: int | None
+    signal: int | None
+    stdout: bytes
+    stderr: bytes
+    result: bytes
+    wall_exceeded: bool
+    output_exceeded: bool
+    wall_s: float
+    cpu_s: float
+    max_rss_bytes: int
+    log: str
+
+
+class Jail(Protocol):
+    """
+    Runs one command under a policy.  Usable from several threads at once.
+
+    Descriptors inside: 0 reads `stdin`, 1 and 2 are captured up to the output limit,
+    3 is a socket that first yields `request` and then carries `result` back; nothing else
+    is open.  Raises JailFault when the jail itself cannot be set up.
+    """
+
+    @property
+    def name(self) -> str:
+        """
+        "nsjail", "bubblewrap", "rlimits" or "none".
+        """
+        ...
+
+    def run(
+        self,
+        policy: JailPolicy,
+        command: Sequence[str],
+        *,
+        stdin: bytes = b"",
+        request: bytes = b"",
+    ) -> JailRun:
+        """
+        Run `command` (absolute path inside the jail first) to its end.
+        """
+        ...
