@@ -9,19 +9,22 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 __all__ = [
+    "Breakdown",
+    "Budget",
     "Check",
+    "CheckReport",
     "CheckResult",
     "Completion",
     "Credits",
     "Diagnostic",
     "DiagnosticKind",
     "DiagnosticSource",
-    "Breakdown",
     "Fault",
     "Outcome",
     "Penalty",
     "Problem",
     "Span",
+    "Stage",
     "StdioCase",
     "SubLocation",
     "Tally",
@@ -49,6 +52,19 @@ class Verdict(StrEnum):
     COMPILER_LIMIT = "compiler_limit"
     NO_CODE = "no_code"
     UNGRADED = "ungraded"
+
+
+class Stage(StrEnum):
+    """
+    How far the code got.
+    """
+
+    SYNTAX_ERROR = "syntax_error"
+    TYPE_ERROR = "type_error"
+    INTERFACE_ERROR = "interface_error"
+    LINK_ERROR = "link_error"
+    COMPILER_LIMIT = "compiler_limit"
+    EXECUTABLE = "executable"
 
 
 class Outcome(StrEnum):
@@ -137,6 +153,25 @@ class Diagnostic:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Budget:
+    """
+    What one completion may spend.  CPU seconds decide; wall seconds only catch a process
+    that sleeps, and are generous so that a loaded machine changes no reward.
+    """
+
+    compile_cpu_s: float = 5.0
+    compile_wall_s: float = 20.0
+    check_cpu_s: float = 1.0
+    tests_cpu_s: float = 5.0
+    tests_wall_s: float = 30.0
+    memory_mb: int = 512
+    stack_mb: int = 8
+    output_bytes: int = 1_000_000
+    file_bytes: int = 16_000_000
+    processes: int = 1
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class StdioCase:
     """
     One run of a whole program: what it reads and what it must print.
@@ -195,6 +230,22 @@ class CheckResult:
     line: int
     outcome: Outcome
     detail: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CheckReport:
+    """
+    What happened, as facts.  `results` is empty unless `stage` is EXECUTABLE and nothing
+    is forbidden; then it holds every check in order.
+    """
+
+    stage: Stage
+    type_errors: int | None
+    parsed_share: float | None = None
+    diagnostics: tuple[Diagnostic, ...] = ()
+    forbidden: tuple[str, ...] = ()
+    results: tuple[CheckResult, ...] = ()
+    timings_ms: dict[str, float] = field(compare=False, default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

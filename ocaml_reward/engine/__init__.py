@@ -7,10 +7,9 @@ An engine decides nothing about reward.  It is the only part of the library with
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Protocol
 
-from ..model import Check, CheckResult, Diagnostic, Problem, StdioCase
+from ..model import Budget, Check, CheckReport, Problem, Stage, StdioCase
 
 __all__ = [
     "Budget",
@@ -20,38 +19,6 @@ __all__ = [
     "PreparedTests",
     "Stage",
 ]
-
-
-class Stage(StrEnum):
-    """
-    How far the code got.
-    """
-
-    SYNTAX_ERROR = "syntax_error"
-    TYPE_ERROR = "type_error"
-    INTERFACE_ERROR = "interface_error"
-    LINK_ERROR = "link_error"
-    COMPILER_LIMIT = "compiler_limit"
-    EXECUTABLE = "executable"
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Budget:
-    """
-    What one completion may spend.  CPU seconds decide; wall seconds only catch a process
-    that sleeps, and are generous so that a loaded machine changes no reward.
-    """
-
-    compile_cpu_s: float = 5.0
-    compile_wall_s: float = 20.0
-    check_cpu_s: float = 1.0
-    tests_cpu_s: float = 5.0
-    tests_wall_s: float = 30.0
-    memory_mb: int = 512
-    stack_mb: int = 8
-    output_bytes: int = 1_000_000
-    file_bytes: int = 16_000_000
-    processes: int = 1
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -79,22 +46,6 @@ class CheckRequest:
     tests: PreparedTests
     libraries: tuple[str, ...] = ()
     budget: Budget = field(default_factory=Budget)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class CheckReport:
-    """
-    What happened, as facts.  `results` is empty unless `stage` is EXECUTABLE and nothing
-    is forbidden; then it holds every check in order.
-    """
-
-    stage: Stage
-    type_errors: int | None
-    parsed_share: float | None = None
-    diagnostics: tuple[Diagnostic, ...] = ()
-    forbidden: tuple[str, ...] = ()
-    results: tuple[CheckResult, ...] = ()
-    timings_ms: dict[str, float] = field(compare=False, default_factory=dict)
 
 
 class Engine(Protocol):
