@@ -1,0 +1,3 @@
+"""
+Reserved for the TRL plugin of a later release; there is nothing to import here yet.
+"""

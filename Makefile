@@ -1,0 +1,44 @@
+# Every target sets up what it needs first; scripts/setup returns at once when all is there.
+
+BIN := .venv/bin
+
+.PHONY: help score test lint format wheel doctor docs clean
+.DEFAULT_GOAL := help
+
+help:   ## list these targets
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
+
+score:  ## set up, then score the shipped completions
+	@scripts/setup
+	@$(BIN)/ocaml-reward score test_corpus/completions.jsonl
+
+test:   ## set up, then run the whole test suite
+	@scripts/setup --dev
+	$(BIN)/python -m pytest
+
+lint:   ## check style and types
+	@scripts/setup --dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: ## rewrite the sources in the project's format
+	@scripts/setup --dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+wheel:  ## build the wheel into dist/
+	@scripts/setup --dev
+	$(BIN)/python -m build --wheel
+
+doctor: ## set up, then check the compiler and every sandbox
+	@scripts/setup
+	@$(BIN)/ocaml-reward doctor
+
+docs:   ## regenerate docs/cli.md from the commands
+	@scripts/setup --dev
+	$(BIN)/python docs/generate_cli.py
+
+clean:  ## remove build results and caches, not .venv
+	rm -rf build dist ./*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -not -path './.venv/*' -prune -exec rm -rf {} +

@@ -1,0 +1,44 @@
+"""
+Graduated, sandboxed rewards for OCaml completions.
+
+`Grader` turns a `Problem` and a `Completion` into a `Breakdown`: a reward between 0 and
+1 with the account of how it came about.  Importing this package loads nothing but the
+standard library; OCaml and the sandbox are looked for when a grader first needs them.
+"""
+
+from __future__ import annotations
+
+from .errors import (
+    EngineFault,
+    FormatError,
+    InputError,
+    JailFault,
+    MachineError,
+    OCamlRewardError,
+    ProblemError,
+    SandboxUnavailable,
+    SchemeError,
+    ToolchainError,
+)
+from .model import Breakdown, Completion, Problem, StdioCase, Verdict
+
+__all__ = [
+    "Breakdown",
+    "Completion",
+    "EngineFault",
+    "FormatError",
+    "InputError",
+    "JailFault",
+    "MachineError",
+    "OCamlRewardError",
+    "Problem",
+    "ProblemError",
+    "SandboxUnavailable",
+    "SchemeError",
+    "StdioCase",
+    "ToolchainError",
+    "Verdict",
+    "__version__",
+]
+
+__version__ = "0.1.0"
