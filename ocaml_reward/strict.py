@@ -115,12 +115,12 @@ class Fields:
         value = self._take(key)
         return None if value is None else self._number(key, value, low, high)
 
-    def numbers(self, key: str, *, low: float, high: float) -> tuple[float, ...]:
+    def numbers(self, key: str) -> tuple[float, ...]:
         """
-        Read a list of finite numbers between `low` and `high`.
+        Read a list of finite numbers.
         """
         return tuple(
-            self._number(f"{key}[{place}]", value, low, high)
+            self._number(f"{key}[{place}]", value, -math.inf, math.inf)
             for place, value in enumerate(self._list(key))
         )
 

@@ -1,0 +1,253 @@
+"""
+Reward schemes as TOML: those that ship with the package, a user's own files, overrides
+from a command line.  What they load into, `RewardScheme`, stands in `scheme_value`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from importlib import resources
+from pathlib import Path
+from typing import Any, TypeVar
+
+from .errors import SchemeError
+from .model import Budget, Credits
+from .scheme_value import (
+    CompileLadder,
+    Degenerate,
+    Phase,
+    RewardScheme,
+    Runaway,
+    Shaping,
+    TypeLadder,
+)
+from .strict import Fields
+
+__all__ = [
+    "CompileLadder",
+    "Degenerate",
+    "Phase",
+    "RewardScheme",
+    "Runaway",
+    "Shaping",
+    "TypeLadder",
+    "load",
+    "shipped",
+    "to_toml",
+    "with_overrides",
+]
+
+Part = TypeVar("Part")
+
+
+def shipped() -> tuple[str, ...]:
+    """
+    List the names of the schemes in the package, sorted.
+    """
+    return tuple(sorted(name.removesuffix(".toml") for name in _shipped_files()))
+
+
+def load(name_or_path: str | Path) -> RewardScheme:
+    """
+    Load a shipped scheme by its name, or a TOML file by its path.
+
+    Raises SchemeError, one line that names the file and the key.
+    """
+    return _read(_complete(_source(name_or_path), ()), prefix=f"{name_or_path}: ")
+
+
+def with_overrides(scheme: RewardScheme, overrides: Iterable[str]) -> RewardScheme:
+    """
+    Change single numbers: "runaway.factor=0.2", "min_lines=1".
+
+    The value is written as in TOML; text needs no quotes.  Raises SchemeError.
+    """
+    raw = _to_dict(scheme)
+    for override in overrides:
+        key, equals, text = override.partition("=")
+        if not equals:
+            raise SchemeError(f"--set {override}: expected KEY=VALUE")
+        table = raw
+        *folders, last = key.strip().split(".")
+        for folder in folders:
+            inner = table.get(folder)
+            if not isinstance(inner, dict):
+                raise SchemeError(f"--set {override}: unknown key {key.strip()}")
+            table = inner
+        if last not in table:
+            raise SchemeError(f"--set {override}: unknown key {key.strip()}")
+        table[last] = _value(text.strip())
+    return _read(raw, prefix="--set: ")
+
+
+def to_toml(scheme: RewardScheme) -> str:
+    """
+    Write a scheme as a complete TOML file, which loads back to an equal scheme.
+    """
+    top: list[str] = []
+    tables: list[str] = []
+    for key, value in _to_dict(scheme).items():
+        if isinstance(value, dict):
+            tables += ["", f"[{key}]", *_lines(value)]
+        elif key == "phases":
+            for phase in value:
+                until = f"until_epoch = {phase['until_epoch']!r}"
+                tables += ["", "[[phases]]", until]
+                tables += ["", "[phases.available]", *_lines(phase["available"])]
+        else:
+            top += _lines({key: value})
+    return "\n".join([*top, *tables]) + "\n"
+
+
+def _lines(table: Mapping[str, Any]) -> list[str]:
+    return [f"{key} = {_toml(value)}" for key, value in table.items()]
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        marks = {"\\": "\\\\", '"': '\\"'}
+        body = "".join(
+            marks.get(char) or (char if char.isprintable() else f"\\U{ord(char):08x}")
+            for char in value
+        )
+        return f'"{body}"'
+    return repr(value)
+
+
+def _shipped_files() -> dict[str, str]:
+    folder = resources.files("ocaml_reward") / "schemes"
+    return {
+        entry.name: entry.read_text(encoding="utf-8")
+        for entry in folder.iterdir()
+        if entry.name.endswith(".toml")
+    }
+
+
+def _source(name_or_path: str | Path) -> tuple[str, str, Path | None]:
+    """
+    Find a scheme: what to call it in messages, its text, and the file it came from.
+    """
+    name = str(name_or_path)
+    text = _shipped_files().get(f"{name}.toml")
+    if text is not None and not isinstance(name_or_path, Path):
+        return name, text, None
+    path = Path(name_or_path)
+    try:
+        return name, path.read_text(encoding="utf-8"), path
+    except FileNotFoundError:
+        known = ", ".join(shipped())
+        raise SchemeError(
+            f"{name}: no such file, and no scheme of that name ({known})"
+        ) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "not UTF-8 text"
+        raise SchemeError(f"{name}: {reason}") from error
+
+
+def _complete(
+    source: tuple[str, str, Path | None], seen: tuple[str, ...]
+) -> dict[str, Any]:
+    """
+    Parse a file and lay it over the one it extends, tables merged, lists replaced.
+    """
+    name, text, path = source
+    try:
+        raw = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SchemeError(f"{name}: {error}") from error
+    if path is not None:
+        raw.setdefault("name", path.stem)
+    base = raw.pop("extends", None)
+    if base is None:
+        return raw
+    if not isinstance(base, str):
+        raise SchemeError(f"{name}: extends: expected a string")
+    if base not in shipped():
+        base = str((path.parent if path else Path()) / base)
+    if base in seen:
+        raise SchemeError(f"{name}: extends: a file cannot extend itself")
+    return _merge(_complete(_source(base), (*seen, base)), raw)
+
+
+def _merge(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
+    merged = dict(base)
+    for key, value in over.items():
+        below = merged.get(key)
+        if isinstance(below, dict) and isinstance(value, dict):
+            merged[key] = _merge(below, value)
+        else:
+            merged[key] = value
+    return merged
+
+
+def _value(text: str) -> Any:
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        pass
+    # People write .5 and 1., which TOML refuses.
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def _to_dict(scheme: RewardScheme) -> dict[str, Any]:
+    raw = dataclasses.asdict(scheme)
+    raw["end_marker"] = scheme.end_marker or ""
+    raw["type"]["ladder"] = list(scheme.type.ladder)
+    raw["phases"] = list(raw["phases"])
+    return raw
+
+
+def _read(raw: Mapping[str, Any], *, prefix: str) -> RewardScheme:
+    fields = Fields({"phases": [], **raw}, error=SchemeError, prefix=prefix)
+    parts: dict[str, Any] = {
+        "name": fields.text("name"),
+        "end_marker": fields.text("end_marker") or None,
+        "min_lines": fields.integer("min_lines"),
+        "available": _part(Credits, fields.table("available")),
+        "type": _part(TypeLadder, fields.table("type")),
+        "compile": _part(CompileLadder, fields.table("compile")),
+        "runaway": _part(Runaway, fields.table("runaway")),
+        "degenerate": _part(Degenerate, fields.table("degenerate")),
+        "budget": _part(Budget, fields.table("budget")),
+        "shaping": _part(Shaping, fields.table("shaping")),
+        "phases": tuple(map(_phase, fields.tables("phases"))),
+    }
+    fields.close()
+    try:
+        return RewardScheme(**parts)
+    except SchemeError as error:
+        raise SchemeError(f"{prefix}{error}") from error
+
+
+def _phase(fields: Fields) -> Phase:
+    phase = Phase(
+        until_epoch=fields.number("until_epoch"),
+        available=_part(Credits, fields.table("available")),
+    )
+    fields.close()
+    return phase
+
+
+# Keyed by the annotation as it is written; budgets alone have ten fields.
+_READERS: dict[str, Callable[[Fields, str], object]] = {
+    "bool": Fields.flag,
+    "float": Fields.number,
+    "int": Fields.integer,
+    "tuple[float, ...]": Fields.numbers,
+}
+
+
+def _part(kind: type[Part], fields: Fields) -> Part:
+    values = {
+        each.name: _READERS[str(each.type)](fields, each.name)
+        for each in dataclasses.fields(kind)  # type: ignore[arg-type]
+    }
+    fields.close()
+    return kind(**values)
