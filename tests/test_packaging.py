@@ -1,0 +1,115 @@
+"""
+What is built from this checkout: the three packages, whole, and nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import ocaml_reward
+
+ROOT = Path(__file__).parents[1]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+# Folder in the checkout, and the name it is installed under.
+SHIPPED = {
+    "ocaml_reward": "ocaml_reward",
+    "cli": "ocaml_reward_cli",
+    "trainer_plugin": "trainer_plugin",
+}
+
+
+def source_files() -> set[str]:
+    """
+    Return every file of the shipped folders, as it should be named when installed.
+    """
+    return {
+        (Path(name) / path.relative_to(ROOT / folder)).as_posix()
+        for folder, name in SHIPPED.items()
+        for path in (ROOT / folder).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """
+    Build the wheel from a copy, because setuptools leaves its work in the source tree.
+    """
+    copy = tmp_path_factory.mktemp("source")
+    for folder in SHIPPED:
+        ignore = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / folder, copy / folder, ignore=ignore)
+    for name in ("pyproject.toml", "README.md", "LICENSE", "MANIFEST.in"):
+        shutil.copy(ROOT / name, copy)
+    target = tmp_path_factory.mktemp("dist")
+    pip = [sys.executable, "-m", "pip", "--no-input", "wheel", "--no-deps"]
+    command = [*pip, "--no-build-isolation", "--wheel-dir", str(target), str(copy)]
+    subprocess.run(command, check=True, capture_output=True)
+    (built,) = target.glob("*.whl")
+    return built
+
+
+def test_every_package_folder_is_listed() -> None:
+    """
+    A new sub-package cannot be forgotten in pyproject.toml.
+    """
+    found = {
+        ".".join((name, *init.parent.relative_to(ROOT / folder).parts))
+        for folder, name in SHIPPED.items()
+        for init in (ROOT / folder).rglob("__init__.py")
+    }
+    listed = PYPROJECT["tool"]["setuptools"]["packages"]
+
+    assert sorted(found) == listed
+
+
+def test_one_version() -> None:
+    """
+    The package, pyproject.toml and the change log agree about the version.
+    """
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    version = PYPROJECT["project"]["version"]
+
+    assert version == ocaml_reward.__version__
+    assert re.search(rf"^## \[{re.escape(version)}\]", changelog, re.MULTILINE)
+
+
+def test_the_wheel_holds_every_source_file(wheel: Path) -> None:
+    """
+    Schemes, OCaml and C sources, policies and py.typed travel with the modules.
+    """
+    names = set(zipfile.ZipFile(wheel).namelist())
+
+    assert set() == source_files() - names
+
+
+def test_the_wheel_holds_nothing_else(wheel: Path) -> None:
+    """
+    No tests, corpus, documentation or build left-overs reach site-packages.
+    """
+    names = set(zipfile.ZipFile(wheel).namelist())
+    metadata = {name for name in names if ".dist-info/" in name}
+
+    assert set() == names - metadata - source_files()
+
+
+def test_the_wheel_installs_one_command(wheel: Path) -> None:
+    """
+    The only script is `ocaml-reward`, and it points into the renamed package.
+    """
+    with zipfile.ZipFile(wheel) as archive:
+        (path,) = (n for n in archive.namelist() if n.endswith("entry_points.txt"))
+        text = archive.read(path).decode()
+
+    assert (
+        "[console_scripts]\nocaml-reward = ocaml_reward_cli.main:main" == text.strip()
+    )
