@@ -1,0 +1,214 @@
+"""
+Completions from JSON Lines or JSON, plain or gzipped, in the shapes that samplers write.
+
+| what | fields, the first present counts |
+|---|---|
+| id | `problem_id`, `task_id`, `custom_id`, `id`, `problem`, `question_id`, `example_id`, `name` |
+| completion | `completion`, `raw_completion`, `generation`, `response`, `code`, `solution`, `output`: text, or chat messages |
+| several | `completions`, `generations`, `samples`, `responses` (MultiPL-E): a list of them |
+| API answers | `choices` (OpenAI), or `response.body.choices` (its Batch files) |
+| cut off | `truncated`, `is_truncated`, `finish_reason`, `stop_reason`, in the line or in a choice |
+
+Fields of a problem (`tests`, `prompt`, ...) may stand in the same line; whatever is left
+is carried along as `extra`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Final
+
+from ..errors import FormatError, InputError
+from ..model import Completion, Problem
+from .chat import cut_off, last_user_text, said
+from .lines import BadLine, name_of
+from .problems import PROBLEM_FIELDS, TESTS, problem_of
+from .rows import Row, first_of, id_of, json_rows
+
+__all__ = ["CompletionLine", "read_completions"]
+
+IDS: Final = (
+    "problem_id",
+    "task_id",
+    "custom_id",
+    "id",
+    "problem",
+    "question_id",
+    "example_id",
+    "name",
+)
+SINGLE: Final = (
+    "completion",
+    "raw_completion",
+    "generation",
+    "response",
+    "code",
+    "solution",
+    "output",
+)
+SEVERAL: Final = ("completions", "generations", "samples", "responses")
+ENDINGS: Final = frozenset(
+    {"truncated", "is_truncated", "finish_reason", "stop_reason"}
+)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CompletionLine:
+    """
+    One completion and the place it was read from.
+
+    `position` counts the completions of one line from 0.  `problem` is set when the line
+    carries tests; `prompt` when it carries a prompt.  `extra` holds the fields that
+    nothing here reads.  `repaired` says that bytes were not UTF-8 and were replaced.
+    """
+
+    file: str
+    line: int
+    position: int
+    problem_id: str
+    completion: Completion
+    problem: Problem | None = None
+    prompt: str = ""
+    extra: Mapping[str, object] = field(default_factory=dict)
+    repaired: bool = False
+
+
+def read_completions(
+    source: Path | IO[bytes],
+) -> Iterator[CompletionLine | BadLine]:
+    """
+    Yield the completions of a file or stream in order; a line without any yields a
+    BadLine.  A folder is its `.json` files by name, as MultiPL-E writes one a problem.
+
+    Raises FormatError for a file that cannot be opened.
+    """
+    if isinstance(source, Path) and is_folder(source):
+        files = sorted(
+            path
+            for path in source.iterdir()
+            if path.name.endswith((".json", ".json.gz"))
+            # MultiPL-E's evaluator puts its verdicts beside the completions.
+            and not path.name.endswith((".results.json", ".results.json.gz"))
+        )
+        if not files:
+            raise FormatError(f"{name_of(source)}: no .json file in this folder")
+        for file in files:
+            yield from read_completions(file)
+        return
+    for row in json_rows(source):
+        if isinstance(row, BadLine):
+            yield row
+            continue
+        try:
+            lines = list(completions_of(row))
+        except InputError as error:
+            yield BadLine(file=row.file, line=row.line, message=str(error))
+        else:
+            yield from lines
+
+
+def is_folder(path: Path) -> bool:
+    """
+    Tell a folder; a path that cannot even be looked at is left to fail when opened.
+    """
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
+def completions_of(row: Row) -> Iterator[CompletionLine]:
+    """
+    Read every completion of one row; raises FormatError or ProblemError.
+    """
+    answers, taken = answers_of(row.fields)
+    name, id_ = id_of(row.fields, IDS)
+    taken = taken | {name}
+    problem = problem_of(row, id_=id_, taken=taken) if has_tests(row.fields) else None
+    prompt = "" if "prompt" in taken else last_user_text(row.fields.get("prompt"))
+    extra = {
+        name: value
+        for name, value in row.fields.items()
+        if name not in taken and name not in PROBLEM_FIELDS and name not in ENDINGS
+    }
+    for position, completion in enumerate(answers):
+        yield CompletionLine(
+            file=row.file,
+            line=row.line,
+            position=position,
+            problem_id=id_,
+            completion=completion,
+            problem=problem,
+            prompt=prompt,
+            extra=extra,
+            repaired=row.repaired,
+        )
+
+
+def has_tests(fields: dict[str, object]) -> bool:
+    """
+    Tell whether a line brings its own tests; empty ones are none.
+    """
+    return any(fields.get(name) not in (None, "", [], {}) for name in TESTS)
+
+
+def answers_of(fields: dict[str, object]) -> tuple[list[Completion], frozenset[str]]:
+    """
+    Return the completions of a row and the names of the fields that held them.
+    """
+    if fields.get("error") and not first_of(fields, ("choices", *SINGLE)):
+        raise FormatError(f"the API answered with an error: {fields['error']}"[:200])
+    if isinstance(body := batch_body(fields), dict):
+        return choices_of(body.get("choices")), frozenset({"response", "error"})
+    if "choices" in fields:
+        return choices_of(fields["choices"]), frozenset({"choices"})
+    name = first_of(fields, SINGLE)
+    several = first_of(fields, SEVERAL)
+    whole = cut_off(fields)
+    if name is None and several is not None:
+        items = fields[several]
+        if not isinstance(items, list):
+            raise FormatError(f"{several}: expected a list")
+        if not items:
+            raise FormatError(f"{several}: the list is empty")
+        texts = [said(item, several) for item in items]
+        return [Completion(text=text, truncated=whole) for text in texts], frozenset(
+            {several}
+        )
+    if name is None:
+        raise FormatError(f"no completion (one of {', '.join(SINGLE)}, ...)")
+    text = said(fields[name], name)
+    return [Completion(text=text, truncated=whole)], frozenset({name})
+
+
+def batch_body(fields: dict[str, object]) -> object:
+    """
+    Return the body of a Batch answer, or None for a row that is not one.
+
+    Raises FormatError for an answer that reports a failure of the API.
+    """
+    response = fields.get("response")
+    if not isinstance(response, dict) or "body" not in response:
+        return None
+    status = response.get("status_code", 200)
+    if status != 200:
+        raise FormatError(f"the API answered with status {status}")
+    return response["body"]
+
+
+def choices_of(choices: object) -> list[Completion]:
+    """
+    Read the choices of an API answer, each with its own ending.
+    """
+    if not isinstance(choices, list) or not choices:
+        raise FormatError("choices: expected a list of answers")
+    answers: list[Completion] = []
+    for choice in choices:
+        if not isinstance(choice, dict):
+            raise FormatError("choices: expected a list of answers")
+        content = choice.get("message", choice.get("text"))
+        text = said(content, "choices")
+        answers.append(Completion(text=text, truncated=cut_off(choice)))
+    return answers

@@ -1,0 +1,226 @@
+"""
+Problems from JSON Lines, JSON, CSV or TSV, each of them plain or gzipped.
+
+| what | fields, the first present counts |
+|---|---|
+| id | `id`, `problem_id`, `task_id`, `name`, `question_id` |
+| prompt | `prompt`, `problem`, `question` (text, or chat messages) |
+| tests | `tests`, `test`, `test_list`, `test_cases`: OCaml, or cases for stdin and stdout |
+| reference | `reference`, `solution`, `canonical_solution` |
+| others | `signature`, `libraries` (a list, or names between commas or blanks) |
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Final
+
+from ..errors import InputError, ProblemError
+from ..model import Problem, StdioCase
+from .chat import last_user_text
+from .lines import BadLine, name_of
+from .rows import Row, first_of, id_of, json_rows, text_of
+from .stdio import cases_in_text, cases_of
+from .tables import SUFFIXES, table_rows
+
+__all__ = [
+    "PROBLEM_FIELDS",
+    "ProblemLine",
+    "ProblemSet",
+    "load_problems",
+    "problem_of",
+    "read_problems",
+]
+
+IDS: Final = ("id", "problem_id", "task_id", "name", "question_id")
+PROMPTS: Final = ("prompt", "problem", "question")
+TESTS: Final = ("tests", "test", "test_list", "test_cases")
+REFERENCES: Final = ("reference", "solution", "canonical_solution")
+PROBLEM_FIELDS: Final = frozenset(
+    {*PROMPTS, *TESTS, *REFERENCES, "signature", "libraries"}
+)
+LIBRARY: Final = re.compile(r"[A-Za-z][\w.+-]*")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ProblemLine:
+    """
+    A problem and the place it was read from.
+    """
+
+    file: str
+    line: int
+    problem: Problem
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ProblemSet:
+    """
+    The problems of a file by id, and what was wrong with the others.
+    """
+
+    file: str
+    problems: Mapping[str, Problem]
+    bad: tuple[BadLine, ...] = ()
+    unusable: Mapping[str, BadLine] = field(default_factory=dict)
+
+    def get(self, id: str) -> Problem:  # noqa: A002 - the word for it everywhere
+        """
+        Return a problem; raises ProblemError if it is not there or cannot be used.
+        """
+        if id in self.unusable:
+            bad = self.unusable[id]
+            raise ProblemError(f"problem {id!r} cannot be used, see {bad}")
+        if id not in self.problems:
+            raise ProblemError(f"problem {id!r} is not in {self.file}")
+        return self.problems[id]
+
+
+def read_problems(source: Path | IO[bytes]) -> Iterator[ProblemLine | BadLine]:
+    """
+    Yield the problems of a file in order; a row that is not one yields a BadLine.
+
+    Raises FormatError for a file that cannot be opened.
+    """
+    for _, item in identified(source):
+        yield item
+
+
+def load_problems(source: Path | IO[bytes]) -> ProblemSet:
+    """
+    Load a file of problems.
+
+    An id that occurs twice is reported with both lines.  If both are the same problem
+    the first stands; else neither can be used, as nobody knows which was meant.
+    Raises FormatError for a file that cannot be opened.
+    """
+    seen: dict[str, ProblemLine] = {}
+    unusable: dict[str, BadLine] = {}
+    bad: list[BadLine] = []
+    for id_, item in identified(source):
+        first = seen.get(id_)
+        if isinstance(item, ProblemLine) and first is not None:
+            same = item.problem == first.problem
+            message = (
+                f"problem {id_!r} again; it is defined on line {first.line} already"
+                + ("" if same else ", otherwise")
+            )
+            again = BadLine(file=item.file, line=item.line, message=message)
+            bad.append(again)
+            if not same:
+                unusable[id_] = again
+        elif isinstance(item, ProblemLine):
+            seen[id_] = item
+        else:
+            bad.append(item)
+            if id_:
+                unusable[id_] = item
+    return ProblemSet(
+        file=name_of(source),
+        problems={id_: line.problem for id_, line in seen.items()},
+        bad=tuple(bad),
+        unusable=unusable,
+    )
+
+
+def identified(
+    source: Path | IO[bytes],
+) -> Iterator[tuple[str, ProblemLine | BadLine]]:
+    """
+    Yield each row's id, "" where it has none, with the problem or what is wrong.
+    """
+    is_table = name_of(source).endswith(SUFFIXES)
+    for row in table_rows(source) if is_table else json_rows(source):
+        if isinstance(row, BadLine):
+            yield "", row
+            continue
+        id_ = ""
+        try:
+            name, id_ = id_of(row.fields, IDS)
+            problem = problem_of(row, id_=id_, taken=frozenset({name}))
+            yield id_, ProblemLine(file=row.file, line=row.line, problem=problem)
+        except InputError as error:
+            yield id_, BadLine(file=row.file, line=row.line, message=str(error))
+
+
+def problem_of(row: Row, *, id_: str, taken: frozenset[str]) -> Problem:
+    """
+    Read a problem from a row whose fields in `taken` have another meaning.
+
+    Raises ProblemError naming the id, above all for a problem without tests: an empty
+    test suite passes whatever it is given.
+    """
+    fields = {name: value for name, value in row.fields.items() if name not in taken}
+    try:
+        tests = tests_of(fields)
+        reference = first_of(fields, REFERENCES)
+        prompt = first_of(fields, PROMPTS)
+        return Problem(
+            id=id_,
+            tests=tests,
+            prompt=last_user_text(fields[prompt]) if prompt else "",
+            reference=text_of(fields, reference) if reference else None,
+            signature=text_of(fields, "signature") if fields.get("signature") else None,
+            libraries=libraries_of(fields.get("libraries")),
+        )
+    except InputError as error:
+        raise ProblemError(f"problem {id_!r}: {error}") from None
+
+
+def tests_of(fields: Mapping[str, object]) -> str | tuple[StdioCase, ...]:
+    """
+    Read the tests of a row, in whichever of their shapes.
+    """
+    name = first_of(dict(fields), TESTS)
+    value = fields[name] if name else None
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        value = "\n".join(closed(str(item)) for item in value if str(item).strip())
+    if isinstance(value, str):
+        tests = cases_in_text(value) or value
+    else:
+        tests = cases_of(value) if value is not None else ""
+    if not tests or (isinstance(tests, str) and not tests.strip()):
+        raise ProblemError("no tests")
+    return tests
+
+
+def closed(item: str) -> str:
+    """
+    End one test of a list, as two expressions side by side would be an application.
+    """
+    item = item.rstrip()
+    return item if item.endswith(";;") else f"{item} ;;"
+
+
+def libraries_of(value: object) -> tuple[str, ...]:
+    """
+    Read findlib package names.  Anything else, options of a command above all, is
+    refused with ProblemError.
+    """
+    if isinstance(value, str):
+        value = json_list(value)
+    if value is None:
+        return ()
+    if not isinstance(value, list):
+        raise ProblemError("libraries: expected a list of package names")
+    for name in value:
+        if not isinstance(name, str) or not LIBRARY.fullmatch(name):
+            raise ProblemError(f"libraries: {name!r} is not a package name")
+    return tuple(value)
+
+
+def json_list(text: str) -> object:
+    """
+    Read the list in a CSV cell: JSON, or words between commas or blanks.
+    """
+    if text.lstrip().startswith("["):
+        try:
+            value: object = json.loads(text)
+        except ValueError:
+            raise ProblemError("libraries: not a JSON list") from None
+        return value
+    return re.split(r"[\s,]+", text.strip()) if text.strip() else None

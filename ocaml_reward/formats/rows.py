@@ -1,0 +1,182 @@
+"""
+JSON objects of a file, one a row, each with its place; and the fields inside them.
+
+`.json` files hold one object, or a list of them; anything else is JSON Lines.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Final
+
+from ..errors import FormatError
+from .lines import BadLine, Line, decode, name_of, open_bytes, text_lines
+
+__all__ = ["Row", "first_of", "id_of", "json_rows", "row_of", "text_of"]
+
+LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+# Enough for a page of a data set, and still a load error rather than a full memory.
+MAX_DOCUMENT_BYTES: Final = 1024**3
+
+TYPE_NAMES: Final = {
+    bool: "true or false",
+    dict: "an object",
+    float: "a number",
+    int: "a number",
+    list: "a list",
+    str: "text",
+    type(None): "null",
+}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Row:
+    """
+    One object of a file.  `line` is its line, or its 1-based position in a list.
+    """
+
+    file: str
+    line: int
+    fields: dict[str, object]
+    repaired: bool
+
+
+def json_rows(source: Path | IO[bytes]) -> Iterator[Row | BadLine]:
+    """
+    Yield the objects of a file in order.
+
+    Raises FormatError for a file that cannot be opened.
+    """
+    file = name_of(source)
+    with open_bytes(source) as stream:
+        if not file.endswith((".json", ".json.gz")):
+            for line in text_lines(stream, file=file):
+                yield line if isinstance(line, BadLine) else row_of(line, file)
+            return
+        try:
+            raw = stream.read(MAX_DOCUMENT_BYTES)
+        except (EOFError, OSError, zlib.error) as error:
+            raise FormatError(f"cannot read {file}: {error}") from error
+    yield from document_rows(raw, file)
+
+
+def document_rows(raw: bytes, file: str) -> Iterator[Row | BadLine]:
+    """
+    Yield the objects of one JSON document; JSON Lines under a `.json` name work too.
+    """
+    if not raw.strip():
+        return
+    line = decode(raw.removeprefix(b"\xef\xbb\xbf"), 1)
+    try:
+        value = parse(line.text)
+    except FormatError as error:
+        rows = [
+            row_of(decode(part, number), file)
+            for number, part in enumerate(raw.splitlines(), 1)
+            if part.strip()
+        ]
+        if any(isinstance(row, Row) for row in rows):
+            yield from rows
+        else:
+            yield BadLine(file=file, line=0, message=str(error))
+        return
+    for number, item in enumerate(value if isinstance(value, list) else [value], 1):
+        yield as_row(item, Line(number=number, text="", repaired=line.repaired), file)
+
+
+def row_of(line: Line, file: str) -> Row | BadLine:
+    """
+    Parse one line of JSON Lines.
+    """
+    try:
+        return as_row(parse(line.text), line, file)
+    except FormatError as error:
+        return BadLine(file=file, line=line.number, message=str(error))
+
+
+def as_row(value: object, line: Line, file: str) -> Row | BadLine:
+    """
+    Take a JSON value that must be an object.
+    """
+    if isinstance(value, dict):
+        return Row(file=file, line=line.number, fields=value, repaired=line.repaired)
+    message = f"expected a JSON object, found {TYPE_NAMES[type(value)]}"
+    return BadLine(file=file, line=line.number, message=message)
+
+
+def parse(text: str) -> object:
+    """
+    Parse JSON as loosely as is safe; raises FormatError with the reason.
+
+    Raw control characters are taken, as several loggers write them.  NaN and infinities
+    become null and unpaired surrogates U+FFFD: neither could be written out again.
+    """
+    try:
+        value: object = json.loads(text, strict=False, parse_constant=lambda _: None)
+    except json.JSONDecodeError as error:
+        where = f"column {error.colno}" if error.lineno == 1 else f"line {error.lineno}"
+        raise FormatError(f"not JSON: {error.msg} at {where}") from None
+    except RecursionError:
+        raise FormatError("not usable JSON: nested too deeply") from None
+    except ValueError as error:
+        raise FormatError(f"not usable JSON: {error}") from None
+    return paired(value) if "\\ud" in text or "\\uD" in text else value
+
+
+def paired(value: object) -> object:
+    """
+    Replace unpaired surrogates everywhere inside a JSON value.
+    """
+    match value:
+        case str():
+            return LONE_SURROGATE.sub("\ufffd", value)
+        case list():
+            return [paired(item) for item in value]
+        case dict():
+            return {paired(key): paired(item) for key, item in value.items()}
+    return value
+
+
+def first_of(fields: dict[str, object], names: Sequence[str]) -> str | None:
+    """
+    Return the first of these names that has a value other than null.
+    """
+    return next((name for name in names if fields.get(name) is not None), None)
+
+
+def text_of(fields: dict[str, object], name: str) -> str:
+    """
+    Return a field that must be text; raises FormatError naming it.
+    """
+    value = fields[name]
+    if isinstance(value, str):
+        return value
+    raise FormatError(f"{name}: expected text, found {TYPE_NAMES[type(value)]}")
+
+
+def id_of(fields: dict[str, object], names: Sequence[str]) -> tuple[str, str]:
+    """
+    Return the name of the field that holds the problem's id, and the id as text.
+
+    Ids are names and never paths: any text but the empty one will do, and whole numbers.
+    Raises FormatError if there is none.
+    """
+    name = first_of(fields, names)
+    if name is None:
+        raise FormatError(f"no problem id (one of {', '.join(names)})")
+    value = fields[name]
+    if isinstance(value, float) and value.is_integer():
+        # Tables that went through pandas have 7.0 where they had 7.
+        value = int(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        value = str(value)
+    if not isinstance(value, str):
+        raise FormatError(f"{name}: expected an id, found {TYPE_NAMES[type(value)]}")
+    if not value.strip():
+        raise FormatError(f"{name}: the problem id is empty")
+    return name, value

@@ -1,0 +1,109 @@
+"""
+Cases of programs that are judged by what they read and print.
+
+Shapes in use: `[{"input", "output"}, ...]`, `[{"stdin", "stdout"}, ...]`,
+`[{"input": {"stdin"}, "output": {"stdout"}}, ...]`, `{"inputs": [...], "outputs": [...]}`,
+and the JSON text of any of these.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Final
+
+from ..errors import ProblemError
+from ..model import StdioCase
+
+__all__ = ["cases_in_text", "cases_of"]
+
+INPUTS: Final = ("input", "stdin")
+OUTPUTS: Final = ("output", "stdout", "expected_output", "expected")
+
+
+def cases_in_text(text: str) -> tuple[StdioCase, ...] | None:
+    """
+    Read cases from JSON text, or return None for text that is something else.
+
+    OCaml may begin with a bracket too, so only text that is JSON and holds objects is
+    taken for cases.
+    """
+    if text.lstrip()[:1] not in {"[", "{"}:
+        return None
+    try:
+        value = json.loads(text, strict=False)
+    except (ValueError, RecursionError):
+        return None
+    items = value if isinstance(value, list) else [value]
+    return cases_of(value) if items and isinstance(items[0], dict) else None
+
+
+def cases_of(value: object) -> tuple[StdioCase, ...]:
+    """
+    Read cases from a JSON value; raises ProblemError naming what is wrong.
+    """
+    if isinstance(value, dict):
+        return paired_cases(value)
+    if not isinstance(value, list):
+        raise ProblemError("tests: expected a list of cases")
+    return tuple(case_of(item, number) for number, item in enumerate(value, 1))
+
+
+def paired_cases(value: dict[str, object]) -> tuple[StdioCase, ...]:
+    """
+    Read `{"inputs": [...], "outputs": [...]}`.
+    """
+    inputs, outputs = value.get("inputs"), value.get("outputs")
+    if value.get("fn_name"):
+        raise ProblemError("tests: cases that call fn_name are not supported")
+    if not isinstance(inputs, list) or not isinstance(outputs, list):
+        raise ProblemError('tests: expected "inputs" and "outputs", both lists')
+    if len(inputs) != len(outputs):
+        message = f"tests: {len(inputs)} inputs but {len(outputs)} outputs"
+        raise ProblemError(message)
+    return tuple(
+        StdioCase(
+            stdin=stream_of(stdin, f"input {number}"),
+            stdout=stream_of(stdout, f"output {number}"),
+        )
+        for number, (stdin, stdout) in enumerate(zip(inputs, outputs, strict=True), 1)
+    )
+
+
+def case_of(item: object, number: int) -> StdioCase:
+    """
+    Read one `{"input", "output"}`; a program may read nothing, but must print.
+    """
+    if not isinstance(item, dict):
+        raise ProblemError(f"tests: case {number} is not an object")
+    if item.get("fn_name"):
+        raise ProblemError(
+            f"tests: case {number} calls fn_name, which is not supported"
+        )
+    stdin = next((item[name] for name in INPUTS if name in item), "")
+    stdout = next((item[name] for name in OUTPUTS if name in item), None)
+    if isinstance(stdin, dict):
+        stdin = stdin.get("stdin", "")
+    if isinstance(stdout, dict):
+        stdout = stdout.get("stdout")
+    if stdout is None:
+        raise ProblemError(f"tests: case {number} has no output")
+    return StdioCase(
+        stdin=stream_of(stdin, f"input {number}"),
+        stdout=stream_of(stdout, f"output {number}"),
+    )
+
+
+def stream_of(value: object, name: str) -> str:
+    """
+    Return what is read or printed; a list is its lines, a number its digits.
+    """
+    match value:
+        case str():
+            return value
+        case bool() | None:
+            pass
+        case int() | float():
+            return str(value)
+        case list() if all(isinstance(line, str) for line in value):
+            return "".join(f"{line}\n" for line in value)
+    raise ProblemError(f"tests: {name} is not text")

@@ -1,0 +1,85 @@
+"""
+CSV and TSV files with a header line, as rows of text.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Final
+
+from ..errors import FormatError
+from .lines import MAX_LINE_BYTES, BadLine, name_of, open_bytes
+from .rows import Row
+
+__all__ = ["SUFFIXES", "table_rows"]
+
+SUFFIXES: Final = (".csv", ".csv.gz", ".tsv", ".tsv.gz")
+
+
+def table_rows(source: Path | IO[bytes]) -> Iterator[Row | BadLine]:
+    """
+    Yield the rows of a table; a cell may hold several lines, and empty cells are left out.
+
+    A row is named by the line that it begins on.  Raises FormatError for a file that
+    cannot be opened or has no header.
+    """
+    file = name_of(source)
+    delimiter = "\t" if file.endswith((".tsv", ".tsv.gz")) else ","
+    with open_bytes(source) as stream:
+        # The default limit of 128 KiB a cell is less than some problems' tests.
+        csv.field_size_limit(MAX_LINE_BYTES)
+        text = io.TextIOWrapper(
+            stream, encoding="utf-8-sig", errors="replace", newline=""
+        )
+        reader = csv.reader(text, delimiter=delimiter, strict=True)
+        header: list[str] | None = None
+        while True:
+            line = reader.line_num + 1
+            try:
+                cells = next(reader, None)
+            except csv.Error as error:
+                yield BadLine(file=file, line=line, message=f"not CSV: {error}")
+                continue
+            except (EOFError, OSError) as error:
+                yield BadLine(file=file, line=line, message=f"unreadable: {error}")
+                return
+            if cells is None:
+                return
+            if not any(cells):
+                continue
+            if header is None:
+                header = header_of(cells, file)
+                continue
+            yield row_of_cells(header, cells, file=file, line=line)
+
+
+def header_of(cells: list[str], file: str) -> list[str]:
+    """
+    Return the column names; raises FormatError if two columns have the same one.
+    """
+    header = [cell.strip() for cell in cells]
+    twice = sorted({name for name in header if name and header.count(name) > 1})
+    if twice:
+        raise FormatError(f"{file}:1: two columns are named {twice[0]}")
+    return header
+
+
+def row_of_cells(
+    header: list[str], cells: list[str], *, file: str, line: int
+) -> Row | BadLine:
+    """
+    Pair one row's cells with the column names.
+    """
+    if len(cells) > len(header):
+        message = f"{len(cells)} cells, but the header has {len(header)}"
+        return BadLine(file=file, line=line, message=message)
+    fields: dict[str, object] = {
+        name: cell
+        for name, cell in zip(header, cells, strict=False)
+        if name and cell.strip()
+    }
+    repaired = any("\ufffd" in cell for cell in cells)
+    return Row(file=file, line=line, fields=fields, repaired=repaired)
