@@ -5,7 +5,7 @@ What each module offers is written down in it, and the package's face is complet
 from __future__ import annotations
 
 import ast
-import importlib
+import importlib.util
 import inspect
 from pathlib import Path
 
@@ -34,17 +34,19 @@ def sort_key(name: str) -> tuple[int, str]:
     return (1 if name[0].isupper() else 2), name
 
 
-def defined_here(name: str) -> set[str]:
+def taken(name: str) -> set[tuple[str, str]]:
     """
-    Return the public functions and classes that a module's own text defines.
+    Return what a module takes from others of its package: (module, name) pairs.
     """
-    source = inspect.getsource(importlib.import_module(name))
-    return {
-        node.name
-        for node in ast.parse(source).body
-        if isinstance(node, ast.FunctionDef | ast.ClassDef)
-        and not node.name.startswith("_")
-    }
+    module = importlib.import_module(name)
+    package = module.__package__ or name
+    found = set()
+    for node in ast.walk(ast.parse(inspect.getsource(module))):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            dotted = "." * node.level + (node.module or "")
+            source = importlib.util.resolve_name(dotted, package)
+            found |= {(source, alias.name) for alias in node.names}
+    return found
 
 
 @by_module
@@ -58,14 +60,28 @@ def test_exports_are_sorted(name: str) -> None:
 
 
 @by_module
-def test_exports_exist_and_are_complete(name: str) -> None:
+def test_exports_exist(name: str) -> None:
     """
-    `__all__` names only what is there, and every public function and class.
+    `__all__` names only what is there.
     """
     module = importlib.import_module(name)
 
     assert [] == [export for export in module.__all__ if not hasattr(module, export)]
-    assert set() == defined_here(name) - set(module.__all__)
+
+
+@by_module
+def test_what_others_take_is_exported(name: str) -> None:
+    """
+    A module takes from its neighbours only what they export, or a whole module.
+    """
+    hidden = {
+        f"{source}.{taken_name}"
+        for source, taken_name in taken(name)
+        if taken_name not in importlib.import_module(source).__all__
+        and f"{source}.{taken_name}" not in MODULES
+    }
+
+    assert set() == hidden
 
 
 def test_every_error_can_be_caught_from_the_package() -> None:

@@ -12,7 +12,9 @@ SUFFIXES = {".py", ".ml", ".mli", ".c"}
 LIMIT = 300
 
 # A longer file gives its reason here.
-LONGER: dict[str, str] = {}
+LONGER = {
+    "ocaml_reward/model.py": "every value that crosses a seam, side by side; no code",
+}
 
 
 def line_counts() -> dict[str, int]:

@@ -18,6 +18,7 @@ SHELLS = {"cli": "ocaml_reward_cli", "trainer_plugin": "trainer_plugin"}
 LAYERS = [
     {"errors"},
     {"model", "strict"},
+    {"scheme_value"},
     {"wire", "scheme", "extraction", "lexing", "diagnostics", "sandbox"},
     {"credit", "penalties", "scoring", "engine", "formats", "metrics", "health"},
     {"grader"},
@@ -27,7 +28,15 @@ LAYERS = [
 RANK = {name: rank for rank, row in enumerate(LAYERS) for name in row}
 
 # Functions over strings and frozen values: what they return depends on nothing else.
-PURE = {"model", "strict", "wire", "extraction", "lexing", "diagnostics"} | {
+PURE = {
+    "model",
+    "strict",
+    "scheme_value",
+    "wire",
+    "extraction",
+    "lexing",
+    "diagnostics",
+} | {
     "credit",
     "penalties",
     "scoring",

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -27,20 +28,26 @@ SHIPPED = {
 }
 
 
-def source_files() -> set[str]:
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Built:
     """
-    Return every file of the shipped folders, as it should be named when installed.
+    A wheel, and the files of the shipped folders as they should be named in it.
     """
-    return {
-        (Path(name) / path.relative_to(ROOT / folder)).as_posix()
-        for folder, name in SHIPPED.items()
-        for path in (ROOT / folder).rglob("*")
-        if path.is_file() and "__pycache__" not in path.parts
-    }
+
+    archive: Path
+    expected: frozenset[str]
+
+    @property
+    def names(self) -> set[str]:
+        """
+        What the wheel holds, its metadata aside.
+        """
+        names = zipfile.ZipFile(self.archive).namelist()
+        return {name for name in names if ".dist-info/" not in name}
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Built:
     """
     Build the wheel from a copy, because setuptools leaves its work in the source tree.
     """
@@ -50,12 +57,18 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copytree(ROOT / folder, copy / folder, ignore=ignore)
     for name in ("pyproject.toml", "README.md", "LICENSE", "MANIFEST.in"):
         shutil.copy(ROOT / name, copy)
+    expected = {
+        (Path(name) / path.relative_to(copy / folder)).as_posix()
+        for folder, name in SHIPPED.items()
+        for path in (copy / folder).rglob("*")
+        if path.is_file()
+    }
     target = tmp_path_factory.mktemp("dist")
     pip = [sys.executable, "-m", "pip", "--no-input", "wheel", "--no-deps"]
     command = [*pip, "--no-build-isolation", "--wheel-dir", str(target), str(copy)]
     subprocess.run(command, check=True, capture_output=True)
     (built,) = target.glob("*.whl")
-    return built
+    return Built(archive=built, expected=frozenset(expected))
 
 
 def test_every_package_folder_is_listed() -> None:
@@ -83,30 +96,25 @@ def test_one_version() -> None:
     assert re.search(rf"^## \[{re.escape(version)}\]", changelog, re.MULTILINE)
 
 
-def test_the_wheel_holds_every_source_file(wheel: Path) -> None:
+def test_the_wheel_holds_every_source_file(wheel: Built) -> None:
     """
     Schemes, OCaml and C sources, policies and py.typed travel with the modules.
     """
-    names = set(zipfile.ZipFile(wheel).namelist())
-
-    assert set() == source_files() - names
+    assert set() == wheel.expected - wheel.names
 
 
-def test_the_wheel_holds_nothing_else(wheel: Path) -> None:
+def test_the_wheel_holds_nothing_else(wheel: Built) -> None:
     """
     No tests, corpus, documentation or build left-overs reach site-packages.
     """
-    names = set(zipfile.ZipFile(wheel).namelist())
-    metadata = {name for name in names if ".dist-info/" in name}
-
-    assert set() == names - metadata - source_files()
+    assert set() == wheel.names - wheel.expected
 
 
-def test_the_wheel_installs_one_command(wheel: Path) -> None:
+def test_the_wheel_installs_one_command(wheel: Built) -> None:
     """
     The only script is `ocaml-reward`, and it points into the renamed package.
     """
-    with zipfile.ZipFile(wheel) as archive:
+    with zipfile.ZipFile(wheel.archive) as archive:
         (path,) = (n for n in archive.namelist() if n.endswith("entry_points.txt"))
         text = archive.read(path).decode()
 
