@@ -1,0 +1,142 @@
+"""
+Which part of the compiler spoke, from what it said.
+
+The compiler prints no such field.  Its messages do not change between 4.08 and 5.4 where
+these patterns look, except for the quotes around code.  What matches nothing but points
+at columns of a source file is the type checker's, which has most of the messages.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ..model import DiagnosticKind, DiagnosticSource, Span
+
+__all__ = ["classify", "kind_of_voice"]
+
+# Long enough for the opening words of any message; bounds the work on a huge one.
+_HEAD = 1000
+
+_LEXER_WARNINGS = frozenset({1, 2, 14, 29})
+_PARSER_WARNINGS = frozenset({22, 50, 64})
+_LINKER_WARNINGS = frozenset({31})
+# bad-module-name, no-cmi-file, no-cmx-file
+_ENVIRONMENT_WARNINGS = frozenset({24, 49, 58})
+
+# Files that dune and findlib read; the compiler never does.
+_PROJECT_FILE = re.compile(
+    r"(?:.*/)?(?:dune|dune-project|dune-workspace|jbuild|META|[^/]*\.opam)\Z"
+)
+
+# A literal that is out of range (`Integer literal exceeds ...`) parses: since 4.03 it is
+# the type checker that refuses it, so it is not listed here.
+_LEXER = re.compile(
+    r"Illegal character|Illegal backslash escape|Illegal empty character literal"
+    r"|Reserved character sequence|Comment not terminated|String literal not terminated"
+    r"|This comment contains an unterminated|Invalid literal |Invalid lexer directive"
+    r"|Invalid encoding of identifier|Invalid character U\+|Unknown keyword"
+    r"|\S+ is a keyword, it cannot be used as|\S+ cannot be used as a (?:label name"
+    r"|raw identifier|quoted string delimiter)|\S+ has been defined as an additional"
+)
+_PARSER = re.compile(
+    r"Syntax error|broken invariant in parsetree|[Ii]nvalid package type"
+    # 5.2 moved this one to the type checker, and quotes the variable with `"`.
+    r"|In this scoped type, variable '"
+    r"|Parse error"
+)
+_LINKER = re.compile(
+    r"No implementations? provided for|Error while linking|Error during linking"
+    r"|Error during partial linking|Error while building custom|Error while creating"
+    r"|Error while assembling|Assembler error|Error on dynamically loaded library"
+    r"|Required (?:module|compilation unit)|Wrong link order|Multiple definitions? of "
+    r"|Duplicate implementation|The external function|Reference to undefined"
+    r"|Files? (?:\S+ and \S+ (?:both define|make inconsistent)|\S+ was compiled without)"
+    r"|Incompatible unit|Undefined symbols|The module \S+ is defined in both"
+    r"|Cannot force link|Packed? "
+    # gcc, ld and the assembler, in their own words.
+    r"|(?:\S*/)?(?:[a-z0-9_]++-)*+"
+    r"(?:ld|ld\.[a-z]+|collect2|gcc|cc|clang|as|ar|flexlink)(?:-[0-9]+)?: "
+    r"|\S*(?:\.[os]: |\.[ch]:[0-9]+:|\.[oa]\(|\(\.[a-z.]+\+0x[0-9a-f]+\): )"
+    r"|\S*: undefined reference to "
+)
+_ENVIRONMENT = re.compile(
+    r"Cannot find |I/O error|Corrupted compiled|Could not find the \.cm"
+    r"|(?:The file )?\S+ is not an? (?:compiled interface|bytecode|OCaml|compilation unit"
+    r"|object file|archive|implementation|shared library)"
+    r"|(?:The file )?\S+ seems to be (?:for|built)"
+    r"|The files? \S+ (?:and \S+ make inconsistent|contains the interface)"
+    r"|Wrong file naming|Unit \S+ imports from|Invalid import of|Illegal import of"
+    r"|Error while running external pre|External preprocessor|Preprocessor "
+    r"|Don't know |Library |No rule found|No such |Unable to |Cannot open |Cannot produce"
+    r"|Unknown library|Program \S+ not found|Please specify at most one"
+    r"|(?:\S*/)?(?:findlib|ocaml(?:find|c|cp|opt|optp|dep|lex|mktop|mklib|run)?"
+    r"|(?:ba|da)?sh)(?:\.opt|\.byte|\.exe)?: "
+    r"|(?:>> )?Fatal error: (?:exception )?(?:Sys_error|Unix|out of memory|Out_of_memory"
+    r"|cannot )"
+)
+_TYPER = re.compile(
+    r"The implementation \S+ does not match|The interface \S+ does not match"
+    r"|Some fatal warnings were triggered|Some type errors"
+)
+
+
+def classify(
+    *,
+    kind: DiagnosticKind,
+    number: int | None,
+    message: str,
+    file: str | None,
+    span: Span | None,
+) -> DiagnosticSource:
+    """
+    Name the part of the compiler that gave this message.
+    """
+    if kind in {DiagnosticKind.ALERT, DiagnosticKind.ALERT_AS_ERROR}:
+        return DiagnosticSource.TYPER
+    if number is not None:
+        return _of_warning(number)
+    # The compiler breaks lines wherever a file name makes them too long.
+    head = " ".join(message[:_HEAD].split())
+    for source, pattern in _OF_MESSAGE:
+        if pattern.match(head):
+            return source
+    if file is not None and _PROJECT_FILE.match(file):
+        return DiagnosticSource.ENVIRONMENT
+    if head and file is not None and span is not None and span.column is not None:
+        return DiagnosticSource.TYPER
+    return DiagnosticSource.UNKNOWN
+
+
+def kind_of_voice(message: str) -> DiagnosticKind:
+    """
+    Tell the warnings of findlib, ocamlfind, the linker and the C compiler from errors.
+    """
+    head = message[:_HEAD]
+    if "[WARNING]" in head:
+        return DiagnosticKind.WARNING
+    lowered = head.lower()
+    has_error = any(word in lowered for word in ("error", "undefined", "cannot find"))
+    if "warning: " in lowered and not has_error:
+        return DiagnosticKind.WARNING
+    return DiagnosticKind.ERROR
+
+
+def _of_warning(number: int) -> DiagnosticSource:
+    if number in _LEXER_WARNINGS:
+        return DiagnosticSource.LEXER
+    if number in _PARSER_WARNINGS:
+        return DiagnosticSource.PARSER
+    if number in _LINKER_WARNINGS:
+        return DiagnosticSource.LINKER
+    if number in _ENVIRONMENT_WARNINGS:
+        return DiagnosticSource.ENVIRONMENT
+    return DiagnosticSource.TYPER
+
+
+_OF_MESSAGE = (
+    (DiagnosticSource.LEXER, _LEXER),
+    (DiagnosticSource.PARSER, _PARSER),
+    (DiagnosticSource.LINKER, _LINKER),
+    (DiagnosticSource.ENVIRONMENT, _ENVIRONMENT),
+    (DiagnosticSource.TYPER, _TYPER),
+)
