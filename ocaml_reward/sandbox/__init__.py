@@ -1,0 +1,24 @@
+"""
+The jails that confine compilers and completions.
+"""
+
+from .cache import cache_root, locked
+from .choose import BACKENDS, JAILED, choose
+from .policy import Jail, JailPolicy, JailRun, Limits, Mount
+from .rootfs import build_rootfs
+from .workdir import workdir
+
+__all__ = [
+    "BACKENDS",
+    "JAILED",
+    "Jail",
+    "JailPolicy",
+    "JailRun",
+    "Limits",
+    "Mount",
+    "build_rootfs",
+    "cache_root",
+    "choose",
+    "locked",
+    "workdir",
+]

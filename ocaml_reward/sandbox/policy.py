@@ -27,6 +27,10 @@ class Mount:
 class Limits:
     """
     What one jailed process may use.  Seconds and bytes; 0 files means none may be written.
+
+    `output_bytes` bounds stdout and stderr each, `result_bytes` what comes back on
+    descriptor 3, `disk_bytes` and `disk_files` all that a run leaves in its writable
+    mounts.  Backends whose limits count megabytes round up.
     """
 
     wall_s: float
@@ -37,6 +41,9 @@ class Limits:
     open_files: int
     processes: int
     output_bytes: int
+    result_bytes: int = 16_000_000
+    disk_bytes: int = 256_000_000
+    disk_files: int = 1_000
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -46,6 +53,7 @@ class JailPolicy:
 
     `rootfs` is the cached, read-only root; `seccomp` names a policy shipped with the
     package ("compile" or "run").  Only the environment given here is visible inside.
+    /tmp is a tmpfs of `tmp_bytes`, or read-only like the rest of the root when that is 0.
     """
 
     rootfs: Path
@@ -54,6 +62,7 @@ class JailPolicy:
     mounts: tuple[Mount, ...] = ()
     environment: tuple[tuple[str, str], ...] = ()
     cwd: str = "/"
+    tmp_bytes: int = 0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -64,6 +73,7 @@ class JailRun:
     `exit_code` is the program's (None when a signal ended it, then `signal` is set).
     `result` is what came back on descriptor 3.  `wall_exceeded` and `output_exceeded`
     say that the host ended it.  `log` is the jail's own log, never the program's.
+    `cpu_s` and `max_rss_bytes` may include the jail's own start, some milliseconds.
     """
 
     exit_code: int | None

@@ -1,0 +1,125 @@
+"""
+bubblewrap: the fallback backend, with the same guarantees.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..errors import JailFault, SandboxUnavailable
+from .launcher import final_options, launch
+from .mounts import overfull
+from .policy import JailPolicy, JailRun
+from .process import LOG_DESCRIPTOR, Ended, execute
+from .rootfs import INIT
+
+__all__ = ["Bubblewrap", "argv", "find_bubblewrap"]
+
+_ENDED = re.compile(
+    r"^ended: (?P<how>exit|signal) (?P<value>\d+) cpu_us (?P<cpu>\d+) rss_kb (?P<rss>\d+)$",
+    re.MULTILINE,
+)
+_FAULT = re.compile(r"^fault: (?P<text>.*)$", re.MULTILINE)
+
+
+def find_bubblewrap() -> Path:
+    """
+    Return bwrap's path.  Raises SandboxUnavailable when it is not installed.
+    """
+    if found := shutil.which("bwrap"):
+        return Path(found)
+    raise SandboxUnavailable("bubblewrap is not installed: apt install bubblewrap")
+
+
+def argv(policy: JailPolicy, command: Sequence[str], *, binary: Path) -> list[str]:
+    """
+    Return the command line that runs `command` under `policy`.
+
+    bwrap makes the namespaces and mounts; our launcher, process 1 inside, then sets the
+    limits and the seccomp filter, closes what bwrap let through, and reports the end.
+    """
+    line = [str(binary), "--unshare-user", "--unshare-pid", "--unshare-net"]
+    line += ["--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"]
+    line += ["--uid", "65534", "--gid", "65534", "--hostname", "jail"]
+    line += ["--cap-drop", "ALL", "--die-with-parent", "--new-session", "--as-pid-1"]
+    line += ["--ro-bind", str(policy.rootfs), "/"]
+    for mount in policy.mounts:
+        option = "--bind" if mount.writable else "--ro-bind"
+        line += [option, str(mount.source), mount.target]
+    if policy.tmp_bytes:
+        line += ["--perms", "1777", "--size", str(policy.tmp_bytes), "--tmpfs", "/tmp"]  # noqa: S108
+    line += ["--chdir", policy.cwd, "--clearenv"]
+    inner = [INIT, "-l", str(LOG_DESCRIPTOR), "-w"]
+    inner += final_options(policy.limits, policy.seccomp, policy.environment)
+    return [*line, *inner, "--", *command]
+
+
+class Bubblewrap:
+    """
+    Runs each command in a fresh bubblewrap.
+    """
+
+    name = "bubblewrap"
+
+    def __init__(self, binary: Path | None = None) -> None:
+        """
+        Use `binary`, else the one on PATH.
+        """
+        self._binary = binary or find_bubblewrap()
+
+    def run(
+        self,
+        policy: JailPolicy,
+        command: Sequence[str],
+        *,
+        stdin: bytes = b"",
+        request: bytes = b"",
+    ) -> JailRun:
+        """
+        Run `command` to its end.  Raises JailFault when bwrap could not set it up.
+        """
+        # `bwrap --uid` alone leaves a root caller's jail with root's rights on files.
+        line = launch(drop=True) + argv(policy, command, binary=self._binary)
+        try:
+            ended = execute(
+                line,
+                limits=policy.limits,
+                environment={},
+                stdin=stdin,
+                request=request,
+                overfull=overfull(policy),
+            )
+        except OSError as error:
+            raise JailFault(f"bubblewrap could not be started: {error}") from error
+        return _judge(ended)
+
+
+def _judge(ended: Ended) -> JailRun:
+    """
+    Read from our own launcher's record how the program ended.
+    """
+    fault = _FAULT.search(ended.log)
+    found = _ENDED.search(ended.log)
+    by_host = ended.wall_exceeded or ended.output_exceeded
+    if fault or (found is None and not by_host):
+        words = ended.stderr.decode(errors="replace").strip().splitlines()
+        reason = fault["text"] if fault else (words or ["it left no record"])[-1]
+        raise JailFault(f"bubblewrap failed: {reason}")
+    value = int(found["value"]) if found else 9
+    exited = found is not None and found["how"] == "exit"
+    return JailRun(
+        exit_code=value if exited else None,
+        signal=None if exited else value,
+        stdout=ended.stdout,
+        stderr=ended.stderr,
+        result=ended.result,
+        wall_exceeded=ended.wall_exceeded,
+        output_exceeded=ended.output_exceeded,
+        wall_s=ended.wall_s,
+        cpu_s=int(found["cpu"]) / 1e6 if found else ended.cpu_s,
+        max_rss_bytes=int(found["rss"]) * 1024 if found else ended.max_rss_bytes,
+        log=ended.log,
+    )

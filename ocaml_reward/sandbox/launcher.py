@@ -1,0 +1,72 @@
+"""
+The command line of launch.c, with which every jail starts, and the users involved.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+from collections.abc import Iterable, Sequence
+
+from .native import launcher
+from .policy import Limits
+from .process import LOG_DESCRIPTOR
+from .seccomp import bpf
+
+__all__ = ["NOBODY", "final_options", "launch", "outside_ids"]
+
+NOBODY = 65534
+"""
+The user and group that jailed code sees itself as, and is on the host of a root caller.
+"""
+
+
+def outside_ids() -> tuple[int, int]:
+    """
+    Return the host user and group that jailed code runs as.
+
+    A root caller gives it nobody's; anybody else can only give his own.
+    """
+    if os.geteuid() == 0:
+        return NOBODY, NOBODY
+    return os.geteuid(), os.getegid()
+
+
+def launch(options: Sequence[str] = (), *, drop: bool = False) -> list[str]:
+    """
+    Return the words that start a host command which dies with this thread.
+
+    With `drop`, a root caller's command runs as nobody from its first instruction.
+    """
+    line = [str(launcher()), "-p", str(os.getpid()), "-l", str(LOG_DESCRIPTOR)]
+    if drop and os.geteuid() == 0:
+        line += ["-u", str(NOBODY), "-g", str(NOBODY)]
+    return [*line, *options, "--"]
+
+
+def final_options(
+    limits: Limits, seccomp: str, environment: Iterable[tuple[str, str]]
+) -> list[str]:
+    """
+    Return the launcher's options that put limits and filter on the final program.
+    """
+    values = (
+        (resource.RLIMIT_AS, limits.memory_bytes),
+        (resource.RLIMIT_CPU, limits.cpu_s),
+        (resource.RLIMIT_FSIZE, limits.file_bytes),
+        (resource.RLIMIT_NOFILE, limits.open_files),
+        (resource.RLIMIT_NPROC, limits.processes),
+        (resource.RLIMIT_STACK, limits.stack_bytes),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_MEMLOCK, 0),
+        (resource.RLIMIT_RTPRIO, 0),
+        (resource.RLIMIT_MSGQUEUE, 0),
+    )
+    options = ["-f", "-e"]
+    for number, value in values:
+        options += ["-r", f"{number}={value}"]
+    for variable, text in environment:
+        options += ["-E", f"{variable}={text}"]
+    if (code := bpf(seccomp)) is not None:
+        options += ["-s", code.hex()]
+    return options

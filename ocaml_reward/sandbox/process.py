@@ -1,0 +1,298 @@
+"""
+Runs one host command to its end: fed, read under byte caps, timed, and always reaped.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import resource
+import selectors
+import signal
+import socket
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field
+from io import FileIO
+
+from .policy import Limits
+
+__all__ = ["LOG_DESCRIPTOR", "Ended", "execute"]
+
+LOG_DESCRIPTOR = 4
+"""
+The descriptor on which the launcher and the jail write their log; 3 is the result.
+"""
+
+_CHUNK = 65_536
+_LOG_BYTES = 65_536
+_WATCH_S = 0.05
+_DRAIN_S = 2.0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Ended:
+    """
+    How a command ended.  `status` is as os.wait4 gives it; the times are seconds.
+    """
+
+    status: int
+    stdout: bytes
+    stderr: bytes
+    result: bytes
+    log: str
+    wall_exceeded: bool
+    output_exceeded: bool
+    wall_s: float
+    cpu_s: float
+    max_rss_bytes: int
+
+
+def execute(
+    argv: Sequence[str],
+    *,
+    limits: Limits,
+    environment: Mapping[str, str],
+    stdin: bytes = b"",
+    request: bytes = b"",
+    overfull: Callable[[], bool] | None = None,
+) -> Ended:
+    """
+    Run `argv` in a session of its own until it and all its output have ended.
+
+    `overfull` is asked every 50 ms whether the command filled too much disk.  Every way
+    out, an interrupt included, kills the group and reaps the process.  Raises OSError
+    when `argv[0]` cannot be started.
+    """
+    with ExitStack() as stack:
+        run = _Run(stack, limits, overfull)
+        run.start(argv, environment)
+        return run.serve(stdin, request)
+
+
+@dataclass(slots=True)
+class _Sink:
+    """
+    Keeps what the other side writes, up to a limit.
+    """
+
+    limit: int
+    fatal: bool = True
+    data: bytearray = field(default_factory=bytearray)
+
+    def overflows(self, chunk: bytes) -> bool:
+        room = self.limit - len(self.data)
+        self.data += chunk[:room]
+        return self.fatal and len(chunk) > room
+
+
+class _Run:
+    def __init__(
+        self, stack: ExitStack, limits: Limits, overfull: Callable[[], bool] | None
+    ) -> None:
+        self._stack = stack
+        self._limits = limits
+        self._overfull = overfull
+        self._selector = stack.enter_context(selectors.DefaultSelector())
+        self._wall_exceeded = self._output_exceeded = False
+        self._pid: int | None = None
+        self._status = 0
+        self._used: resource.struct_rusage | None = None
+        self._started = self._finished = 0.0
+
+    def start(self, argv: Sequence[str], environment: Mapping[str, str]) -> None:
+        """
+        Start the process, its five descriptors numbered as the jail wants them.
+        """
+        given: dict[int, int] = {}
+        try:
+            self._socket, theirs = socket.socketpair()
+            self._stack.enter_context(self._socket)
+            with theirs:
+                given[3] = _above(theirs.fileno())
+            self._stdin = self._pipe(0, given)
+            self._stdout = self._pipe(1, given)
+            self._stderr = self._pipe(2, given)
+            self._log = self._pipe(LOG_DESCRIPTOR, given)
+            self._started = time.monotonic()
+            self._pid = os.posix_spawn(
+                argv[0],
+                list(argv),
+                environment,
+                file_actions=[(os.POSIX_SPAWN_DUP2, s, t) for t, s in given.items()],
+                setsid=True,
+                # Python ignores SIGPIPE and SIGXFSZ, and exec would pass that on.
+                setsigmask=(),
+                setsigdef=(signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT),
+            )
+            self._stack.callback(self._end)
+        finally:
+            for descriptor in given.values():
+                os.close(descriptor)
+
+    def _pipe(self, target: int, given: dict[int, int]) -> FileIO:
+        """
+        Open a pipe for the child's descriptor `target` and return our end.
+        """
+        reading, writing = os.pipe()
+        ours, theirs = (writing, reading) if target == 0 else (reading, writing)
+        given[target] = _above(theirs)
+        os.close(theirs)
+        return self._stack.enter_context(FileIO(ours, "w" if target == 0 else "r"))
+
+    def serve(self, stdin: bytes, request: bytes) -> Ended:
+        """
+        Feed and read the process until it has ended and its output is read.
+        """
+        sinks = {
+            self._stdout.fileno(): _Sink(self._limits.output_bytes),
+            self._stderr.fileno(): _Sink(self._limits.output_bytes),
+            self._socket.fileno(): _Sink(self._limits.result_bytes),
+            self._log.fileno(): _Sink(_LOG_BYTES, fatal=False),
+        }
+        feeds = {
+            self._stdin.fileno(): memoryview(stdin),
+            self._socket.fileno(): memoryview(request),
+        }
+        pidfd = os.pidfd_open(self._pid or 0)
+        self._stack.callback(os.close, pidfd)
+        self._watch(pidfd, selectors.EVENT_READ)
+        for fd in sinks:
+            self._watch(fd, selectors.EVENT_READ)
+        for fd in feeds:
+            os.set_blocking(fd, False)
+            self._feed(fd, feeds)
+        self._loop(pidfd, sinks, feeds)
+        if self._used is None:
+            raise AssertionError  # The loop only ends with the process.
+        stdout, stderr, result, log = (bytes(sink.data) for sink in sinks.values())
+        return Ended(
+            status=self._status,
+            stdout=stdout,
+            stderr=stderr,
+            result=result,
+            log=log.decode(errors="replace"),
+            wall_exceeded=self._wall_exceeded,
+            output_exceeded=self._output_exceeded,
+            wall_s=self._finished - self._started,
+            cpu_s=self._used.ru_utime + self._used.ru_stime,
+            max_rss_bytes=self._used.ru_maxrss * 1024,
+        )
+
+    def _loop(
+        self, pidfd: int, sinks: dict[int, _Sink], feeds: dict[int, memoryview]
+    ) -> None:
+        readers = set(sinks)
+        deadline = self._started + self._limits.wall_s
+        while readers or self._used is None:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                if self._used is not None:
+                    return  # Something left the group and holds a pipe open.
+                self._wall_exceeded = True
+                self._kill()
+                deadline = time.monotonic() + _DRAIN_S
+                continue
+            events = self._selector.select(
+                left if self._overfull is None else min(left, _WATCH_S)
+            )
+            if not events:
+                self._check_disk()
+            for key, mask in events:
+                if key.fd == pidfd:
+                    self._unwatch(pidfd, selectors.EVENT_READ)
+                    self._end()
+                    deadline = time.monotonic() + _DRAIN_S
+                    continue
+                if mask & selectors.EVENT_WRITE:
+                    self._feed(key.fd, feeds)
+                if mask & selectors.EVENT_READ and self._at_end(key.fd, sinks[key.fd]):
+                    readers.discard(key.fd)
+                    self._unwatch(key.fd, selectors.EVENT_READ)
+
+    def _feed(self, fd: int, feeds: dict[int, memoryview]) -> None:
+        """
+        Write what the other side takes now; close the direction when all is written.
+        """
+        left = feeds[fd]
+        try:
+            while left:
+                left = left[os.write(fd, left[:_CHUNK]) :]
+        except BlockingIOError:
+            feeds[fd] = left
+            self._watch(fd, selectors.EVENT_WRITE)
+            return
+        except OSError:
+            pass  # It closed its end: what it does not read is its own affair.
+        self._unwatch(fd, selectors.EVENT_WRITE)
+        if fd == self._socket.fileno():
+            with suppress(OSError):
+                self._socket.shutdown(socket.SHUT_WR)
+        else:
+            self._stdin.close()
+
+    def _at_end(self, fd: int, sink: _Sink) -> bool:
+        """
+        Read once; tell whether that was the end.
+        """
+        try:
+            chunk = os.read(fd, _CHUNK)
+        except BlockingIOError:
+            return False
+        except OSError:
+            return True  # A reset: it died with our request unread.
+        if sink.overflows(chunk):
+            self._output_exceeded = True
+            self._kill()
+        return not chunk
+
+    def _check_disk(self) -> None:
+        if self._overfull is not None and self._overfull():
+            self._overfull = None
+            self._output_exceeded = True
+            self._kill()
+
+    def _watch(self, fd: int, event: int) -> None:
+        try:
+            self._selector.modify(fd, self._selector.get_key(fd).events | event)
+        except KeyError:
+            self._selector.register(fd, event)
+
+    def _unwatch(self, fd: int, event: int) -> None:
+        try:
+            remaining = self._selector.get_key(fd).events & ~event
+        except KeyError:
+            return
+        if remaining:
+            self._selector.modify(fd, remaining)
+        else:
+            self._selector.unregister(fd)
+
+    def _kill(self) -> None:
+        """
+        Kill the process and its group; until it is reaped the number is its own.
+        """
+        if self._pid is None or self._used is not None:
+            return
+        with suppress(ProcessLookupError):
+            os.kill(self._pid, signal.SIGKILL)
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._pid, signal.SIGKILL)
+
+    def _end(self) -> None:
+        """
+        Kill what is left of the group and reap its leader, once.
+        """
+        if self._pid is None or self._used is not None:
+            return
+        self._kill()
+        _, self._status, self._used = os.wait4(self._pid, 0)
+        self._finished = time.monotonic()
+
+
+def _above(fd: int) -> int:
+    """
+    Duplicate `fd` out of the range 0 to 4, so that no dup2 overwrites a later source.
+    """
+    return fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, LOG_DESCRIPTOR + 1)

@@ -1,0 +1,223 @@
+"""
+One list of system calls per policy, as a kafel text for nsjail or as BPF for the rest.
+
+Anything not listed kills the process: a new kernel's new calls are refused unseen.
+"""
+
+from __future__ import annotations
+
+import platform
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from ..errors import SandboxUnavailable
+from .syscalls import ARCHITECTURES, Architecture
+
+__all__ = ["POLICIES", "Match", "Rule", "bpf", "kafel", "this_architecture"]
+
+EPERM, ENOTTY, EROFS = 1, 25, 30
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Match:
+    """
+    A condition on one argument's low 32 bits: `argument & mask` is one of `values`.
+    """
+
+    argument: int
+    mask: int = 0xFFFFFFFF
+    values: tuple[int, ...] = (0,)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Rule:
+    """
+    What one system call gets: allowed, allowed under `when`, else the error `error`.
+    """
+
+    name: str
+    allowed: bool = True
+    when: Match | None = None
+    error: int = EPERM
+
+
+def _allow(names: str) -> tuple[Rule, ...]:
+    return tuple(Rule(name=name) for name in names.split())
+
+
+def _refuse(error: int, names: str) -> tuple[Rule, ...]:
+    return tuple(Rule(name=name, allowed=False, error=error) for name in names.split())
+
+
+# What every program of ours and the C library's start-up need.  None of these reaches
+# another process, the network or a file that the mounts do not already show.
+_COMMON = (
+    *_allow(
+        """
+        execve exit exit_group brk mmap munmap mremap mprotect madvise
+        read pread64 readv write writev lseek close dup dup2 dup3
+        fstat newfstatat stat lstat statx access faccessat faccessat2
+        readlink readlinkat getcwd
+        rt_sigaction rt_sigprocmask rt_sigreturn sigaltstack
+        arch_prctl set_tid_address set_robust_list rseq futex sched_yield
+        getrandom getrusage getrlimit setrlimit prlimit64 capget
+        clock_gettime clock_getres clock_nanosleep nanosleep gettimeofday time times
+        getpid getppid gettid getuid geteuid getgid getegid getresuid getresgid
+        getgroups uname
+        """
+    ),
+    # F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC: not the ones that
+    # send signals or take locks.
+    Rule(name="fcntl", when=Match(argument=1, values=(0, 1, 2, 3, 4, 1030))),
+    # Every isatty() is an ioctl; "not a terminal" is the true answer.
+    *_refuse(ENOTTY, "ioctl"),
+    # abort() signals its own thread; refused, it ends by an illegal instruction.
+    *_refuse(EPERM, "kill tkill tgkill sysinfo sched_getaffinity setitimer"),
+)
+
+_WRITING = "unlink unlinkat rename renameat renameat2"
+_FOLDERS = "mkdir mkdirat rmdir"
+
+_COMPILE = (
+    *_COMMON,
+    *_allow(f"open openat getdents getdents64 ftruncate pwrite64 umask {_WRITING}"),
+    *_refuse(EROFS, _FOLDERS),
+    *_refuse(EPERM, "chdir"),
+)
+
+# Reading only: O_WRONLY, O_RDWR, O_CREAT and O_TRUNC are what the mask forbids.
+_READ_ONLY = 0o1 | 0o2 | 0o100 | 0o1000
+
+_RUN = (
+    *_COMMON,
+    Rule(name="open", when=Match(argument=1, mask=_READ_ONLY), error=EROFS),
+    Rule(name="openat", when=Match(argument=2, mask=_READ_ONLY), error=EROFS),
+    *_refuse(EROFS, f"{_WRITING} {_FOLDERS}"),
+    *_refuse(EPERM, "getdents getdents64 chdir"),
+    # The runtime locks itself further before it touches the code.
+    *_allow("seccomp timer_create timer_settime close_range"),
+    # PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_NAME, PR_GET_NAME, PR_GET_SECCOMP,
+    # PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS, PR_GET_NO_NEW_PRIVS, PR_SET_VMA.
+    Rule(
+        name="prctl",
+        when=Match(argument=0, values=(1, 4, 15, 16, 21, 22, 38, 39, 0x53564D41)),
+    ),
+)
+
+# "unfiltered" exists for the self-check, which must see that the namespaces and limits
+# hold on their own; the engine never names it.
+POLICIES: dict[str, tuple[Rule, ...] | None] = {
+    "compile": _COMPILE,
+    "run": _RUN,
+    "unfiltered": None,
+}
+
+
+def this_architecture() -> Architecture:
+    """
+    Return this machine's table.  Raises SandboxUnavailable for an unknown processor.
+    """
+    machine = platform.machine()
+    if machine not in ARCHITECTURES:
+        raise SandboxUnavailable(
+            f"no seccomp policy for the processor {machine}; "
+            f"known: {', '.join(sorted(ARCHITECTURES))}"
+        )
+    return ARCHITECTURES[machine]
+
+
+def _rules(policy: str, architecture: Architecture) -> Iterator[tuple[int, Rule]]:
+    # aarch64 has only the newer of several twins (openat but no open).
+    for rule in POLICIES[policy] or ():
+        if rule.name in architecture.numbers:
+            yield architecture.numbers[rule.name], rule
+
+
+@cache
+def kafel(policy: str) -> str | None:
+    """
+    Return the policy as kafel text on one line, None when it filters nothing.
+
+    Numbers are written out, because kafel's own names differ from the kernel's
+    (newfstat) and from version to version.
+    """
+    if POLICIES[policy] is None:
+        return None
+    allowed: list[str] = []
+    refused: dict[int, list[str]] = {}
+    for number, rule in _rules(policy, this_architecture()):
+        if rule.allowed:
+            allowed.append(f"SYSCALL[{number}]{_kafel_condition(rule.when)}")
+        if not rule.allowed or rule.when:
+            refused.setdefault(rule.error, []).append(f"SYSCALL[{number}]")
+    parts = [f"ALLOW {{ {', '.join(allowed)} }}"]
+    parts += [f"ERRNO({e}) {{ {', '.join(n)} }}" for e, n in sorted(refused.items())]
+    return f"POLICY p {{ {', '.join(parts)} }} USE p DEFAULT KILL_PROCESS"
+
+
+def _kafel_condition(when: Match | None) -> str:
+    if when is None:
+        return ""
+    names = [f"a{i}" for i in range(when.argument + 1)]
+    tests = " || ".join(f"({names[-1]} & {when.mask}) == {v}" for v in when.values)
+    return f"({', '.join(names)}) {{ {tests} }}"
+
+
+_LOAD, _EQUAL, _AT_LEAST, _AND, _RETURN = 0x20, 0x15, 0x35, 0x54, 0x06
+_ALLOW, _ERROR, _KILL = 0x7FFF0000, 0x00050000, 0x80000000
+_NUMBER, _AUDIT, _ARGUMENTS = 0, 4, 16
+
+
+def _instruction(code: int, k: int, yes: int = 0, no: int = 0) -> bytes:
+    return struct.pack("=HBBI", code, yes, no, k)
+
+
+@cache
+def bpf(policy: str) -> bytes | None:
+    """
+    Return the policy as struct sock_filter records, None when it filters nothing.
+    """
+    if POLICIES[policy] is None:
+        return None
+    architecture = this_architecture()
+    code = [
+        _instruction(_LOAD, _AUDIT),
+        _instruction(_EQUAL, architecture.audit, yes=1),
+        _instruction(_RETURN, _KILL),
+        _instruction(_LOAD, _NUMBER),
+    ]
+    if architecture.foreign_from is not None:
+        code.append(_instruction(_AT_LEAST, architecture.foreign_from, no=1))
+        code.append(_instruction(_RETURN, _KILL))
+    for number, rule in _rules(policy, architecture):
+        body = _body(rule)
+        code.append(_instruction(_EQUAL, number, no=len(body)))
+        code += body
+    code.append(_instruction(_RETURN, _KILL))
+    return b"".join(code)
+
+
+def _body(rule: Rule) -> list[bytes]:
+    """
+    Assemble what follows once the number has matched; every path returns.
+    """
+    allow = _instruction(_RETURN, _ALLOW)
+    refuse = _instruction(_RETURN, _ERROR | rule.error)
+    if not rule.allowed:
+        return [refuse]
+    if rule.when is None:
+        return [allow]
+    # Both processors are little-endian: the low half of an argument comes first.
+    tests = [
+        _instruction(_EQUAL, value, yes=len(rule.when.values) - i)
+        for i, value in enumerate(rule.when.values)
+    ]
+    return [
+        _instruction(_LOAD, _ARGUMENTS + 8 * rule.when.argument),
+        _instruction(_AND, rule.when.mask),
+        *tests,
+        refuse,
+        allow,
+    ]
