@@ -1,0 +1,164 @@
+"""
+Builds the engine's helpers with the user's own toolchain, once, into the cache.
+
+What comes out, and where the jail sees it:
+
+* /engine/tool: scans and compiles code, prepares tests, counts type errors (native)
+* /engine/run: the bytecode runtime with the lock and the tally in it
+* /engine/primitives: what that runtime offers, for the linker
+* /engine/ocaml-reward-*.cm[io]: trusted units linked around the code
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import subprocess
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from ..errors import ToolchainError
+from ..sandbox import build_rootfs, cache_root
+from ..sandbox.cache import build_once
+from .toolchain import Toolchain, locate, packages
+
+__all__ = ["SOURCES", "UNITS", "engine_folder", "rootfs"]
+
+# Link order: each uses only what stands before it.
+SOURCES = (
+    "compat", "units", "names", "scan", "items", "prepare", "typing", "repair",
+    "pristine", "tool",
+)  # fmt: skip
+# A dash cannot be written in an OCaml module name: the code under test cannot name these.
+UNITS = ("ocaml-reward-harness", "ocaml-reward-pristine", "ocaml-reward-ounit")
+OUTPUTS = ("tool", "run", "primitives")
+
+# Interfaces that open holes in type safety.  Without them the code cannot name what is
+# inside, however it tries; the scan only gives the better message.
+HIDDEN = ("stdlib__Obj.", "stdlib__Marshal.", "stdlib__Callback.", "unix", "threads")
+
+
+def engine_folder() -> Path:
+    """
+    Return the folder with the built helpers, building them on first use (about 1 s).
+
+    Raises ToolchainError when the toolchain is missing or refuses our sources.
+    """
+    return _engine_folder(locate())
+
+
+@cache
+def _engine_folder(toolchain: Toolchain) -> Path:
+    sources = files(__package__) / "ocaml"
+    texts = {
+        entry.name: entry.read_bytes()
+        for entry in sources.iterdir()
+        if entry.name.endswith((".ml", ".c"))
+    }
+    digest = hashlib.sha256()
+    for name, text in sorted(texts.items()):
+        digest.update(name.encode() + b"\0" + text + b"\0")
+    digest.update(f"{toolchain.ocamlc}\0{toolchain.stdlib}".encode())
+    key = f"{toolchain.version}-{digest.hexdigest()[:16]}"
+
+    def build(scratch: Path) -> None:
+        target = scratch / key
+        target.mkdir()
+        work = scratch / "sources"
+        work.mkdir()
+        for name, text in texts.items():
+            (work / name).write_bytes(text)
+        _build(toolchain, work, target)
+
+    return build_once(cache_root() / "engine" / key, build)
+
+
+def _compat(version: tuple[int, int]) -> str:
+    if version >= (5, 4):
+        return "compat_504.ml"
+    return "compat_502.ml" if version >= (5, 2) else "compat_408.ml"
+
+
+def _build(toolchain: Toolchain, work: Path, target: Path) -> None:
+    def run(*command: str | Path) -> str:
+        done = subprocess.run(
+            command, cwd=work, capture_output=True, text=True, check=False
+        )
+        if done.returncode != 0:
+            reason = " ".join((done.stderr or done.stdout).split())[-500:]
+            raise ToolchainError(
+                f"the engine does not build with OCaml {toolchain.version}: {reason}"
+            )
+        return done.stdout
+
+    ocamlc, find = toolchain.ocamlc, toolchain.ocamlfind
+    shutil.copy(work / _compat(toolchain.number), work / "compat.ml")
+    run(
+        find, "ocamlopt", "-w", "-a", "-package", "compiler-libs.common,unix",
+        "-linkpkg", *(f"{name}.ml" for name in SOURCES), "-o", "tool",
+    )  # fmt: skip
+    harness, pristine, ounit = UNITS
+    shutil.copy(work / "harness.ml", work / f"{harness}.ml")
+    run(ocamlc, "-ccopt", "-O2", "-c", "lock.c")
+    run(ocamlc, "-w", "-24", "-c", f"{harness}.ml")
+    run(
+        ocamlc, "-w", "-24", "-make-runtime", "-o", "run",
+        f"{harness}.cmo", "lock.o", "-cclib", "-lrt",
+    )  # fmt: skip
+    (work / "primitives").write_text(run("./run", "-p"))
+    run("./tool", "pristine", f"{pristine}.ml")
+    run(ocamlc, "-w", "-a", "-c", f"{pristine}.ml")
+    run("./tool", "bind", "Harness", harness.capitalize(), "ounit.ml", f"{ounit}.ml")
+    run(ocamlc, "-w", "-a", "-c", f"{ounit}.ml")
+    for name in OUTPUTS + tuple(f"{unit}.cm{x}" for unit in UNITS for x in "io"):
+        shutil.copy(work / name, target / name)
+        (target / name).chmod(0o755 if name in ("tool", "run") else 0o644)
+
+
+@cache
+def rootfs(libraries: tuple[str, ...] = ()) -> Path:
+    """
+    Return the read-only root of a jail that can compile and run code with `libraries`.
+
+    Raises ToolchainError or ProblemError (an unknown library).
+    """
+    toolchain = locate()
+    found = {str(toolchain.ocamlc): toolchain.ocamlc}
+    for path in engine_folder().iterdir():
+        found[f"/engine/{path.name}"] = path
+    found.update(_library_files(toolchain.stdlib, hide=True))
+    for package in packages(libraries):
+        # A package that lives in the standard library's folder (str on Debian) is there
+        # already, all but its C stubs; one that is hidden by default is wanted now.
+        found.update(
+            _library_files(package.folder, hide=package.folder == toolchain.stdlib)
+        )
+        if package.folder == toolchain.stdlib:
+            wanted = (f"{package.name}.cmi", *package.archives)
+            files_ = (package.folder / name for name in wanted)
+            found.update({str(f): f for f in files_ if f.exists()})
+    for folder in _stub_folders(toolchain, libraries):
+        found.update({str(path): path for path in folder.glob("dll*.so")})
+    return build_rootfs(cache_root(), found)
+
+
+def _stub_folders(toolchain: Toolchain, libraries: tuple[str, ...]) -> list[Path]:
+    if not libraries:
+        return []
+    listed = (toolchain.stdlib / "ld.conf").read_text().split()
+    folders = [Path(line) for line in listed]
+    folders += [package.folder for package in packages(libraries)]
+    return [folder for folder in dict.fromkeys(folders) if folder.is_dir()]
+
+
+def _library_files(folder: Path, *, hide: bool) -> dict[str, Path]:
+    return {
+        str(path): path
+        for path in sorted(folder.iterdir())
+        if (
+            path.suffix in (".cmi", ".cmo", ".cma")
+            or path.name in ("camlheader", "runtime-launch-info", "ld.conf")
+        )
+        and not (hide and path.name.startswith(HIDDEN))
+    }

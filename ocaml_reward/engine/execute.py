@@ -1,0 +1,193 @@
+"""
+Runs a linked program in its jail, as often as its checks need.
+"""
+
+from __future__ import annotations
+
+import signal
+import time
+from dataclasses import dataclass, replace
+
+from ..errors import EngineFault
+from ..model import Budget, Check, CheckResult, Outcome
+from ..sandbox import Jail, JailPolicy, JailRun
+from . import PreparedTests
+from .protocol import Event, nonce, read_events
+from .tally import Ending, Progress
+
+__all__ = ["Program", "count_cases", "run_checks", "run_stdio"]
+
+# Exit statuses of lock.c.
+_LOCK_FAILED, _TIMED_OUT, _FLOODED = 97, 98, 99
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Program:
+    """
+    A linked program, /work/prog, and what it may use.
+    """
+
+    jail: Jail
+    policy: JailPolicy
+    budget: Budget
+
+    def start(
+        self, skip: list[str], *, stdin: bytes = b""
+    ) -> tuple[JailRun, list[Event]]:
+        """
+        Run it once, leaving out the checks ("c3") and statements ("g0") in `skip`.
+        """
+        secret = nonce()
+        budget = self.budget
+        words = [
+            secret,
+            str(round(budget.check_cpu_s * 1000)),
+            str(budget.output_bytes),
+        ]
+        line = " ".join([*words, ",".join(skip) or "-"]) + "\n"
+        run = self.jail.run(
+            self.policy,
+            ("/engine/run", "/work/prog"),
+            stdin=stdin,
+            request=line.encode(),
+        )
+        if run.exit_code == _LOCK_FAILED:
+            raise EngineFault("this machine refused the runner's lock (seccomp)")
+        events = list(read_events(run.result, secret))
+        if not any(event.name == "hello" for event in events):
+            raise EngineFault(
+                f"the program did not start in its jail (exit {run.exit_code},"
+                f" signal {run.signal}): {run.log or run.stderr[-200:]!r}"
+            )
+        return run, events
+
+
+def run_checks(program: Program, tests: PreparedTests) -> tuple[CheckResult, ...]:
+    """
+    Return one result per check.
+
+    At most tests_cpu_s / check_cpu_s checks may use up their CPU budget; after that,
+    or after tests_wall_s in all, the rest is not run.
+    """
+    progress = Progress(tests.checks)
+    budget = program.budget
+    spent = 0.0
+    deadline = time.monotonic() + budget.tests_wall_s
+    while not progress.finished:
+        left = deadline - time.monotonic()
+        if spent >= budget.tests_cpu_s or left <= 0:
+            progress.give_up("the time for all checks was used up")
+            break
+        limits = replace(program.policy.limits, wall_s=max(left, 0.1))
+        again = replace(program, policy=replace(program.policy, limits=limits))
+        run, events = again.start(progress.skip)
+        ending = _ending(run, budget)
+        # Counted in whole budgets, not in measured time: the same program gets as far on
+        # a slow machine as on a fast one.
+        if ending.outcome is Outcome.TIMED_OUT:
+            by_timer = run.exit_code == _TIMED_OUT
+            spent += budget.check_cpu_s if by_timer else budget.tests_cpu_s
+        progress.absorb(events, ending)
+    return progress.in_order()
+
+
+def run_stdio(program: Program, tests: PreparedTests) -> tuple[CheckResult, ...]:
+    """
+    Run the program once per case and compare what it prints.
+
+    Trailing blanks on a line and blank lines at the end do not count, as is usual for
+    programs judged on their output.
+    """
+    results: list[CheckResult] = []
+    budget = program.budget
+    spent = 0.0
+    for check, case in zip(tests.checks, tests.stdio, strict=True):
+        if spent >= budget.tests_cpu_s:
+            ending = Ending(
+                outcome=Outcome.NOT_RUN, detail="the time for all checks was used up"
+            )
+        else:
+            run, _ = program.start([], stdin=case.stdin.encode("utf-8", "replace"))
+            ending = _ending(run, budget)
+            if ending.outcome is Outcome.TIMED_OUT:
+                spent += budget.check_cpu_s
+            if run.exit_code == 0 and ending.outcome is Outcome.EXITED:
+                printed = run.stdout.decode("utf-8", "replace")
+                same = _lines(printed) == _lines(case.stdout)
+                ending = Ending(
+                    outcome=Outcome.PASSED if same else Outcome.FAILED,
+                    detail="" if same else _difference(printed, case.stdout),
+                )
+        results.append(
+            CheckResult(
+                index=check.index,
+                line=check.line,
+                outcome=ending.outcome,
+                detail=ending.detail,
+            )
+        )
+    return tuple(results)
+
+
+def count_cases(program: Program) -> tuple[Check, ...]:
+    """
+    Run a suite that builds its cases in code, and return them as checks.
+    """
+    _, events = program.start([])
+    return tuple(
+        Check(index=index, line=int(event.arguments[1]), source=event.detail)
+        for index, event in enumerate(e for e in events if e.name == "case")
+    )
+
+
+def _ending(run: JailRun, budget: Budget) -> Ending:
+    def ended(outcome: Outcome, detail: str) -> Ending:
+        return Ending(outcome=outcome, detail=detail)
+
+    stderr = run.stderr[-2000:].decode("utf-8", "replace")
+    if run.wall_exceeded:
+        return ended(Outcome.TIMED_OUT, "no progress within the wall clock budget")
+    if run.output_exceeded or run.exit_code == _FLOODED:
+        return ended(
+            Outcome.OUTPUT_LIMIT, f"printed more than {budget.output_bytes} bytes"
+        )
+    if run.exit_code == _TIMED_OUT:
+        return ended(
+            Outcome.TIMED_OUT, f"used its CPU budget of {budget.check_cpu_s:g} s"
+        )
+    if run.signal in (signal.SIGKILL, signal.SIGXCPU):
+        return ended(
+            Outcome.TIMED_OUT, f"used the CPU budget of {budget.tests_cpu_s:g} s"
+        )
+    if run.signal == signal.SIGABRT and "out of memory" in stderr:
+        return ended(Outcome.OUT_OF_MEMORY, "")
+    if run.signal is not None:
+        return ended(Outcome.CRASHED, _signal_name(run.signal))
+    # The runtime's own exit status for an exception nobody caught is 2.
+    if run.exit_code == 2 and "Fatal error: " in stderr:
+        detail = stderr.rpartition("Fatal error: ")[2].strip().splitlines()[0]
+        if "Out_of_memory" in detail or "out of memory" in detail:
+            return ended(Outcome.OUT_OF_MEMORY, "")
+        if "Stack_overflow" in detail:
+            return ended(Outcome.STACK_OVERFLOW, "")
+        return ended(Outcome.RAISED, detail.removeprefix("exception ")[:200])
+    return ended(Outcome.EXITED, f"exit {run.exit_code}")
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def _lines(text: str) -> list[str]:
+    return [line.rstrip() for line in text.rstrip().splitlines()]
+
+
+def _difference(printed: str, expected: str) -> str:
+    ours, theirs = _lines(printed), _lines(expected)
+    for number, (a, b) in enumerate(zip(ours, theirs, strict=False), start=1):
+        if a != b:
+            return f"line {number}: expected {b[:60]!r}, got {a[:60]!r}"
+    return f"expected {len(theirs)} lines, got {len(ours)}"

@@ -1,0 +1,179 @@
+(* Which names a piece of OCaml source needs from elsewhere, and which the standard
+   library offers. *)
+
+open Parsetree
+module Set = Set.Make (String)
+
+type t = { values : Set.t; modules : Set.t; types : Set.t }
+
+let empty = { values = Set.empty; modules = Set.empty; types = Set.empty }
+
+let env = lazy (Compmisc.init_path (); Compmisc.initial_env ())
+
+(* What is in scope in [prefix], or at the start of any unit for None. *)
+let known prefix =
+  let env = Lazy.force env in
+  {
+    values = Env.fold_values (fun name _ _ set -> Set.add name set) prefix env Set.empty;
+    modules = Env.fold_modules (fun name _ _ set -> Set.add name set) prefix env Set.empty;
+    types = Env.fold_types (fun name _ _ set -> Set.add name set) prefix env Set.empty;
+  }
+
+let standard = lazy (known None)
+
+let union a b =
+  {
+    values = Set.union a.values b.values;
+    modules = Set.union a.modules b.modules;
+    types = Set.union a.types b.types;
+  }
+
+let with_value name set = { set with values = Set.add name set.values }
+let with_module name set = { set with modules = Set.add name set.modules }
+let with_type name set = { set with types = Set.add name set.types }
+
+let pattern_names pattern =
+  let found = ref Set.empty in
+  let default = Ast_iterator.default_iterator in
+  let pat self p =
+    (match p.ppat_desc with
+     | Ppat_var { txt; _ } | Ppat_alias (_, { txt; _ }) -> found := Set.add txt !found
+     | _ -> ());
+    default.pat self p
+  in
+  let iterator = { default with pat } in
+  iterator.pat iterator pattern;
+  !found
+
+(* The names a structure defines at its top level. *)
+let defined structure =
+  List.fold_left
+    (fun set item ->
+      match item.pstr_desc with
+      | Pstr_value (_, bindings) ->
+        List.fold_left
+          (fun set b -> { set with values = Set.union set.values (pattern_names b.pvb_pat) })
+          set bindings
+      | Pstr_primitive { pval_name = { txt; _ }; _ } -> with_value txt set
+      | Pstr_type (_, declarations) ->
+        List.fold_left (fun set d -> with_type d.ptype_name.txt set) set declarations
+      | Pstr_module { pmb_name = { txt = Some name; _ }; _ } -> with_module name set
+      | Pstr_recmodule bindings ->
+        List.fold_left
+          (fun set b ->
+            match b.pmb_name.txt with Some name -> with_module name set | None -> set)
+          set bindings
+      | _ -> set)
+    empty structure
+
+(* The names a signature declares. *)
+let declared signature =
+  List.fold_left
+    (fun set item ->
+      match item.psig_desc with
+      | Psig_value { pval_name = { txt; _ }; _ } -> with_value txt set
+      | Psig_type (_, declarations) ->
+        List.fold_left (fun set d -> with_type d.ptype_name.txt set) set declarations
+      | Psig_module { pmd_name = { txt = Some name; _ }; _ } -> with_module name set
+      | _ -> set)
+    empty signature
+
+let rec root = function
+  | Longident.Lident name -> Some name
+  | Longident.Lapply (a, _) -> root a
+  | path -> ( match Longident.flatten path with name :: _ -> Some name | [] -> None)
+
+(* The names a structure uses without defining them: free in the sense of scoping. *)
+let free items =
+  let found = ref empty in
+  let scope = ref empty in
+  let default = Ast_iterator.default_iterator in
+  let scoped f =
+    let saved = !scope in
+    f ();
+    scope := saved
+  in
+  let bind pattern =
+    scope := { !scope with values = Set.union !scope.values (pattern_names pattern) }
+  in
+  let use_module path =
+    match root path with
+    | Some name when not (Set.mem name !scope.modules) -> found := with_module name !found
+    | _ -> ()
+  in
+  let use add member path =
+    match path with
+    | Longident.Lident name -> if not (member name) then found := add name !found
+    | _ -> use_module path
+  in
+  let opened expr =
+    match expr.pmod_desc with
+    | Pmod_ident { txt; _ } -> (
+      try scope := union !scope (known (Some txt)) with Not_found | Env.Error _ -> ())
+    | _ -> ()
+  in
+  let expr self e =
+    match e.pexp_desc with
+    | Pexp_ident { txt; _ } -> use with_value (fun n -> Set.mem n !scope.values) txt
+    | Pexp_construct ({ txt = Longident.Lident _; _ }, argument) ->
+      Option.iter (self.Ast_iterator.expr self) argument
+    | Pexp_construct ({ txt; _ }, argument) ->
+      use_module txt;
+      Option.iter (self.Ast_iterator.expr self) argument
+    | Pexp_let (recursive, bindings, body) ->
+      scoped (fun () ->
+          if recursive = Asttypes.Recursive then List.iter (fun b -> bind b.pvb_pat) bindings;
+          List.iter (self.Ast_iterator.value_binding self) bindings;
+          List.iter (fun b -> bind b.pvb_pat) bindings;
+          self.Ast_iterator.expr self body)
+    | Pexp_open (o, body) ->
+      scoped (fun () ->
+          self.Ast_iterator.open_declaration self o;
+          opened o.popen_expr;
+          self.Ast_iterator.expr self body)
+    | Pexp_letmodule ({ txt = Some name; _ }, m, body) ->
+      scoped (fun () ->
+          self.Ast_iterator.module_expr self m;
+          scope := with_module name !scope;
+          self.Ast_iterator.expr self body)
+    | _ ->
+      scoped (fun () ->
+          List.iter bind (Compat.parameters e);
+          default.expr self e)
+  in
+  let case self c =
+    scoped (fun () ->
+        bind c.pc_lhs;
+        default.case self c)
+  in
+  let module_expr self m =
+    (match m.pmod_desc with Pmod_ident { txt; _ } -> use_module txt | _ -> ());
+    default.module_expr self m
+  in
+  let typ self t =
+    (match t.ptyp_desc with
+     | Ptyp_constr ({ txt; _ }, _) -> use with_type (fun n -> Set.mem n !scope.types) txt
+     | _ -> ());
+    default.typ self t
+  in
+  let structure_item self item =
+    match item.pstr_desc with
+    | Pstr_value (Asttypes.Recursive, bindings) ->
+      List.iter (fun b -> bind b.pvb_pat) bindings;
+      default.structure_item self item
+    | Pstr_open o ->
+      default.structure_item self item;
+      opened o.popen_expr
+    | Pstr_type (_, declarations) ->
+      List.iter (fun d -> scope := with_type d.ptype_name.txt !scope) declarations;
+      default.structure_item self item
+    | _ ->
+      default.structure_item self item;
+      scope := union !scope (defined [ item ])
+  in
+  let structure self items = List.iter (self.Ast_iterator.structure_item self) items in
+  let iterator =
+    { default with expr; case; module_expr; typ; structure_item; structure }
+  in
+  iterator.structure iterator items;
+  !found
