@@ -82,8 +82,8 @@ class Degenerate:
     `spare_share`: with more than `blocks` fenced blocks, this share of them is empty or
     adds no new line.  `block_copies`: one block stands there so often.  `end_markers`:
     more END markers than this, and than blocks.  `repeat_chars`, `repeat_copies`,
-    `repeat_share`: so many characters recur so often, and the copies after the first
-    make up this share of the completion.
+    `repeat_share`: passages of so many characters that recur so often cover this share
+    of the completion.
     """
 
     factor: float

@@ -1,0 +1,146 @@
+"""
+Signs that a completion fills its length instead of answering.
+
+Each looks at the completion as a whole and asks for a lot of evidence: a helper in a
+block of its own, a comment in plain English, a one-line answer or a guard that fails
+with a message are all honest.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from .extraction import Extraction
+from .lexing import blank
+from .model import CheckReport, Stage
+from .scheme import Degenerate
+
+__all__ = ["evidence_of_degeneracy"]
+
+_SAMPLE_CHARS = 32_768
+_WORD = re.compile(r"[A-Za-z]+(?:'[a-z]+)?")
+# OCaml has these in comments and strings only, which are blanked before.
+_ENGLISH = frozenset(
+    (
+        *("an", "are", "be", "been", "but", "can", "cannot", "could", "does", "had"),
+        *("has", "have", "here", "i'm", "it's", "its", "must", "my", "our", "please"),
+        *("should", "sorry", "than", "that", "the", "their", "there", "these", "they"),
+        *("this", "those", "was", "we", "were", "what", "which", "will", "would"),
+        *("you", "your"),
+    )
+)
+_CODE_SIGN = re.compile(r"[=|;_\[\]{}@^+&~<>\\]|->|::")
+_CODE_WORD = re.compile(
+    r"\s*(?:let|match|function|fun|type|open|module|if|then|else|begin|end|in|with"
+    r"|try|raise|assert|for|while|exception)\b"
+)
+_FOREIGN = re.compile(r"[^\W\d_a-zA-Z]")
+
+
+def evidence_of_degeneracy(
+    report: CheckReport | None, extraction: Extraction, limits: Degenerate
+) -> tuple[str, ...]:
+    """
+    List what speaks against a completion, each in a few words; empty for honest work.
+    """
+    found = (
+        _prose(report, extraction, limits),
+        _spare_blocks(extraction.fenced_blocks, limits),
+        _block_copies(extraction.fenced_blocks, limits),
+        _end_markers(extraction, limits),
+        _repetition(extraction.text, limits),
+    )
+    return tuple(sign for sign in found if sign)
+
+
+def _prose(
+    report: CheckReport | None, extraction: Extraction, limits: Degenerate
+) -> str:
+    """
+    Find English where code should be.  What compiles is code, however it reads.
+    """
+    if report is None or report.stage not in {Stage.SYNTAX_ERROR, Stage.TYPE_ERROR}:
+        return ""
+    lines = [line for line in blank(extraction.code).split("\n") if line.strip()]
+    prose = sum(map(_is_prose, lines))
+    if not prose or prose < limits.prose_share * len(lines):
+        return ""
+    return f"prose in {prose} of {len(lines)} lines of code"
+
+
+def _is_prose(line: str) -> bool:
+    if len(_FOREIGN.findall(line)) > 1:
+        return True
+    if _CODE_WORD.match(line) or len(_CODE_SIGN.findall(line)) > 1:
+        return False
+    words = _WORD.findall(line.lower())
+    return len(words) > 2 and any(word in _ENGLISH for word in words)
+
+
+def _spare_blocks(blocks: Sequence[str], limits: Degenerate) -> str:
+    """
+    Find fence after fence with nothing new inside.
+    """
+    if len(blocks) <= limits.blocks:
+        return ""
+    seen: set[str] = set()
+    spare = 0
+    for block in blocks:
+        lines = {line.strip() for line in block.split("\n")} - {""}
+        spare += lines <= seen
+        seen |= lines
+    if spare < limits.spare_share * len(blocks):
+        return ""
+    return f"{spare} of {len(blocks)} fenced blocks add nothing"
+
+
+def _block_copies(blocks: Sequence[str], limits: Degenerate) -> str:
+    counts = Counter(" ".join(block.split()) for block in blocks if block.strip())
+    copies = max(counts.values(), default=0)
+    return f"one block {copies} times" if copies >= limits.block_copies else ""
+
+
+def _end_markers(extraction: Extraction, limits: Degenerate) -> str:
+    count = extraction.end_markers
+    # Blocks may each end with one.
+    if count <= max(limits.end_markers, len(extraction.fenced_blocks)):
+        return ""
+    return f"{count} end markers"
+
+
+def _repetition(text: str, limits: Degenerate) -> str:
+    """
+    Find the same long passage again and again, at any distance and alignment.
+
+    A runaway repeats itself up to its end, so the last part of a long text will do.
+    """
+    text = text.strip()[-_SAMPLE_CHARS:]
+    length = limits.repeat_chars
+    least = max(length * limits.repeat_copies, limits.repeat_share * len(text))
+    if len(text) < least or not _recurs(text, length // 2):
+        return ""
+    places = range(len(text) - length + 1)
+    counts = Counter(text[place : place + length] for place in places)
+    covered = 0
+    done = 0
+    for place in places:
+        if counts[text[place : place + length]] >= limits.repeat_copies:
+            covered += place + length - max(done, place)
+            done = place + length
+    if covered < least:
+        return ""
+    share = round(100 * covered / len(text))
+    return f"passages of {length} characters recur over {share} % of the text"
+
+
+def _recurs(text: str, window: int) -> bool:
+    """
+    Rule out most texts fast: a passage twice as long as the window holds one of these
+    windows entirely, wherever it starts.
+    """
+    return any(
+        text.find(text[place : place + window], place + 1) >= 0
+        for place in range(0, len(text) - window + 1, window)
+    )

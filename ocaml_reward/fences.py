@@ -1,0 +1,223 @@
+"""
+Find the fenced blocks of a completion as models write them, which is wider than
+CommonMark: one-line fences, a closing fence after the last line of code, a fence never
+closed.  Linear in the text; any text has a reading.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+__all__ = ["Block", "Fenced", "find_blocks"]
+
+_RUN = re.compile(r"`{3,}|~{3,}")
+_INDENT = re.compile(r"[ \t]*")
+_TAG = re.compile(
+    r"[ \t]*(?:\{[ \t]*\.?([\w+#-]+)[^}\n]*\}|([A-Za-z][\w+#.-]*)?)[ \t]*(.*)",
+    re.DOTALL,
+)
+_OCAML_TAGS = frozenset({"", "ocaml", "ml", "caml"})
+_CODE_START = re.compile(
+    r"(?:let|open|type|module|exception|external|include|class|match|fun|function"
+    r"|if)\b|\(\*"
+)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Block:
+    """
+    One fenced block: where it stands in the text, fences included, what is in it, and
+    whether its tag allows OCaml.
+    """
+
+    start: int
+    end: int
+    content: str
+    is_ocaml: bool
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Fenced:
+    """
+    A text taken apart: its blocks in order, and the prose around them.
+    """
+
+    blocks: tuple[Block, ...]
+    prose: str
+
+
+@dataclass(kw_only=True, slots=True)
+class _Open:
+    start: int
+    content: int
+    run: str
+    indent: int
+    is_ocaml: bool
+    implied: bool = False
+
+
+def find_blocks(text: str, *, inside: bool = False) -> Fenced:
+    """
+    Take a text apart at its fences.  With `inside` the text starts in a block, as after
+    a prompt that opened one.
+    """
+    reader = _Reader(text, inside=inside)
+    line_start = 0
+    while found := _RUN.search(text, line_start):
+        line_start = max(line_start, text.rfind("\n", line_start, found.start()) + 1)
+        newline = text.find("\n", found.end())
+        line_end = len(text) if newline < 0 else newline
+        reader.read(line_start, line_end, found)
+        if newline < 0:
+            break
+        line_start = newline + 1
+    return reader.finish()
+
+
+class _Reader:
+    """
+    The state between two lines that hold a fence: inside a block, or not.
+    """
+
+    def __init__(self, text: str, *, inside: bool) -> None:
+        """
+        Start at the beginning of `text`.
+        """
+        self._text = text
+        self._blocks: list[Block] = []
+        self._open: _Open | None = None
+        if inside:
+            self._open = _Open(
+                start=0, content=0, run="```", indent=0, is_ocaml=True, implied=True
+            )
+
+    def read(self, start: int, end: int, run: re.Match[str]) -> None:
+        """
+        Read a line with at least one run of fence characters, `run` being the first.
+        """
+        if self._open is None:
+            self._outside(start, end, run)
+        else:
+            self._inside(self._open, start, end)
+
+    def finish(self) -> Fenced:
+        """
+        End the text; a block still open ends with it.
+        """
+        if self._open:
+            self._close(self._open, len(self._text), len(self._text))
+        pieces: list[str] = []
+        done = 0
+        for block in self._blocks:
+            pieces.append(self._text[done : block.start])
+            done = block.end
+        pieces.append(self._text[done:])
+        return Fenced(blocks=tuple(self._blocks), prose="".join(pieces))
+
+    def _outside(self, start: int, end: int, run: re.Match[str]) -> None:
+        text = self._text
+        leads = not text[start : run.start()].strip()
+        rest = text[run.end() : end]
+        if run[0][0] == "`" and "```" in rest:
+            self._one_line(start, end)
+            return
+        if run[0][0] == "~" and not leads:
+            return
+        tag, after = _tag(rest)
+        if after and _CODE_START.match(after):
+            # ```ocaml let f x = …, the code going on below.
+            content = end - len(after)
+        elif leads or not after:
+            content = min(end + 1, len(text))
+        else:
+            return
+        self._open = _Open(
+            start=run.start(),
+            content=content,
+            run=run[0],
+            indent=_width(text, start) if leads else 0,
+            is_ocaml=tag in _OCAML_TAGS,
+        )
+
+    def _one_line(self, start: int, end: int) -> None:
+        """
+        Read fences opened and closed on one line: every second piece is inside.
+        """
+        place = start
+        pieces = self._text[start:end].split("```")
+        for number, piece in enumerate(pieces):
+            inside = number % 2 == 1 and number < len(pieces) - 1
+            tag, after = _tag(piece) if inside else ("", "")
+            if not _CODE_START.match(after) and tag and _CODE_START.match(tag):
+                # ```let f x = x```: what looks like a tag is the code's first word.
+                tag, after = "", piece.strip()
+            if inside and _CODE_START.match(after):
+                self._blocks.append(
+                    Block(
+                        start=place - 3,
+                        content=after.rstrip(),
+                        end=place + len(piece) + 3,
+                        is_ocaml=tag in _OCAML_TAGS,
+                    )
+                )
+            place += len(piece) + 3
+
+    def _inside(self, block: _Open, start: int, end: int) -> None:
+        text = self._text
+        line = text[start:end]
+        if line.lstrip().startswith(block.run):
+            at = start + line.index(block.run)
+            self._close(block, start - 1, at)
+            self._after_close(block, at, end)
+        elif block.run[0] == "`" and line.rstrip().endswith(block.run):
+            # let f x = x```: the fence closes behind the last line of code.
+            stop = start + line.rstrip().rindex(block.run)
+            self._close(block, stop, end)
+
+    def _after_close(self, block: _Open, at: int, end: int) -> None:
+        """
+        Read what follows a closing fence.
+
+        One with a tag cannot close a block: the writer forgot to, and opens the next.
+        """
+        rest = self._text[at:end].lstrip(block.run[0])
+        tag, after = _tag(rest)
+        if tag and not after and (tag in _OCAML_TAGS or not rest[0].isspace()):
+            if block.implied:
+                # So the text did not start in a block after all.
+                self._blocks.pop()
+            self._open = _Open(
+                start=at,
+                content=min(end + 1, len(self._text)),
+                run=block.run,
+                indent=_width(self._text, self._text.rfind("\n", 0, at) + 1),
+                is_ocaml=tag in _OCAML_TAGS,
+            )
+        else:
+            self._blocks[-1] = replace(self._blocks[-1], end=end - len(rest))
+
+    def _close(self, block: _Open, content_end: int, end: int) -> None:
+        content = self._text[block.content : max(block.content, content_end)]
+        if block.indent:
+            pattern = re.compile(rf"^[ \t]{{1,{block.indent}}}", re.MULTILINE)
+            content = pattern.sub("", content)
+        self._blocks.append(
+            Block(start=block.start, content=content, end=end, is_ocaml=block.is_ocaml)
+        )
+        self._open = None
+
+
+def _width(text: str, start: int) -> int:
+    found = _INDENT.match(text, start)
+    return found.end() - start if found else 0
+
+
+def _tag(rest: str) -> tuple[str, str]:
+    """
+    Split what follows an opening fence into its language, in lower case, and the rest.
+    """
+    found = _TAG.match(rest)
+    if not found:
+        return "", rest.strip()
+    return (found[1] or found[2] or "").lower(), found[3].rstrip()

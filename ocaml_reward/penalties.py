@@ -1,0 +1,107 @@
+"""
+What takes reward away, one function each, and the sum that makes the reward.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from .degenerate import evidence_of_degeneracy
+from .extraction import Extraction
+from .lexing import code_lines
+from .model import CheckReport, Completion, Credits, Penalty
+from .scheme import RewardScheme
+
+__all__ = [
+    "DEGENERATE",
+    "MIN_LINES",
+    "RUNAWAY",
+    "RUNAWAY_CAP",
+    "apply",
+    "penalties_for",
+]
+
+RUNAWAY = "runaway"
+RUNAWAY_CAP = "runaway-cap"
+MIN_LINES = "min-lines"
+DEGENERATE = "degenerate"
+
+
+def penalties_for(
+    report: CheckReport | None,
+    extraction: Extraction,
+    completion: Completion,
+    scheme: RewardScheme,
+) -> tuple[Penalty, ...]:
+    """
+    List the penalties of a completion, each code at most once, in a fixed order.
+    """
+    found = (
+        *_runaway(completion, extraction, scheme),
+        _min_lines(extraction, scheme),
+        _degenerate(report, extraction, scheme),
+    )
+    return tuple(penalty for penalty in found if penalty)
+
+
+def apply(earned: Credits, penalties: Sequence[Penalty]) -> float:
+    """
+    Multiply the credits' sum by every factor, then bound it by every cap.
+
+    The result lies in [0, 1], is rounded to 6 decimals, and does not depend on the
+    order of the penalties.
+    """
+    # Sorted, because a product of floats depends on its order in the last digit.
+    factors = sorted(penalty.factor for penalty in penalties)
+    caps = [penalty.cap for penalty in penalties if penalty.cap is not None]
+    reward = min([earned.total * math.prod(factors), 1.0, *caps])
+    return round(max(0.0, reward), 6)
+
+
+def _runaway(
+    completion: Completion, extraction: Extraction, scheme: RewardScheme
+) -> list[Penalty]:
+    """
+    Punish a completion that hit its length limit before its end.
+
+    Where nobody knows whether it did (`truncated` is None), nothing is taken.
+    """
+    if completion.truncated is not True or extraction.end_marker_present:
+        return []
+    evidence = "length limit reached"
+    if scheme.end_marker is not None:
+        evidence += " without the end marker"
+    found = [Penalty(code=RUNAWAY, factor=scheme.runaway.factor, evidence=evidence)]
+    if scheme.runaway.cap < 1:
+        found.append(
+            Penalty(
+                code=RUNAWAY_CAP, factor=1.0, cap=scheme.runaway.cap, evidence=evidence
+            )
+        )
+    return found
+
+
+def _min_lines(extraction: Extraction, scheme: RewardScheme) -> Penalty | None:
+    """
+    Punish code of fewer lines than wanted, blank ones and comments apart.
+    """
+    lines = code_lines(extraction.code)
+    if not lines or lines >= scheme.min_lines:
+        return None
+    plural = "line" if lines == 1 else "lines"
+    evidence = f"{lines} {plural} of code, at least {scheme.min_lines} wanted"
+    return Penalty(code=MIN_LINES, factor=0.0, evidence=evidence)
+
+
+def _degenerate(
+    report: CheckReport | None, extraction: Extraction, scheme: RewardScheme
+) -> Penalty | None:
+    """
+    Punish filling the length instead of answering; several signs are one penalty.
+    """
+    signs = evidence_of_degeneracy(report, extraction, scheme.degenerate)
+    if not signs:
+        return None
+    factor = scheme.degenerate.factor
+    return Penalty(code=DEGENERATE, factor=factor, evidence="; ".join(signs))
