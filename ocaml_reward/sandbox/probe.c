@@ -52,10 +52,10 @@ static void identity(void) {
 static void privileges(void) {
   tell("no_new_privs", prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0));
   tell("seccomp", prctl(PR_GET_SECCOMP, 0, 0, 0, 0));
-  tell("nice", getpriority(PRIO_PROCESS, 0));
 }
 
 static void limits(void) {
+  tell("nice", getpriority(PRIO_PROCESS, 0));
   static const struct { const char *name; int which; } all[] = {
       {"as", RLIMIT_AS},         {"cpu", RLIMIT_CPU},       {"fsize", RLIMIT_FSIZE},
       {"nofile", RLIMIT_NOFILE}, {"nproc", RLIMIT_NPROC},   {"stack", RLIMIT_STACK},

@@ -185,6 +185,7 @@ class _Run:
     ) -> None:
         readers = set(sinks)
         deadline = self._started + self._limits.wall_s
+        next_look = self._started + _WATCH_S
         while readers or self._used is None:
             left = deadline - time.monotonic()
             if left <= 0:
@@ -197,8 +198,9 @@ class _Run:
             events = self._selector.select(
                 left if self._overfull is None else min(left, _WATCH_S)
             )
-            if not events:
+            if self._overfull is not None and time.monotonic() >= next_look:
                 self._check_disk()
+                next_look = time.monotonic() + _WATCH_S
             for key, mask in events:
                 if key.fd == pidfd:
                     self._unwatch(pidfd, selectors.EVENT_READ)

@@ -1,0 +1,76 @@
+"""
+Asks the probe questions in one jail; what the conformance suite is written in.
+"""
+
+from __future__ import annotations
+
+import errno
+import signal
+from dataclasses import dataclass
+
+from .policy import Jail, JailPolicy, JailRun, Limits, Mount
+from .preflight import PROBE, PROBE_LIMITS, facts, probe_root
+
+__all__ = ["Bench", "Verdict", "ending", "named"]
+
+Verdict = tuple[bool, str]
+"""
+Whether a promise held, and the evidence.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """
+    Asks the probe in one jail.
+    """
+
+    jail: Jail
+
+    def ask(
+        self,
+        *question: str,
+        seccomp: str = "unfiltered",
+        limits: Limits = PROBE_LIMITS,
+        mounts: tuple[Mount, ...] = (),
+        environment: tuple[tuple[str, str], ...] = (),
+    ) -> JailRun:
+        """
+        Run the probe with one question.
+        """
+        policy = JailPolicy(
+            rootfs=probe_root(),
+            seccomp=seccomp,
+            limits=limits,
+            mounts=mounts,
+            environment=environment,
+        )
+        return self.jail.run(policy, [PROBE, *question])
+
+    def error(self, *question: str, mounts: tuple[Mount, ...] = ()) -> int:
+        """
+        Return the error that the probe's last call met, 0 if it succeeded.
+        """
+        answers = [*facts(self.ask(*question, mounts=mounts)).values()]
+        # After an exec that succeeded nobody is left to answer.
+        return answers[-1] if answers else 0
+
+
+def named(code: int) -> str:
+    """
+    Return the name of an error number.
+    """
+    return errno.errorcode.get(code, "succeeded") if code else "succeeded"
+
+
+def ending(run: JailRun) -> str:
+    """
+    Say how a run ended.
+    """
+    if run.wall_exceeded:
+        return f"killed by the host after {run.wall_s:.1f} s"
+    if run.output_exceeded:
+        return "killed by the host for its output"
+    if run.signal is not None:
+        return f"ended by {signal.Signals(run.signal).name}"
+    return f"exited with {run.exit_code}"

@@ -1,0 +1,216 @@
+"""
+The conformance suite's first half: what jailed code can see, reach and become.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import secrets
+import signal
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from .bench import Bench, Verdict, ending, named
+from .launcher import NOBODY, outside_ids
+from .policy import Mount
+from .preflight import facts, listener
+
+__all__ = [
+    "check_canary",
+    "check_capabilities",
+    "check_descriptors",
+    "check_environment",
+    "check_fork",
+    "check_kill",
+    "check_network",
+    "check_privileges",
+    "check_proc",
+    "check_root",
+    "check_seccomp_filter",
+    "check_shell",
+    "check_user",
+]
+
+
+def check_user(bench: Bench) -> Verdict:
+    """
+    Check that jailed code is nobody, in no group.
+    """
+    seen = facts(bench.ask("identity"))
+    ids = {seen["uid"], seen["euid"], seen["gid"]}
+    # Only root can leave its supplementary groups behind.
+    groups = seen["groups"] if os.geteuid() == 0 else 0
+    return ids == {NOBODY} and groups == 0, f"uid {seen['uid']}, gid {seen['gid']}"
+
+
+def check_capabilities(bench: Bench) -> Verdict:
+    """
+    Check that it holds no capability.
+    """
+    caps = facts(bench.ask("identity"))["caps"]
+    return caps == 0, f"capability set {caps:#x}"
+
+
+def check_privileges(bench: Bench) -> Verdict:
+    """
+    Check that it can gain none, and a filter is installed.
+    """
+    seen = facts(bench.ask("privileges", seccomp="run"))
+    held = seen == {"no_new_privs": 1, "seccomp": 2}
+    return held, f"no_new_privs {seen['no_new_privs']}, seccomp mode {seen['seccomp']}"
+
+
+def check_seccomp_filter(bench: Bench) -> Verdict:
+    """
+    Check that calls that neither policy lists end the process.
+    """
+    through = [
+        f"{seccomp} {question}: {ending(run)}"
+        for seccomp in ("run", "compile")
+        for question in (
+            "fork",
+            "socket",
+            "ptrace",
+            "userns",
+            "mount",
+            "bpf",
+            "io_uring",
+        )
+        if (run := bench.ask(question, seccomp=seccomp)).signal != signal.SIGSYS
+    ]
+    return not through, "; ".join(through) or "14 forbidden calls ended by SIGSYS"
+
+
+def check_root(bench: Bench) -> Verdict:
+    """
+    Check that no folder of the root can be written.
+    """
+    errors = {
+        path: bench.error("create", f"{path}x")
+        for path in ("/", "/engine/", "/work/", "/tmp/")  # noqa: S108
+    }
+    held = set(errors.values()) == {errno.EROFS}
+    return held, ", ".join(f"{path} {named(e)}" for path, e in errors.items())
+
+
+def check_network(bench: Bench) -> Verdict:
+    """
+    Check that nothing of the network can be reached.
+    """
+    with listener() as port:
+        seen = facts(bench.ask("network", str(port)))
+    held = seen["connect"] != 0 and seen["interfaces_up"] == 0
+    return held, (
+        f"connect to the host {named(seen['connect'])}, "
+        f"{seen['interfaces_up']} interfaces up"
+    )
+
+
+def check_fork(bench: Bench) -> Verdict:
+    """
+    Check that the process limit alone stops a fork.
+    """
+    code = bench.error("fork")
+    return code == errno.EAGAIN, f"fork {named(code)}"
+
+
+def check_shell(bench: Bench) -> Verdict:
+    """
+    Check that there is no shell to execute.
+    """
+    code = bench.error("exec", "/bin/sh")
+    return code == errno.ENOENT, f"exec of /bin/sh {named(code)}"
+
+
+def check_proc(bench: Bench) -> Verdict:
+    """
+    Check that neither /proc nor /dev exists.
+    """
+    errors = {p: bench.error("read", p) for p in ("/proc/self/status", "/dev/null")}
+    held = set(errors.values()) == {errno.ENOENT}
+    return held, ", ".join(f"{path} {named(e)}" for path, e in errors.items())
+
+
+def check_canary(bench: Bench) -> Verdict:
+    """
+    Check that a file of the host's can be neither found, read nor changed.
+    """
+    with tempfile.TemporaryDirectory() as name:
+        folder, secret = Path(name), secrets.token_hex(16)
+        folder.chmod(0o755)
+        canary = folder / "canary"
+        canary.write_text(secret)
+        canary.chmod(0o600)
+        shown = (Mount(source=folder, target="/work"),)
+        by_path = bench.error("read", str(canary))
+        overwrite = bench.error("create", "/work/canary", mounts=shown)
+        beside = bench.error("create", "/work/new", mounts=shown)
+        held = by_path == errno.ENOENT and overwrite != 0 and beside == errno.EROFS
+        evidence = f"its host path {named(by_path)}, overwriting {named(overwrite)}"
+        if os.geteuid() == 0:
+            # Trap: uid 65534 inside can still be root for the permissions of files.
+            code = bench.error("read", "/work/canary", mounts=shown)
+            held &= code == errno.EACCES
+            evidence += f", root's 0600 file {named(code)}"
+        untouched = canary.read_text() == secret and [*folder.iterdir()] == [canary]
+    return held and untouched, evidence
+
+
+def check_environment(bench: Bench) -> Verdict:
+    """
+    Check that only the policy's own variables are visible.
+    """
+    seen = bench.ask("environment", environment=(("LC_ALL", "C"),)).result.decode()
+    names = sorted(line.partition("=")[0] for line in seen.splitlines())
+    return seen == "LC_ALL=C\n", f"visible: {', '.join(names) or 'nothing'}"
+
+
+def check_descriptors(bench: Bench) -> Verdict:
+    """
+    Check that nothing that the host left inheritable comes through.
+    """
+    with tempfile.TemporaryFile() as file:
+        fcntl.fcntl(file.fileno(), fcntl.F_SETFD, 0)
+        seen = bench.ask("descriptors").result.decode()
+    numbers = [int(line.split()[1]) for line in seen.splitlines()]
+    return numbers == [0, 1, 2, 3], f"open inside: {numbers}"
+
+
+def check_kill(bench: Bench) -> Verdict:
+    """
+    Check that no signal reaches a process outside, not even one of the same user.
+    """
+    pid = facts(bench.ask("identity"))["pid"]
+    if pid > 2:
+        # Outside a process namespace -1 would be everything that this user runs.
+        return False, f"no process namespace of its own: it is process {pid}"
+    with _bystander() as bystander:
+        # The process's number is its own outside only; -1 is everybody it can reach.
+        errors = {p: bench.error("kill", str(p)) for p in (-1, bystander.pid)}
+        alive = bystander.poll() is None
+    held = alive and all(errors.values())
+    return held, ", ".join(f"kill({p}) {named(e)}" for p, e in errors.items())
+
+
+@contextmanager
+def _bystander() -> Iterator[subprocess.Popen[bytes]]:
+    """
+    Yield a host process of the very user that jailed code is on the host.
+    """
+    with ExitStack() as stack:
+        owner = outside_ids() if os.geteuid() == 0 else (None, None)
+        process = stack.enter_context(
+            subprocess.Popen(
+                ["sleep", "60"],
+                stdout=subprocess.DEVNULL,
+                user=owner[0],
+                group=owner[1],
+            )
+        )
+        stack.callback(process.kill)
+        yield process
