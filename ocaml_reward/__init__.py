@@ -20,25 +20,30 @@ from .errors import (
     SchemeError,
     ToolchainError,
 )
+from .grader import Grader, grade
 from .model import Breakdown, Completion, Problem, StdioCase, Verdict
+from .scheme import RewardScheme
 
 __all__ = [
     "Breakdown",
     "Completion",
     "EngineFault",
     "FormatError",
+    "Grader",
     "InputError",
     "JailFault",
     "MachineError",
     "OCamlRewardError",
     "Problem",
     "ProblemError",
+    "RewardScheme",
     "SandboxUnavailable",
     "SchemeError",
     "StdioCase",
     "ToolchainError",
     "Verdict",
     "__version__",
+    "grade",
 ]
 
 __version__ = "0.1.0"

@@ -212,7 +212,8 @@ class Completion:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Check:
     """
-    One assertion of a problem's tests.  `line` is 1-based in the tests' own text.
+    One assertion of a problem's tests.  `index` counts from 1; `line`, from 1 too, is the
+    line in the tests' own text, or the number of the case for stdin/stdout problems.
     """
 
     index: int

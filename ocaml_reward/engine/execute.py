@@ -19,6 +19,8 @@ __all__ = ["Program", "count_cases", "run_checks", "run_stdio"]
 
 # Exit statuses of lock.c.
 _LOCK_FAILED, _TIMED_OUT, _FLOODED = 97, 98, 99
+# The runtime's own, for an exception that nobody caught.
+_UNCAUGHT = 2
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -136,42 +138,45 @@ def count_cases(program: Program) -> tuple[Check, ...]:
     _, events = program.start([])
     return tuple(
         Check(index=index, line=int(event.arguments[1]), source=event.detail)
-        for index, event in enumerate(e for e in events if e.name == "case")
+        for index, event in enumerate(
+            (event for event in events if event.name == "case"), start=1
+        )
     )
 
 
 def _ending(run: JailRun, budget: Budget) -> Ending:
-    def ended(outcome: Outcome, detail: str) -> Ending:
-        return Ending(outcome=outcome, detail=detail)
-
-    stderr = run.stderr[-2000:].decode("utf-8", "replace")
+    outcome, detail = Outcome.EXITED, f"exit {run.exit_code}"
     if run.wall_exceeded:
-        return ended(Outcome.TIMED_OUT, "no progress within the wall clock budget")
-    if run.output_exceeded or run.exit_code == _FLOODED:
-        return ended(
-            Outcome.OUTPUT_LIMIT, f"printed more than {budget.output_bytes} bytes"
-        )
-    if run.exit_code == _TIMED_OUT:
-        return ended(
-            Outcome.TIMED_OUT, f"used its CPU budget of {budget.check_cpu_s:g} s"
-        )
-    if run.signal in (signal.SIGKILL, signal.SIGXCPU):
-        return ended(
-            Outcome.TIMED_OUT, f"used the CPU budget of {budget.tests_cpu_s:g} s"
-        )
-    if run.signal == signal.SIGABRT and "out of memory" in stderr:
-        return ended(Outcome.OUT_OF_MEMORY, "")
+        outcome, detail = Outcome.TIMED_OUT, "no progress within the wall clock budget"
+    elif run.output_exceeded or run.exit_code == _FLOODED:
+        outcome = Outcome.OUTPUT_LIMIT
+        detail = f"printed more than {budget.output_bytes} bytes"
+    elif run.exit_code == _TIMED_OUT:
+        outcome = Outcome.TIMED_OUT
+        detail = f"used its CPU budget of {budget.check_cpu_s:g} s"
+    elif run.signal in (signal.SIGKILL, signal.SIGXCPU):
+        outcome = Outcome.TIMED_OUT
+        detail = f"used the CPU budget of {budget.tests_cpu_s:g} s"
+    elif run.signal is not None or run.exit_code == _UNCAUGHT:
+        return _fatal(run)
+    return Ending(outcome=outcome, detail=detail)
+
+
+def _fatal(run: JailRun) -> Ending:
+    # The text is the runtime's, or the code imitates it: it names the outcome of a
+    # check that has failed either way.
+    stderr = run.stderr[-2000:].decode("utf-8", "replace")
+    message = stderr.rpartition("Fatal error: ")[2].strip().partition("\n")[0]
+    if "Out_of_memory" in message or "out of memory" in message:
+        return Ending(outcome=Outcome.OUT_OF_MEMORY)
     if run.signal is not None:
-        return ended(Outcome.CRASHED, _signal_name(run.signal))
-    # The runtime's own exit status for an exception nobody caught is 2.
-    if run.exit_code == 2 and "Fatal error: " in stderr:
-        detail = stderr.rpartition("Fatal error: ")[2].strip().splitlines()[0]
-        if "Out_of_memory" in detail or "out of memory" in detail:
-            return ended(Outcome.OUT_OF_MEMORY, "")
-        if "Stack_overflow" in detail:
-            return ended(Outcome.STACK_OVERFLOW, "")
-        return ended(Outcome.RAISED, detail.removeprefix("exception ")[:200])
-    return ended(Outcome.EXITED, f"exit {run.exit_code}")
+        return Ending(outcome=Outcome.CRASHED, detail=_signal_name(run.signal))
+    if "Stack_overflow" in message:
+        return Ending(outcome=Outcome.STACK_OVERFLOW)
+    if "Fatal error: " in stderr:
+        detail = message.removeprefix("exception ")[:200]
+        return Ending(outcome=Outcome.RAISED, detail=detail)
+    return Ending(outcome=Outcome.EXITED, detail=f"exit {run.exit_code}")
 
 
 def _signal_name(number: int) -> str:

@@ -52,7 +52,7 @@ def answer(problem: Problem, items: list[bytes]) -> tuple[PreparedTests, bool]:
                     source=source.decode("utf-8", "replace"),
                 )
                 for index, (line, source) in enumerate(
-                    zip(rest[::2], rest[1::2], strict=True)
+                    zip(rest[::2], rest[1::2], strict=True), start=1
                 )
             )
             names = tuple(uses.decode().split())
@@ -78,7 +78,7 @@ def stdio_checks(problem: Problem) -> PreparedTests:
     if isinstance(problem.tests, str) or not problem.tests:
         raise ProblemError(f"{problem.id}: no tests: nothing could ever be credited")
     checks = tuple(
-        Check(index=index, line=index + 1, source=f"stdin/stdout case {index + 1}")
-        for index in range(len(problem.tests))
+        Check(index=index, line=index, source=f"stdin/stdout case {index}")
+        for index in range(1, len(problem.tests) + 1)
     )
     return PreparedTests(checks=checks, stdio=problem.tests)

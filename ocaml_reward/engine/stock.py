@@ -15,9 +15,8 @@ from functools import cached_property
 from pathlib import Path
 
 from ..diagnostics import parse
-from ..errors import EngineFault, MachineError, ProblemError
+from ..errors import EngineFault, ProblemError
 from ..model import (
-    Check,
     CheckReport,
     CheckResult,
     Diagnostic,
@@ -53,6 +52,9 @@ class StockEngine:
     name = "stock"
 
     def __init__(self, sandbox: str = "auto") -> None:
+        """
+        Find the toolchain and a jail, and build what is missing.
+        """
         self._jail: Jail = choose(sandbox)
         self._toolchain = locate()
         rootfs()

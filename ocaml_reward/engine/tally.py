@@ -29,9 +29,23 @@ class Ending:
 
 
 @dataclass(slots=True)
+class _Place:
+    """
+    Where one run is: in which check, in which top-level statement of the tests.
+    """
+
+    check: int | None = None
+    item: tuple[str, range] | None = None
+    started: bool = False
+    done: bool = False
+
+
+@dataclass(slots=True)
 class Progress:
     """
     What is known of each check so far, and what the next run must leave out.
+
+    The harness numbers checks from 0, by their place in `checks`, and so does `results`.
     """
 
     checks: tuple[Check, ...]
@@ -45,49 +59,48 @@ class Progress:
 
         Raises EngineFault when the run did not even start.
         """
-        active: int | None = None
-        item: tuple[str, range] | None = None
-        started = done = False
+        place = _Place()
         for event in events:
-            arguments = event.arguments
-            match event.name:
-                case "hello":
-                    started = True
-                case "begin":
-                    active = int(arguments[0])
-                case "end":
-                    active = None
-                    outcome = Outcome(arguments[1])
-                    self._settle([int(arguments[0])], outcome, event.detail)
-                case "item":
-                    item = (arguments[0], _range(arguments))
-                case "item_end":
-                    item = None
-                case "item_raised":
-                    # Checks before the exception have reported; the rest never ran.
-                    outcome = Outcome(arguments[3])
-                    self._settle(_range(arguments), outcome, event.detail)
-                    active = item = None
-                case "setup_raised":
-                    outcome = Outcome(arguments[0])
-                    self._settle_all(outcome, event.detail)
-                case "done":
-                    done = True
-        if not started:
+            self._follow(event, place)
+        if not place.started:
             raise EngineFault("the program did not start in its jail")
-        if done:
+        if place.done:
             self._settle_all(Outcome.NOT_RUN, "the tests never came to it")
-        elif active is not None:
-            self._settle([active], ending.outcome, ending.detail)
-            self._leave_out(f"c{active}")
-        elif item is not None:
-            number, inside = item
+        elif place.check is not None:
+            self._settle([place.check], ending.outcome, ending.detail)
+            self._leave_out(f"c{place.check}")
+        elif place.item is not None:
+            number, inside = place.item
             self._settle(inside, ending.outcome, ending.detail)
             self._leave_out(f"g{number}")
         else:
             # The code's own top level, or a definition of the tests: nothing can follow.
             self._settle_all(ending.outcome, ending.detail)
         self.finished = self.finished or len(self.results) == len(self.checks)
+
+    def _follow(self, event: Event, place: _Place) -> None:
+        arguments = event.arguments
+        match event.name:
+            case "hello":
+                place.started = True
+            case "begin":
+                place.check = int(arguments[0])
+            case "end":
+                place.check = None
+                self._settle([int(arguments[0])], Outcome(arguments[1]), event.detail)
+            case "item":
+                place.item = (arguments[0], _range(arguments))
+            case "item_end":
+                place.item = None
+            case "item_raised":
+                # Checks before the exception have reported; the rest never ran.
+                place.check = place.item = None
+                outcome = Outcome(arguments[3])
+                self._settle(_range(arguments), outcome, event.detail)
+            case "setup_raised":
+                self._settle_all(Outcome(arguments[0]), event.detail)
+            case "done":
+                place.done = True
 
     def give_up(self, detail: str) -> None:
         """
@@ -100,7 +113,7 @@ class Progress:
         """
         Return one result per check, in the order of the tests.
         """
-        return tuple(self.results[check.index] for check in self.checks)
+        return tuple(self.results[place] for place in range(len(self.checks)))
 
     def _leave_out(self, what: str) -> None:
         # Left out already and ended there again: no further run can get past it.
@@ -112,13 +125,13 @@ class Progress:
     def _settle_all(self, outcome: Outcome, detail: str) -> None:
         self._settle(range(len(self.checks)), outcome, detail)
 
-    def _settle(self, indexes: Iterable[int], outcome: Outcome, detail: str) -> None:
-        for index in indexes:
+    def _settle(self, places: Iterable[int], outcome: Outcome, detail: str) -> None:
+        for place in places:
             # The first report stands: a later run only repeats it.
-            if index not in self.results and 0 <= index < len(self.checks):
-                self.results[index] = CheckResult(
-                    index=index,
-                    line=self.checks[index].line,
+            if place not in self.results and 0 <= place < len(self.checks):
+                self.results[place] = CheckResult(
+                    index=self.checks[place].index,
+                    line=self.checks[place].line,
                     outcome=outcome,
                     detail=detail.strip(),
                 )
@@ -126,4 +139,4 @@ class Progress:
 
 def _range(arguments: tuple[str, ...]) -> range:
     first, last = int(arguments[1]), int(arguments[2])
-    return range(first, min(last, 1_000_000) + 1)
+    return range(first, min(last, 100_000) + 1)

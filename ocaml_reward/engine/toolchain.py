@@ -99,7 +99,15 @@ def packages(names: tuple[str, ...]) -> tuple[Package, ...]:
         if not re.fullmatch(r"[A-Za-z0-9_][\w.+-]*", name):
             raise ProblemError(f"{name!r} is not the name of a findlib package")
     ocamlfind = locate().ocamlfind
-    command = [ocamlfind, "query", "-r", "-predicates", "byte", "-format", "%p|%d|%a"]
+    command = [
+        str(ocamlfind),
+        "query",
+        "-r",
+        "-predicates",
+        "byte",
+        "-format",
+        "%p|%d|%a",
+    ]
     done = subprocess.run(
         [*command, *names], capture_output=True, text=True, check=False
     )

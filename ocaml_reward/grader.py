@@ -1,0 +1,276 @@
+"""
+The grader: problems and completions in, breakdowns out.
+
+It composes the pure parts around the one effect, `Engine.check`, and keeps the three
+worlds of failure apart: a bad completion gets a verdict, a bad problem raises when it is
+prepared, and a machine that fails twice in a row leaves a breakdown without a reward.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from threading import Lock
+from types import TracebackType
+from typing import Generic, Self, TypeVar
+
+from .engine import CheckRequest, Engine, PreparedTests
+from .errors import MachineError
+from .extraction import Extraction, extract
+from .lexing import code_lines
+from .model import (
+    Breakdown,
+    CheckReport,
+    Completion,
+    Credits,
+    Fault,
+    Problem,
+    Tally,
+    Verdict,
+)
+from .scheme import RewardScheme, load
+from .scoring import score
+
+__all__ = ["Grader", "grade"]
+
+_REPORTS_KEPT = 4096
+_PROBLEMS_KEPT = 16384
+# How far ahead of the oldest unfinished completion the others may run, per worker.
+_AHEAD = 8
+
+Value = TypeVar("Value")
+
+
+class Grader:
+    """
+    Grades completions under one reward scheme, with `jobs` at a time.
+
+    `scheme` is a RewardScheme, or the name or path of one; `engine` is closed with the
+    grader.  Without an engine the stock one is made, in the best jail that works here.
+
+    Raises SchemeError, ToolchainError or SandboxUnavailable when made.
+    """
+
+    def __init__(
+        self,
+        scheme: RewardScheme | str = "seed",
+        *,
+        engine: Engine | None = None,
+        jobs: int | None = None,
+    ) -> None:
+        """
+        Load the scheme and start the engine; `jobs` defaults to the processors we have.
+        """
+        self.scheme = load(scheme) if isinstance(scheme, str) else scheme
+        self.engine = _default_engine() if engine is None else engine
+        self.jobs = jobs or len(os.sched_getaffinity(0))
+        self._label = self.scheme.label
+        self._prepared: _Once[PreparedTests] = _Once(_PROBLEMS_KEPT)
+        self._reports: _Once[CheckReport] = _Once(_REPORTS_KEPT)
+
+    def __enter__(self) -> Self:
+        """
+        Return the grader itself.
+        """
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """
+        Close the engine.
+        """
+        self.close()
+
+    def close(self) -> None:
+        """
+        Stop the engine: every process it started ends.
+        """
+        self.engine.close()
+
+    def prepare(self, problem: Problem) -> PreparedTests:
+        """
+        Rewrite a problem's tests into checks, once per problem.
+
+        Raises ProblemError when they cannot be used, MachineError when ours is to blame.
+        """
+        return self._prepared.get(
+            problem, lambda: _retried(lambda: self.engine.prepare(problem))
+        )
+
+    def grade(self, problem: Problem, completion: Completion) -> Breakdown:
+        """
+        Grade one completion.
+
+        Raises ProblemError for a problem that cannot be graded, and nothing else.
+        """
+        started = time.perf_counter()
+        try:
+            prepared = self.prepare(problem)
+            extraction = extract(
+                completion.text,
+                uses=prepared.uses,
+                prompt=problem.prompt,
+                end_marker=self.scheme.end_marker,
+            )
+            report = self._report(problem, prepared, extraction)
+        except MachineError as error:
+            return self._ungraded(problem, error)
+        result = score(
+            report, extraction, completion, len(prepared.checks), self.scheme
+        )
+        timings = dict(report.timings_ms) if report else {}
+        timings["total"] = round((time.perf_counter() - started) * 1e3, 3)
+        return Breakdown(
+            problem_id=problem.id,
+            reward=result.reward,
+            verdict=result.verdict,
+            credits=result.credits,
+            penalties=result.penalties,
+            code=extraction.code,
+            type_errors=report.type_errors if report else None,
+            parsed_share=report.parsed_share if report else None,
+            diagnostics=report.diagnostics if report else (),
+            forbidden=report.forbidden if report else (),
+            tests=Tally(
+                total=len(prepared.checks), results=report.results if report else ()
+            ),
+            fault=None,
+            engine=self.engine.name,
+            sandbox=self.engine.sandbox,
+            scheme=self._label,
+            toolchain=self.engine.toolchain,
+            timings_ms=timings,
+        )
+
+    def grade_many(
+        self, pairs: Iterable[tuple[Problem, Completion]]
+    ) -> Iterator[Breakdown]:
+        """
+        Grade a stream, in the order it comes, reading only a little ahead of the results.
+
+        Equal code for the same problem is checked once.  Raises ProblemError where a
+        problem cannot be graded: prepare doubtful problems first.
+        """
+        pending: deque[Future[Breakdown]] = deque()
+        pool = ThreadPoolExecutor(self.jobs, thread_name_prefix="ocaml-reward")
+        try:
+            for problem, completion in pairs:
+                pending.append(pool.submit(self.grade, problem, completion))
+                while len(pending) >= self.jobs * _AHEAD or (
+                    pending and pending[0].done()
+                ):
+                    yield pending.popleft().result()
+            while pending:
+                yield pending.popleft().result()
+        except GeneratorExit:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+        except BaseException:
+            # Interrupted: end what runs instead of waiting for it.
+            pool.shutdown(wait=False, cancel_futures=True)
+            self.engine.close()
+            raise
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+    def _report(
+        self, problem: Problem, prepared: PreparedTests, extraction: Extraction
+    ) -> CheckReport | None:
+        if code_lines(extraction.code) == 0:
+            return None
+        request = CheckRequest(
+            code=extraction.code,
+            tests=prepared,
+            libraries=problem.libraries,
+            budget=self.scheme.budget,
+        )
+        return self._reports.get(
+            (problem, extraction.code),
+            lambda: _retried(lambda: self.engine.check(request)),
+        )
+
+    def _ungraded(self, problem: Problem, error: MachineError) -> Breakdown:
+        return Breakdown(
+            problem_id=problem.id,
+            reward=None,
+            verdict=Verdict.UNGRADED,
+            credits=Credits(),
+            penalties=(),
+            code="",
+            type_errors=None,
+            parsed_share=None,
+            diagnostics=(),
+            forbidden=(),
+            tests=Tally(total=0),
+            fault=Fault(kind=type(error).__name__, message=str(error)),
+            engine=self.engine.name,
+            sandbox=self.engine.sandbox,
+            scheme=self._label,
+            toolchain=self.engine.toolchain,
+        )
+
+
+def grade(
+    problem: Problem, completion: Completion, *, scheme: RewardScheme | str = "seed"
+) -> Breakdown:
+    """
+    Grade one completion with a grader made for the occasion.
+
+    Raises as `Grader` and `Grader.grade` do.  For more than a few, keep a Grader.
+    """
+    with Grader(scheme, jobs=1) as grader:
+        return grader.grade(problem, completion)
+
+
+class _Once(Generic[Value]):
+    """
+    Computes each key's value once, also when several threads ask at the same time; keeps
+    the newest `size` values.  A computation that raises is not kept.
+    """
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._lock = Lock()
+        self._futures: OrderedDict[Hashable, Future[Value]] = OrderedDict()
+
+    def get(self, key: Hashable, compute: Callable[[], Value]) -> Value:
+        with self._lock:
+            future = self._futures.get(key)
+            if mine := future is None:
+                future = self._futures[key] = Future()
+                if len(self._futures) > self._size:
+                    self._futures.popitem(last=False)
+            else:
+                self._futures.move_to_end(key)
+        if mine:
+            try:
+                future.set_result(compute())
+            except BaseException as error:
+                with self._lock:
+                    self._futures.pop(key, None)
+                future.set_exception(error)
+                raise
+        return future.result()
+
+
+def _retried(attempt: Callable[[], Value]) -> Value:
+    """
+    Try a second time where the machine failed once.
+    """
+    try:
+        return attempt()
+    except MachineError:
+        return attempt()
+
+
+def _default_engine() -> Engine:
+    from .engine.stock import StockEngine  # noqa: PLC0415 (needs a toolchain)
+
+    return StockEngine()
