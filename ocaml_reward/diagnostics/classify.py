@@ -23,6 +23,8 @@ _LINKER_WARNINGS = frozenset({31})
 # bad-module-name, no-cmi-file, no-cmx-file
 _ENVIRONMENT_WARNINGS = frozenset({24, 49, 58})
 
+_LEXER_ALERT = "ISO-Latin1 characters in identifiers"
+
 # Files that dune and findlib read; the compiler never does.
 _PROJECT_FILE = re.compile(
     r"(?:.*/)?(?:dune|dune-project|dune-workspace|jbuild|META|[^/]*\.opam)\Z"
@@ -48,11 +50,11 @@ _LINKER = re.compile(
     r"No implementations? provided for|Error while linking|Error during linking"
     r"|Error during partial linking|Error while building custom|Error while creating"
     r"|Error while assembling|Assembler error|Error on dynamically loaded library"
-    r"|Required (?:module|compilation unit)|Wrong link order|Multiple definitions? of "
-    r"|Duplicate implementation|The external function|Reference to undefined"
+    r"|Required (?:module|compilation unit)|Wrong link order|Multiple definitions of module "
+    r"|Duplicate implementation|(?:Module|Compilation unit) \S+ is unavailable|The external function|Reference to undefined"
     r"|Files? (?:\S+ and \S+ (?:both define|make inconsistent)|\S+ was compiled without)"
     r"|Incompatible unit|Undefined symbols|The module \S+ is defined in both"
-    r"|Cannot force link|Packed? "
+    r"|Cannot force link"
     # gcc, ld and the assembler, in their own words.
     r"|(?:\S*/)?(?:[a-z0-9_]++-)*+"
     r"(?:ld|ld\.[a-z]+|collect2|gcc|cc|clang|as|ar|flexlink)(?:-[0-9]+)?: "
@@ -67,7 +69,7 @@ _ENVIRONMENT = re.compile(
     r"|The files? \S+ (?:and \S+ make inconsistent|contains the interface)"
     r"|Wrong file naming|Unit \S+ imports from|Invalid import of|Illegal import of"
     r"|Error while running external pre|External preprocessor|Preprocessor "
-    r"|Don't know |Library |No rule found|No such |Unable to |Cannot open |Cannot produce"
+    r"|[Dd]on't know |Library |No rule found|No such |Unable to |Cannot open |Cannot produce"
     r"|Unknown library|Program \S+ not found|Please specify at most one"
     r"|(?:\S*/)?(?:findlib|ocaml(?:find|c|cp|opt|optp|dep|lex|mktop|mklib|run)?"
     r"|(?:ba|da)?sh)(?:\.opt|\.byte|\.exe)?: "
@@ -92,7 +94,8 @@ def classify(
     Name the part of the compiler that gave this message.
     """
     if kind in {DiagnosticKind.ALERT, DiagnosticKind.ALERT_AS_ERROR}:
-        return DiagnosticSource.TYPER
+        is_lexer = message.startswith(_LEXER_ALERT)
+        return DiagnosticSource.LEXER if is_lexer else DiagnosticSource.TYPER
     if number is not None:
         return _of_warning(number)
     # The compiler breaks lines wherever a file name makes them too long.

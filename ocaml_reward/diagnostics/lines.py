@@ -90,8 +90,8 @@ _ALERT_ID = re.compile(rf"(?: ({_NAME}))?\Z")
 _HINT = re.compile(r"[ \t]*Hints?:(?: (?P<text>.*))?\Z", re.DOTALL)
 
 # The number is missing when line directives confuse the compiler.
-_EXCERPT = re.compile(r" *+(?:[0-9]{1,9})?+ \|(?: |\Z)|[0-9]{1,9} \|(?: |\Z)")
-_MARKER = re.compile(r"[ \t]+[ \t^]*\Z|\^[ \t^]*\Z")
+_EXCERPT = re.compile(r"(?: *+[0-9]{1,9})? ?\|(?: |\Z)")
+_MARKER = re.compile(r"[ \t^]++\Z")
 
 _VOICES = (
     (Voice.FATAL, re.compile(r"(?:>> )?Fatal error: ")),
@@ -121,9 +121,11 @@ _FRAMING = re.compile(
     r"|\*{10} NEW BUILD |\(cd \S*_build/\S* && |\+ \S*(?:ocaml|gcc|cc )"
     r"|Command exited with code |Compilation unsuccessful after |Finished, [0-9]+ target"
 )
-# `      ocamlc .x.eobjs/byte/x.{cmi,cmo,cmt} (exit 2)`: dune 1 and 2 name the action.
+# `      ocamlc .x.eobjs/byte/x.{cmi,cmo,cmt} (exit 2)`: dune 1 and 2 name the action,
+# right-aligned in twelve columns.
 _ACTION = re.compile(
-    r" {0,11}(?:ocaml[a-z]+|menhir|ppx|gcc) \S*objs/\S*(?: \(exit [0-9]+\))?\Z"
+    r"(?=[ a-z]{12} )[ ]*+(?:ocaml[a-z]+|menhir|ppx|gcc) \S*objs/\S*"
+    r"(?: \(exit [0-9]+\))?\Z"
 )
 
 
@@ -239,7 +241,7 @@ def read_voice(line: str) -> Voice | None:
 
 def is_excerpt(line: str) -> bool:
     """
-    Test for EXCERPT_LINE = {" "} [N] " |" [" " SOURCE]
+    Test for EXCERPT_LINE = [{" "} N] [" "] "|" [" " SOURCE]
     """
     return _EXCERPT.match(line) is not None
 

@@ -1,0 +1,140 @@
+"""
+`ocaml-reward diagnostics`: what a compiler or dune printed, as records or a table.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from ocaml_reward.diagnostics import parse
+from ocaml_reward.model import Diagnostic, DiagnosticKind, Span
+from ocaml_reward.wire import diagnostic_to_dict, dumps
+
+from .text import clean
+
+__all__ = ["diagnostics"]
+
+# One message of a degenerate completion can be longer than all others together.
+_SHOWN = 2_000
+
+_STYLES = {
+    DiagnosticKind.ERROR: "bold red",
+    DiagnosticKind.WARNING: "yellow",
+    DiagnosticKind.WARNING_AS_ERROR: "bold red",
+    DiagnosticKind.ALERT: "yellow",
+    DiagnosticKind.ALERT_AS_ERROR: "bold red",
+}
+
+
+@click.command()
+@click.argument(
+    "file",
+    default="-",
+    type=click.Path(exists=True, dir_okay=False, readable=True, allow_dash=True),
+)
+@click.option(
+    "--json/--table",
+    "as_json",
+    default=None,
+    help="JSON lines or a table.  [default: a table on a terminal, else JSON lines]",
+)
+def diagnostics(file: str, *, as_json: bool | None) -> None:
+    r"""
+    Read what ocamlc, ocamlopt, ocamlfind or dune printed.
+
+    FILE holds the output of a build; `-` or nothing is the standard input:
+
+    \b
+        ocamlc -c x.ml 2>&1 | ocaml-reward diagnostics
+        dune build 2>&1 | ocaml-reward diagnostics --json | jq .message
+
+    Every error, warning and alert becomes one record with its kind, the part of the
+    compiler that spoke, its place, message, hint and further places.  Lines count from
+    1, columns from 0 in bytes.  Understands OCaml 4.08 to 5.4.
+
+    The exit code is 0 whatever the output says, and 2 if FILE cannot be read.
+    """
+    found = parse(_read(file))
+    if as_json is None:
+        as_json = not sys.stdout.isatty()
+    if as_json:
+        for each in found:
+            click.echo(dumps(diagnostic_to_dict(each)))
+    elif found:
+        Console().print(_table(found))
+    else:
+        click.echo("No diagnostics.")
+
+
+def _read(file: str) -> str:
+    try:
+        from_stdin = file == "-"
+        data = sys.stdin.buffer.read() if from_stdin else Path(file).read_bytes()
+    except OSError as error:
+        reason = error.strerror or "unreadable"
+        raise click.BadParameter(f"{file!r}: {reason}", param_hint="FILE") from None
+    return data.decode("utf-8", errors="replace")
+
+
+def _table(found: Iterable[Diagnostic]) -> Table:
+    table = Table(show_lines=True, highlight=False)
+    for title in ("place", "kind", "source", "message"):
+        table.add_column(title, overflow="fold")
+    for each in found:
+        table.add_row(
+            Text(clean(_place(each.file, each.span))),
+            Text(clean(_kind(each)), style=_STYLES[each.kind]),
+            each.source.value,
+            _message(each),
+        )
+    return table
+
+
+def _message(diagnostic: Diagnostic) -> Text:
+    text = Text(_shown(diagnostic.message))
+    if diagnostic.hint is not None:
+        text.append("\nHint: ", style="bold")
+        text.append(_shown(diagnostic.hint))
+    for sub in diagnostic.sub:
+        text.append(f"\n{clean(_place(sub.file, sub.span))}: ", style="dim")
+        text.append(_shown(sub.message))
+    return text
+
+
+def _place(file: str | None, span: Span | None) -> str:
+    parts = [] if not file else [file]
+    if span is not None:
+        parts.append(_point(span.line, span.column))
+        if span.end_line != span.line:
+            parts[-1] += f"-{_point(span.end_line, span.end_column)}"
+        elif span.end_column is not None:
+            parts[-1] += f"-{span.end_column}"
+    return ":".join(parts)
+
+
+def _point(line: int, column: int | None) -> str:
+    return str(line) if column is None else f"{line}:{column}"
+
+
+def _kind(diagnostic: Diagnostic) -> str:
+    words = [diagnostic.kind.value.replace("_", " ")]
+    if diagnostic.number is not None:
+        words.append(str(diagnostic.number))
+    if diagnostic.name is not None:
+        words.append(diagnostic.name)
+    return " ".join(words)
+
+
+def _shown(text: str) -> str:
+    text = clean(text)
+    left_out = len(text) - _SHOWN
+    if left_out <= 0:
+        return text
+    return f"{text[:_SHOWN]} … ({left_out} more characters)"

@@ -1,0 +1,3 @@
+(* $ ocamlc -color always -c FILE *)
+let head = function x :: _ -> x
+let size = List.lenght []

@@ -1,0 +1,3 @@
+let a = 1
+(* this never ends
+let b = 2

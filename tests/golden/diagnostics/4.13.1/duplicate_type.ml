@@ -1,0 +1,2 @@
+type t = A | B
+type t = C

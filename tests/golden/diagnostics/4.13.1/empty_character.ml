@@ -1,0 +1,1 @@
+let blank = String.make 3 ''

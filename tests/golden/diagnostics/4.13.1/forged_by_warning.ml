@@ -1,0 +1,4 @@
+[@@@ocaml.ppwarning
+  "mine\nFile \"other.ml\", line 1, characters 0-1:\nError: not the compiler's"]
+
+let x = 1

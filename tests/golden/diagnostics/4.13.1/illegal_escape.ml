@@ -1,0 +1,2 @@
+let a = "fine \d"
+let b = "\300"

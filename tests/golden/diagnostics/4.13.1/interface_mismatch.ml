@@ -1,0 +1,3 @@
+(* $ ocamlc -c interface_mismatch.mli && ocamlc -c FILE *)
+let add a b = a +. b
+let name = "adder"

@@ -1,0 +1,3 @@
+val add : int -> int -> int
+val name : string
+val missing : bool

@@ -1,0 +1,1 @@
+let f ~type:x = x

@@ -1,0 +1,4 @@
+# 40 "template.mly"
+let x : int =
+# 7 "template.mly"
+  "seven"

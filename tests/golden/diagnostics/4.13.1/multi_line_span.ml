@@ -1,0 +1,4 @@
+let pick n : string =
+  (fun a ->
+    a +
+    n)

@@ -1,0 +1,1 @@
+(* $ ocamlc absent.cmo *)

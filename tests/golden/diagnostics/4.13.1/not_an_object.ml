@@ -1,0 +1,2 @@
+(* $ echo hello > dep.cmo && ocamlc dep.cmo FILE -o program *)
+let () = ()

@@ -1,0 +1,3 @@
+(* $ ocamlc -error-style short -c FILE *)
+let f = function Some x -> x + "one"
+let g = (1 + 2

@@ -1,0 +1,3 @@
+let a = 1
+(* an open "string here *)
+let b = 2

@@ -1,0 +1,2 @@
+let greet name = "hello, ^ name
+let b = 2

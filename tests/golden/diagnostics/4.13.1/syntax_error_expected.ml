@@ -1,0 +1,1 @@
+let point = { x = 1; y = }

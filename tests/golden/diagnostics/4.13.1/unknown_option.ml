@@ -1,0 +1,2 @@
+(* $ ocamlc -no-such-option FILE *)
+let x = 1

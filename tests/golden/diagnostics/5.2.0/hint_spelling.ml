@@ -1,0 +1,1 @@
+let size items = List.lenght items

@@ -1,0 +1,2 @@
+let mark word =
+  word.[0] <- 'x'

@@ -1,0 +1,3 @@
+let label n = "item " ^ n
+
+let first = label 1

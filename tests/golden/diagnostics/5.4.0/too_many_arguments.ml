@@ -1,0 +1,4 @@
+let double x = 2 * x
+
+let y = double 1
+    2
