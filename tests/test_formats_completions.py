@@ -223,7 +223,7 @@ def test_a_bad_line_costs_no_other() -> None:
         for item in items
         if isinstance(item, CompletionLine)
     ]
-    assert ["-:3: not JSON: Expecting value at column 28"] == messages(items)
+    assert ["-:3: not JSON: Expecting value at column 27"] == messages(items)
 
 
 def test_text_that_cannot_be_written_again_is_repaired() -> None:

@@ -6,16 +6,19 @@ a `BadLine` among the good ones, so that one bad line never costs the others.
 """
 
 from .completions import CompletionLine, read_completions
-from .lines import BadLine, count_lines
+from .lines import BadLine, count_lines, open_bytes
 from .problems import ProblemLine, ProblemSet, load_problems, read_problems
+from .stdio import cases_in_text
 
 __all__ = [
     "BadLine",
     "CompletionLine",
     "ProblemLine",
     "ProblemSet",
+    "cases_in_text",
     "count_lines",
     "load_problems",
+    "open_bytes",
     "read_completions",
     "read_problems",
 ]

@@ -18,7 +18,16 @@ from typing import IO, Final, TypeAlias, cast
 
 from ..errors import FormatError
 
-__all__ = ["BadLine", "Line", "count_lines", "name_of", "open_bytes", "text_lines"]
+__all__ = [
+    "MAX_LINE_BYTES",
+    "BadLine",
+    "Line",
+    "count_lines",
+    "decode",
+    "name_of",
+    "open_bytes",
+    "text_lines",
+]
 
 MAX_LINE_BYTES: Final = 64 * 1024 * 1024
 GZIP_MAGIC: Final = b"\x1f\x8b"

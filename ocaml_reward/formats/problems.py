@@ -29,6 +29,7 @@ from .tables import SUFFIXES, table_rows
 
 __all__ = [
     "PROBLEM_FIELDS",
+    "TESTS",
     "ProblemLine",
     "ProblemSet",
     "load_problems",
@@ -67,6 +68,12 @@ class ProblemSet:
     problems: Mapping[str, Problem]
     bad: tuple[BadLine, ...] = ()
     unusable: Mapping[str, BadLine] = field(default_factory=dict)
+
+    def __contains__(self, id: object) -> bool:  # noqa: A002 - the word for it
+        """
+        Tell whether the file has a problem of that id, usable or not.
+        """
+        return id in self.problems or id in self.unusable
 
     def get(self, id: str) -> Problem:  # noqa: A002 - the word for it everywhere
         """

@@ -1,0 +1,140 @@
+"""
+Completions joined with the problems they answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import IO, Final
+
+from ocaml_reward import InputError, Problem, ProblemError
+from ocaml_reward.formats import (
+    BadLine,
+    CompletionLine,
+    ProblemSet,
+    load_problems,
+    read_completions,
+)
+
+__all__ = ["Item", "Joining"]
+
+NO_TESTS: Final = "problem {id!r} has no tests; give --problems, or put problems.jsonl beside the file"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Item:
+    """
+    One completion to grade: `index` counts those of its problem from 0.
+    """
+
+    line: CompletionLine
+    problem: Problem
+    index: int
+
+
+@dataclass(kw_only=True)
+class Joining:
+    """
+    Reads completions one by one and finds each its problem.
+
+    `report` is told of each bad line, `note` of what a user did not ask for by name.
+    `check` is called for each item that could be graded and raises an InputError to
+    refuse its problem.
+    """
+
+    source: Path | IO[bytes]
+    problems: ProblemSet | None
+    report: Callable[[BadLine], None]
+    note: Callable[[str], None]
+    check: Callable[[Item], None]
+    bad: int = 0
+    repaired: int = 0
+    _counts: dict[str, int] = field(default_factory=dict)
+    _inline: dict[str, tuple[int, int]] = field(default_factory=dict)
+    _noted: bool = False
+    _looked_beside: bool = False
+
+    def __iter__(self) -> Iterator[Item]:
+        """
+        Yield what can be graded, in the order of the file.
+        """
+        if self.problems is not None:
+            self._report_problems(self.problems)
+        for line in read_completions(self.source):
+            if isinstance(line, BadLine):
+                self._refuse(line)
+                continue
+            self.repaired += line.repaired
+            try:
+                item = Item(
+                    line=line,
+                    problem=self._problem_of(line),
+                    index=self._counts.get(line.problem_id, 0),
+                )
+                self.check(item)
+            except InputError as error:
+                self._refuse(
+                    BadLine(file=line.file, line=line.line, message=str(error))
+                )
+                continue
+            self._counts[line.problem_id] = item.index + 1
+            yield item
+
+    def _refuse(self, bad: BadLine) -> None:
+        self.bad += 1
+        self.report(bad)
+
+    def _report_problems(self, problems: ProblemSet) -> None:
+        for bad in problems.bad:
+            self._refuse(bad)
+
+    def _problem_of(self, line: CompletionLine) -> Problem:
+        """
+        Find a line's problem: `--problems` before the line's own tests, as whoever
+        names a file means it; then the file that lies beside the completions.
+        """
+        named = self.problems
+        if line.problem is not None and (named is None or line.problem_id not in named):
+            return self._own_problem(line, line.problem)
+        if line.problem is not None and not self._noted:
+            self._noted = True
+            self.note("tests in the completions are not used: --problems has them")
+        if named is None and not self._looked_beside:
+            self._look_beside()
+            named = self.problems
+        if named is None:
+            raise ProblemError(NO_TESTS.format(id=line.problem_id))
+        problem = named.get(line.problem_id)
+        if line.prompt and not problem.prompt:
+            return replace(problem, prompt=line.prompt)
+        return problem
+
+    def _own_problem(self, line: CompletionLine, problem: Problem) -> Problem:
+        """
+        Take a line's own tests; all lines of one problem must have the same, or the
+        figures of that problem would mean nothing.
+        """
+        tests = hash((problem.tests, problem.libraries))
+        first_tests, first_line = self._inline.setdefault(
+            line.problem_id, (tests, line.line)
+        )
+        if tests != first_tests:
+            raise ProblemError(
+                f"problem {line.problem_id!r}: other tests than on line {first_line}"
+            )
+        return problem
+
+    def _look_beside(self) -> None:
+        """
+        Use the `problems.jsonl` that lies beside the completions, and say so.
+        """
+        self._looked_beside = True
+        if not isinstance(self.source, Path):
+            return
+        beside = self.source.parent / "problems.jsonl"
+        if beside.is_file() and not beside.samefile(self.source):
+            self.problems = load_problems(beside)
+            self.note(f"problems are read from {beside}")
+            self._report_problems(self.problems)

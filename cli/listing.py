@@ -1,0 +1,195 @@
+"""
+Code with line numbers, each diagnostic under the line it is about.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+from typing import Final
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from ocaml_reward.model import Diagnostic, DiagnosticKind, Span
+
+from .text import clean, columns, one_line
+
+__all__ = ["listing", "remarks"]
+
+BAR: Final = "│"
+# Code longer than this is shown around its diagnostics only.
+WHOLE_LINES: Final = 120
+AROUND: Final = 3
+WARNINGS: Final = {DiagnosticKind.WARNING, DiagnosticKind.ALERT}
+# One real diagnostic was 26 kB long.
+MESSAGE_CHARACTERS: Final = 1000
+FLOWING_LINES: Final = 3
+
+
+def listing(
+    code: str, diagnostics: tuple[Diagnostic, ...], *, width: int
+) -> Iterator[Text]:
+    """
+    Yield the lines of a listing; diagnostics that are about no line of it come last.
+    """
+    lines = code.split("\n")
+    while lines and not lines[-1].strip():
+        lines.pop()
+    below: dict[int, list[Diagnostic]] = {}
+    elsewhere: list[Diagnostic] = []
+    for diagnostic in diagnostics:
+        span = diagnostic.span
+        if span and is_of_code(diagnostic) and 1 <= span.line <= len(lines):
+            below.setdefault(span.line, []).append(diagnostic)
+        else:
+            elsewhere.append(diagnostic)
+    margin = len(str(len(lines))) + 2
+    shown = numbers_to_show(len(lines), below)
+    previous = 0
+    for number in shown:
+        if number > previous + 1:
+            skipped = number - previous - 1
+            yield Text(f"{'':{margin}} {BAR} … {skipped} lines", style="dim")
+        previous = number
+        line = lines[number - 1]
+        yield numbered(number, line, margin=margin, width=width)
+        for diagnostic in below.get(number, ()):
+            yield from under(line, diagnostic, margin=margin, width=width)
+    if previous < len(lines):
+        yield Text(f"{'':{margin}} {BAR} … {len(lines) - previous} lines", style="dim")
+    for diagnostic in elsewhere:
+        yield from remarks(diagnostic, width=width)
+
+
+def is_of_code(diagnostic: Diagnostic) -> bool:
+    """
+    Tell diagnostics of the code from those of the tests that use it.
+    """
+    file = diagnostic.file
+    return file is None or PurePosixPath(file).name == "solution.ml"
+
+
+def numbers_to_show(count: int, marked: dict[int, list[Diagnostic]]) -> list[int]:
+    """
+    Choose line numbers: all of them, or of long code the start and what is marked.
+    """
+    if count <= WHOLE_LINES:
+        return list(range(1, count + 1))
+    near = {
+        number
+        for mark in (1, *marked)
+        for number in range(mark - AROUND, mark + AROUND + 1)
+        if 1 <= number <= count
+    }
+    return sorted(near)
+
+
+def numbered(number: int, line: str, *, margin: int, width: int) -> Text:
+    """
+    Show one line of code, cut at the width.
+    """
+    text = Text(f"{number:>{margin}} ", style="dim")
+    text.append(f"{BAR} ", style="dim")
+    code = Text("".join(columns(line.rstrip())), style="default not dim")
+    code.truncate(max(width - margin - 3, 10), overflow="ellipsis")
+    return text.append_text(code)
+
+
+def under(
+    line: str, diagnostic: Diagnostic, *, margin: int, width: int
+) -> Iterator[Text]:
+    """
+    Yield the carets of a diagnostic and its message.
+    """
+    room = max(width - margin - 3, 10)
+    if diagnostic.span is not None and diagnostic.span.column is not None:
+        first, last = shown_span(line, diagnostic.span)
+        if last > room:
+            # The line was cut before the place: show the part that holds it.
+            shown = "".join(columns(line.rstrip()))
+            start = max(0, first - room // 2)
+            yield gutter(f"…{shown[start + 1 : start + room - 1]}…", margin, "default")
+            first, last = first - start, min(last - start, room)
+        carets = " " * first + "^" * max(last - first, 1)
+        yield gutter(carets, margin, style_of(diagnostic))
+    for part in message_lines(diagnostic, room):
+        yield gutter(part, margin, style_of(diagnostic))
+
+
+def shown_span(line: str, span: Span) -> tuple[int, int]:
+    """
+    Turn a span's bytes into columns of the terminal; it ends with its first line.
+    """
+    raw = line.encode(errors="replace")
+    whole = len(raw)
+    start = min(span.column or 0, whole)
+    end = whole if span.end_line > span.line else min(span.end_column or 0, whole)
+    before = raw[:start].decode(errors="ignore")
+    inside = raw[start : max(end, start)].decode(errors="ignore")
+    first = sum(map(cell_len, columns(before)))
+    return first, first + max(sum(map(cell_len, columns(inside))), 1)
+
+
+def remarks(diagnostic: Diagnostic, *, width: int) -> Iterator[Text]:
+    """
+    Yield a diagnostic that is about no line of the code: of the tests, or the linker.
+    """
+    where = ""
+    if diagnostic.file:
+        where = one_line(PurePosixPath(diagnostic.file).name)
+        if diagnostic.span:
+            where += f", line {diagnostic.span.line}"
+        where += ": "
+    for number, part in enumerate(message_lines(diagnostic, width - 4, where=where)):
+        yield Text(f"{'  ' if number else ''}  {part}", style=style_of(diagnostic))
+
+
+def gutter(content: str, margin: int, style: str) -> Text:
+    """
+    Put text right of the bar, without a number.
+    """
+    text = Text(f"{'':{margin}} {BAR} ", style="dim")
+    return text.append(content, style=f"{style} not dim")
+
+
+def message_lines(diagnostic: Diagnostic, room: int, *, where: str = "") -> list[str]:
+    """
+    Wrap what a diagnostic says, its hint and its other places.
+    """
+    kind = diagnostic.kind.value.replace("_", " ")
+    name = diagnostic.name or diagnostic.source.value
+    if diagnostic.number is not None:
+        name = f"{diagnostic.number} {name}"
+    said = [f"{where}{kind} ({name}): {diagnostic.message[:MESSAGE_CHARACTERS]}"]
+    if diagnostic.span and diagnostic.span.end_line > diagnostic.span.line:
+        said.append(f"up to line {diagnostic.span.end_line}")
+    said += [
+        f"{one_line(sub.file)}"
+        + (f", line {sub.span.line}" if sub.span else "")
+        + f": {sub.message[:MESSAGE_CHARACTERS]}"
+        for sub in diagnostic.sub
+    ]
+    if diagnostic.hint:
+        said.append(f"hint: {diagnostic.hint}")
+    return [part for text in said for part in wrapped(text, max(room, 20))]
+
+
+def wrapped(text: str, room: int) -> list[str]:
+    """
+    Wrap a message; only a long one keeps the compiler's own line breaks.
+    """
+    flowing = one_line(text)
+    if len(flowing) <= FLOWING_LINES * room:
+        return textwrap.wrap(flowing, room)
+    return [
+        part for line in clean(text).split("\n") for part in textwrap.wrap(line, room)
+    ]
+
+
+def style_of(diagnostic: Diagnostic) -> str:
+    """
+    Colour errors and warnings apart.
+    """
+    return "yellow" if diagnostic.kind in WARNINGS else "red"

@@ -1,0 +1,123 @@
+"""
+The command `ocaml-reward`: a group whose commands are imported when they are called.
+
+`--help` and `--version` answer at once, as neither the library nor rich is imported for
+them.  What the library raises on purpose becomes one line and an exit code here.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, Final
+
+import click
+
+__all__ = ["main"]
+
+COMMANDS: Final = {
+    "diagnostics": "Read compiler or dune output as JSON Lines or a table.",
+    "doctor": "Check the toolchain and the sandboxes of this machine.",
+    "explain": "Show how one completion came to its reward.",
+    "scheme": "Show reward schemes, or check one of your own.",
+    "score": "Score a file of completions.",
+}
+BAD_INPUT: Final = 2
+BAD_MACHINE: Final = 3
+
+
+class Commands(click.Group):
+    """
+    A group that knows its commands by name, and turns library errors into exit codes.
+    """
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """
+        List the commands without importing them.
+        """
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """
+        Import the module of a command and take the command of that name out of it.
+        """
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f".{cmd_name}", __package__)
+        command: click.Command = getattr(module, cmd_name)
+        return command
+
+    def format_commands(
+        self, ctx: click.Context, formatter: click.HelpFormatter
+    ) -> None:
+        """
+        Write the list of commands from the table, which needs none of their modules.
+        """
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """
+        Run a command; an error of the library becomes its one line and an exit code.
+        """
+        try:
+            return super().invoke(ctx)
+        except Exception as error:
+            code = exit_code_of(error)
+            if code is None:
+                raise
+            complain(str(error))
+            ctx.exit(code)
+
+
+def exit_code_of(error: Exception) -> int | None:
+    """
+    Return the exit code that an error of the library stands for, else None.
+    """
+    from ocaml_reward.errors import InputError, OCamlRewardError  # noqa: PLC0415
+
+    if isinstance(error, InputError):
+        return BAD_INPUT
+    return BAD_MACHINE if isinstance(error, OCamlRewardError) else None
+
+
+def complain(message: str) -> None:
+    """
+    Print one line of error, which may quote text from anywhere.
+    """
+    from .text import one_line  # noqa: PLC0415
+
+    click.echo(f"ocaml-reward: {one_line(message)}", err=True)
+
+
+def show_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    """
+    Print the version and leave.
+    """
+    if not value or ctx.resilient_parsing:
+        return
+    from ocaml_reward import __version__  # noqa: PLC0415
+
+    click.echo(f"ocaml-reward {__version__}")
+    ctx.exit()
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=show_version,
+    help="Show the version and exit.",
+)
+def main() -> None:
+    """
+    Graduated, sandboxed rewards for OCaml completions.
+
+    Exit codes: 0 all is well; 1 some lines could not be used, the rest is scored; 2 an
+    option or a file cannot be used; 3 this machine could not do it, which says nothing
+    about any completion.
+    """

@@ -1,0 +1,124 @@
+"""
+Options that several commands take, and what they stand for.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, Final, TypeVar
+
+import click
+
+from ocaml_reward import Grader
+from ocaml_reward.engine import Engine
+from ocaml_reward.scheme import RewardScheme, load, with_overrides
+
+__all__ = [
+    "engine_options",
+    "grading",
+    "read_scheme",
+    "scheme_options",
+    "source_of",
+    "start_engine",
+]
+
+ENGINES: Final = ("auto", "stock")
+SANDBOXES: Final = ("auto", "nsjail", "bubblewrap", "rlimits", "none")
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def scheme_options(command: Command) -> Command:
+    """
+    Add `--scheme` and `--set`.
+    """
+    command = click.option(
+        "--set",
+        "overrides",
+        metavar="KEY=VALUE",
+        multiple=True,
+        help="Change one number of the scheme, such as runaway.factor=0.2; repeatable.",
+    )(command)
+    return click.option(
+        "--scheme",
+        "scheme_name",
+        metavar="NAME|FILE",
+        default="seed",
+        show_default=True,
+        help="The reward scheme: one that ships, or a TOML file.",
+    )(command)
+
+
+def engine_options(command: Command) -> Command:
+    """
+    Add `--engine` and `--sandbox`.
+    """
+    command = click.option(
+        "--sandbox",
+        type=click.Choice(SANDBOXES),
+        default="auto",
+        show_default=True,
+        help="The jail. auto takes nsjail or bubblewrap, or refuses; rlimits and none"
+        " keep no one out and are for completions that you trust.",
+    )(command)
+    return click.option(
+        "--engine",
+        "engine_name",
+        type=click.Choice(ENGINES),
+        default="auto",
+        show_default=True,
+        help="What compiles and runs the code; auto is the fastest that works here.",
+    )(command)
+
+
+def read_scheme(name: str, overrides: tuple[str, ...]) -> RewardScheme:
+    """
+    Load a scheme with its overrides; raises SchemeError.
+    """
+    scheme = load(name)
+    return with_overrides(scheme, overrides) if overrides else scheme
+
+
+def start_engine(name: str, sandbox: str) -> Engine:
+    """
+    Start an engine by the names of its options; raises MachineError.
+    """
+    del name  # Both names stand for the one engine that there is.
+    from ocaml_reward.engine.stock import StockEngine  # noqa: PLC0415
+
+    return StockEngine(sandbox=sandbox)
+
+
+@contextmanager
+def grading(
+    ctx: click.Context,
+    scheme: RewardScheme,
+    *,
+    engine: str,
+    sandbox: str,
+    jobs: int | None = None,
+) -> Iterator[tuple[Grader, Engine]]:
+    """
+    Start an engine and a grader, and stop both.
+
+    A test gives the context object: a function in place of `start_engine`.
+    """
+    start: Callable[[str, str], Engine] = ctx.obj or start_engine
+    running = start(engine, sandbox)
+    try:
+        workers = jobs or len(os.sched_getaffinity(0))
+        with Grader(scheme, engine=running, jobs=workers) as grader:
+            yield grader, running
+    finally:
+        running.close()
+
+
+def source_of(name: str) -> Path | IO[bytes]:
+    """
+    Return the file of that name, or standard input for `-`.
+    """
+    return sys.stdin.buffer if name == "-" else Path(name)

@@ -1,0 +1,91 @@
+"""
+The line that `score` writes for a completion, and the same line read back.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from ocaml_reward import Breakdown, FormatError
+from ocaml_reward.wire import breakdown_from_dict, breakdown_to_dict, dumps
+
+from .joining import Item
+
+__all__ = ["Stored", "parse_record", "read_records", "record_line"]
+
+BESIDE: Final = ("index", "file", "line", "input")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Stored:
+    """
+    A record of an earlier run: the completion it is of, and its breakdown.
+    """
+
+    index: int
+    line: int
+    breakdown: Breakdown
+
+    def is_of(self, item: Item) -> bool:
+        """
+        Tell whether this is the record of that completion.
+        """
+        here = (self.breakdown.problem_id, self.index, self.line)
+        return here == (item.problem.id, item.index, item.line.line)
+
+
+def record_line(item: Item, breakdown: Breakdown, *, name_file: bool) -> bytes:
+    """
+    Write a record: the breakdown, where the completion stood, and what else was there.
+
+    `name_file` is for completions that come from a folder of files.
+    """
+    record = breakdown_to_dict(breakdown)
+    place: dict[str, Any] = {
+        "schema": record.pop("schema"),
+        "problem_id": record.pop("problem_id"),
+        "index": item.index,
+    }
+    if name_file:
+        place["file"] = Path(item.line.file).name
+    place["line"] = item.line.line
+    line = dumps({**place, **record, "input": dict(item.line.extra)})
+    return f"{line}\n".encode()
+
+
+def parse_record(raw: bytes) -> Stored:
+    """
+    Read a record back; raises FormatError for anything else.
+    """
+    try:
+        data = json.loads(raw)
+    except (ValueError, RecursionError):
+        raise FormatError("not a record of this program") from None
+    if not isinstance(data, dict) or "schema" not in data:
+        raise FormatError("not a record of this program")
+    index, line = data.get("index"), data.get("line")
+    if not isinstance(index, int) or not isinstance(line, int):
+        raise FormatError("a record without its index and line")
+    breakdown = breakdown_from_dict(data, beside=BESIDE)
+    return Stored(index=index, line=line, breakdown=breakdown)
+
+
+def read_records(path: Path, *, size: int) -> Iterator[Stored]:
+    """
+    Yield the records in the first `size` bytes of a file, whole lines all.
+
+    Raises FormatError naming the line of anything else.
+    """
+    with path.open("rb") as stream:
+        number = 0
+        while stream.tell() < size:
+            raw = stream.readline()
+            number += 1
+            try:
+                yield parse_record(raw)
+            except FormatError as error:
+                raise FormatError(f"{path}:{number}: {error}") from None

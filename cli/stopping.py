@@ -1,0 +1,58 @@
+"""
+Being stopped: Ctrl-C, a polite kill, a terminal that goes away.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import current_thread, main_thread
+from types import FrameType
+
+__all__ = ["Stopped", "stoppable"]
+
+
+class Stopped(KeyboardInterrupt):
+    """
+    A signal asked to stop.  A KeyboardInterrupt, so that nothing takes it for an error.
+    """
+
+    def __init__(self, number: int) -> None:
+        """
+        Remember which signal it was.
+        """
+        super().__init__(number)
+        self.number = number
+
+
+@contextmanager
+def stoppable() -> Iterator[None]:
+    """
+    Raise Stopped at the first signal that asks to stop; ignore those that follow.
+
+    A second Ctrl-C while the workers are being stopped would leave processes behind.
+    """
+    if current_thread() is not main_thread():
+        yield
+        return
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+    def stop(number: int, _: FrameType | None) -> None:
+        for each in numbers:
+            signal.signal(each, signal.SIG_IGN)
+        raise Stopped(number)
+
+    # nohup runs us with SIGHUP ignored, and so it must stay.
+    before = {
+        number: signal.getsignal(number)
+        for number in numbers
+        if signal.getsignal(number) is not signal.SIG_IGN
+    }
+    for number in before:
+        signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
