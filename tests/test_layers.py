@@ -17,10 +17,12 @@ SHELLS = {"cli": "ocaml_reward_cli", "trainer_plugin": "trainer_plugin"}
 # Lowest first; a module imports only from rows above its own in this list.
 LAYERS = [
     {"errors"},
-    {"model", "strict"},
-    {"scheme_value"},
-    {"wire", "scheme", "extraction", "lexing", "diagnostics", "sandbox"},
-    {"credit", "penalties", "scoring", "engine", "formats", "metrics", "health"},
+    {"model", "strict", "lexing", "fences"},
+    {"scheme_value", "signature", "diagnostics", "sandbox"},
+    {"wire", "scheme", "extraction"},
+    {"credit", "degenerate", "engine", "formats", "metrics"},
+    {"penalties"},
+    {"scoring"},
     {"grader"},
     {"report", "testing"},
     {"__init__"},
@@ -28,21 +30,9 @@ LAYERS = [
 RANK = {name: rank for rank, row in enumerate(LAYERS) for name in row}
 
 # Functions over strings and frozen values: what they return depends on nothing else.
-PURE = {
-    "model",
-    "strict",
-    "scheme_value",
-    "wire",
-    "extraction",
-    "lexing",
-    "diagnostics",
-} | {
-    "credit",
-    "penalties",
-    "scoring",
-    "metrics",
-    "health",
-}
+PURE = {"model", "strict", "lexing", "fences", "signature", "scheme_value", "wire"}
+PURE |= {"diagnostics", "extraction", "credit", "degenerate", "penalties", "scoring"}
+PURE |= {"metrics"}
 EFFECTS = {
     "os",
     "random",

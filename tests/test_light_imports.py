@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 
 PROBE = """
@@ -18,7 +20,14 @@ new = {{name.partition(".")[0] for name in set(sys.modules) - before}}
 print("\\n".join(sorted(new - sys.stdlib_module_names)))
 """
 
-SHELL_NEEDS = {"click", "rich", "markdown_it", "mdurl", "pygments"}
+RICH_NEEDS = ("markdown_it", "mdurl", "pygments")
+
+
+def stem(path: Path) -> str:
+    """
+    Name a case by its file.
+    """
+    return path.stem
 
 
 def brought_in(module: str) -> set[str]:
@@ -37,11 +46,21 @@ def test_the_library_loads_only_the_standard_library() -> None:
     assert {"ocaml_reward"} == brought_in("ocaml_reward")
 
 
-def test_the_shell_loads_click_and_rich_at_most() -> None:
+def test_the_shell_starts_with_click_alone() -> None:
     """
-    The command line starts without any training library.
+    `ocaml-reward --help` loads neither the library nor rich.
     """
-    assert set() == brought_in("cli.main") - {"cli", "ocaml_reward"} - SHELL_NEEDS
+    assert {"cli", "click"} == brought_in("cli.main")
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "cli").glob("[a-z]*.py")), ids=stem)
+def test_the_shell_loads_click_and_rich_at_most(path: Path) -> None:
+    """
+    No command needs a training library to be imported.
+    """
+    allowed = {"cli", "click", "ocaml_reward", "rich", *RICH_NEEDS}
+
+    assert set() == brought_in(f"cli.{path.stem}") - allowed
 
 
 def test_the_trainer_package_loads_nothing() -> None:
