@@ -4,19 +4,15 @@ Files of completions, in every shape that is read, and everything that can be wr
 
 from __future__ import annotations
 
-import gzip
 import io
 import json
-from pathlib import Path
 
 import pytest
 
-from ocaml_reward import Completion, FormatError, Problem
+from ocaml_reward import Completion, Problem
 from ocaml_reward.formats import (
     BadLine,
     CompletionLine,
-    count_lines,
-    lines,
     read_completions,
 )
 
@@ -208,45 +204,6 @@ def test_bad_lines(row: object, expected: str) -> None:
     assert message.startswith(f"-:1: {expected}")
 
 
-def test_a_bad_line_costs_no_other() -> None:
-    """
-    Broken JSON, a blank line, CRLF and a byte-order mark leave the other lines alone.
-    """
-    items = read(
-        b'\xef\xbb\xbf{"id": "a", "completion": "x"}\r\n\r\n'
-        b'{"id": "a", "completion": \r\n'
-        b'{"id": "a", "completion": "y"}'
-    )
-
-    assert [(1, "x"), (4, "y")] == [
-        (item.line, item.completion.text)
-        for item in items
-        if isinstance(item, CompletionLine)
-    ]
-    assert ["-:3: not JSON: Expecting value at column 27"] == messages(items)
-
-
-def test_text_that_cannot_be_written_again_is_repaired() -> None:
-    """
-    Bytes that are not UTF-8 and unpaired surrogates become U+FFFD; a NUL stays.
-    """
-    items = read(
-        b'{"id": "a", "completion": "\xff"}\n'
-        b'{"id": "a", "completion": "\\ud800", "x": {"\\udfff": NaN}}\n'
-        b'{"id": "a", "completion": "\\u0000"}\n'
-    )
-
-    assert [
-        ("\ufffd", True, {}),
-        ("\ufffd", False, {"x": {"\ufffd": None}}),
-        ("\0", False, {}),
-    ] == [
-        (item.completion.text, item.repaired, item.extra)
-        for item in items
-        if isinstance(item, CompletionLine)
-    ]
-
-
 @pytest.mark.parametrize("id_", ["HumanEval/0", "-x", "../x", "x" * 300, "a\0b", "é"])
 def test_any_text_is_an_id(id_: str) -> None:
     """
@@ -267,95 +224,3 @@ def test_numbers_are_ids(id_: object, expected: str) -> None:
 
     assert isinstance(item, CompletionLine)
     assert expected == item.problem_id
-
-
-def test_no_line_is_held_beyond_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """
-    A line over the limit is reported without being held; the next one is read.
-    """
-    monkeypatch.setattr(lines, "MAX_LINE_BYTES", 1024**2)
-    long = '{"id": "a", "completion": "' + "x" * 3 * 1024**2 + '"}\n'
-
-    items = read(long + '{"id": "a", "completion": "y"}\n')
-
-    assert ["-:1: longer than 1 MiB"] == messages(items)
-    assert isinstance(items[1], CompletionLine)
-    assert 2 == items[1].line
-
-
-def test_reading_is_lazy() -> None:
-    """
-    Only the lines asked for are parsed, so a file of any size is read in one pass.
-    """
-    items = read_completions(io.BytesIO(b'{"id": "a", "completion": "x"}\n' * 2 + b"{"))
-
-    assert isinstance(next(items), CompletionLine)
-
-
-def test_gzip_by_content(tmp_path: Path) -> None:
-    """
-    Gzip is told by its bytes, on a stream too; a file that breaks off loses only its end.
-    """
-    row = b'{"id": "a", "completion": "x"}\n'
-    whole = gzip.compress(row * 3)
-    path = tmp_path / "c.jsonl"
-    path.write_bytes(whole)
-
-    assert 3 == len(read(whole))
-    assert 3 == count_lines(path)
-    assert [
-        "-:1: unreadable: Compressed file ended before the end-of-stream marker was reached"
-    ] == messages(read(whole[:20]))
-
-
-@pytest.mark.parametrize("content", [b"", b"\n\n", b"\xef\xbb\xbf"])
-def test_empty_files(content: bytes) -> None:
-    """
-    A file without lines holds nothing, which is no error here.
-    """
-    assert [] == read(content)
-
-
-def test_utf16_is_named() -> None:
-    """
-    A file in UTF-16 is told apart from a file of garbage.
-    """
-    assert ["-: UTF-16 text; save it as UTF-8"] == messages(read("x".encode("utf-16")))
-
-
-def test_folder_of_multipl_e(tmp_path: Path) -> None:
-    """
-    A folder is its `.json` files by name, without the verdicts beside them.
-    """
-    for name in ("b.json", "a.json", "a.results.json"):
-        row = {"name": name, "tests": "t", "completions": ["x"]}
-        (tmp_path / name).write_text(json.dumps(row, indent=1))
-
-    items = list(read_completions(tmp_path))
-
-    assert ["a.json", "b.json"] == [
-        item.problem_id for item in items if isinstance(item, CompletionLine)
-    ]
-
-
-def test_json_lines_under_a_json_name(tmp_path: Path) -> None:
-    """
-    JSON Lines in a file called `.json` are read as what they are.
-    """
-    path = tmp_path / "c.json"
-    path.write_text('{"id": 1, "completion": "x"}\n{"id": 2, "completion": "y"}\n{')
-
-    items = list(read_completions(path))
-
-    assert [1, 2, 3] == [item.line for item in items]
-    assert 1 == len(messages(items))
-
-
-def test_unreadable_paths(tmp_path: Path) -> None:
-    """
-    A path that cannot be opened is one line that names it.
-    """
-    with pytest.raises(FormatError, match=r"cannot read .*none: No such file"):
-        list(read_completions(tmp_path / "none"))
-    with pytest.raises(FormatError, match=r"no \.json file in this folder"):
-        list(read_completions(tmp_path))
