@@ -23,8 +23,8 @@ __all__ = [
 ]
 
 RUNAWAY = "runaway"
-RUNAWAY_CAP = "runaway-cap"
-MIN_LINES = "min-lines"
+RUNAWAY_CAP = "runaway_cap"
+MIN_LINES = "min_lines"
 DEGENERATE = "degenerate"
 
 
