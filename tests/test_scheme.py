@@ -1,0 +1,325 @@
+"""
+Schemes: what ships, what a file may say, and what is refused.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from ocaml_reward.errors import SchemeError
+from ocaml_reward.model import Credits
+from ocaml_reward.scheme import load, shipped, to_toml, with_overrides
+
+
+def test_four_schemes_ship() -> None:
+    """
+    The package has the schemes that the documents name.
+    """
+    assert ("capped", "concise", "curriculum", "seed") == shipped()
+
+
+def test_seed_holds_the_constants_of_the_seeds() -> None:
+    """
+    The default's numbers are those of the seed documents.
+    """
+    seed = load("seed")
+
+    assert Credits(structural=0.05, type=0.2, compile=0.1, tests=0.65) == seed.available
+    assert "(* END *)" == seed.end_marker
+    assert 8 == seed.min_lines
+    assert 0.3 == seed.runaway.factor
+    assert 0.3 == seed.degenerate.factor
+    assert (0.05, 0.03) == (seed.shaping.improvement, seed.shaping.clean_compile)
+    assert not seed.shaping.enabled
+
+
+@pytest.mark.parametrize(
+    ("errors", "share"),
+    [(0, 1), (1, 0.8), (2, 0.6), (5, 0.16), (9, 0.06), (10, 0.04), (999, 0.04)],
+)
+def test_the_last_rung_holds_for_all_beyond(errors: int, share: float) -> None:
+    """
+    The type ladder is read at the number of errors, its last rung for more.
+    """
+    assert share == load("seed").type.rung(errors)
+
+
+def test_the_others_differ_from_seed_where_they_say() -> None:
+    """
+    The scheme capped adds a cap; concise moves the marker's share to the tests.
+    """
+    seed = load("seed")
+    concise = load("concise")
+
+    assert 0.05 == load("capped").runaway.cap
+    assert concise.end_marker is None
+    assert 1 == concise.min_lines
+    assert (0.0, 0.7) == (concise.available.structural, concise.available.tests)
+    assert seed.available == load("curriculum").available
+    assert seed.budget == concise.budget
+
+
+class TestDigest:
+    """
+    Every number that shapes reward lives in one frozen scheme with a digest.
+    """
+
+    def test_it_is_stable(self) -> None:
+        """
+        The same numbers give the same digest in every process and release.
+        """
+        expected = "seed@709e709e"
+
+        assert expected == load("seed").label
+        assert 64 == len(load("seed").digest())
+
+    def test_every_number_counts_but_the_name(self) -> None:
+        """
+        Changing a single number changes the digest; renaming does not.
+        """
+        seed = load("seed")
+        budget = dataclasses.replace(seed.budget, check_cpu_s=2.0)
+        slower = dataclasses.replace(seed, budget=budget)
+
+        assert seed.digest() == dataclasses.replace(seed, name="mine").digest()
+        assert seed.digest() != slower.digest()
+        assert 4 == len({load(name).digest() for name in shipped()})
+
+    def test_whole_numbers_and_floats_are_one(self) -> None:
+        """
+        `cap = 1` and `cap = 1.0` are the same scheme.
+        """
+        assert (
+            load("seed").label == with_overrides(load("seed"), ["runaway.cap=1"]).label
+        )
+
+
+class TestCurriculum:
+    """
+    The three phases of the seeds' option A, by training epoch.
+    """
+
+    @pytest.mark.parametrize(
+        ("epoch", "tests"),
+        [(0, 0.2), (0.49, 0.2), (0.5, 0.5), (0.99, 0.5), (1, 0.65), (7, 0.65)],
+    )
+    def test_weights_jump_at_the_epochs(self, epoch: float, tests: float) -> None:
+        """
+        A phase holds until its epoch, after the last one the scheme's own weights.
+        """
+        assert tests == load("curriculum").at_epoch(epoch).available.tests
+
+    @pytest.mark.parametrize(
+        ("epoch", "tests"),
+        [(0, 0.2), (0.25, 0.35), (0.5, 0.5), (0.75, 0.575), (1, 0.65)],
+    )
+    def test_weights_can_blend(self, epoch: float, tests: float) -> None:
+        """
+        Blended, they move in straight lines and still sum to 1.
+        """
+        available = load("curriculum").at_epoch(epoch, blend=True).available
+
+        assert tests == pytest.approx(available.tests)
+        assert 1 == pytest.approx(available.total)
+
+    def test_each_phase_has_a_digest_of_its_own(self) -> None:
+        """
+        A record of training tells the phases apart.
+        """
+        scheme = load("curriculum")
+
+        assert 3 == len({scheme.at_epoch(epoch).digest() for epoch in (0, 0.7, 2)})
+        assert load("seed").digest() == scheme.at_epoch(2).digest()
+
+    def test_other_schemes_do_not_change(self) -> None:
+        """
+        Without phases every epoch is the same.
+        """
+        assert load("seed") == load("seed").at_epoch(0.2, blend=True)
+
+
+@pytest.mark.parametrize("name", ["capped", "concise", "curriculum", "seed"])
+def test_a_scheme_survives_its_toml(name: str, tmp_path: Path) -> None:
+    """
+    What `scheme show` writes loads back to the same scheme.
+    """
+    file = tmp_path / "back.toml"
+    file.write_text(to_toml(load(name)))
+
+    assert load(name) == load(file)
+
+
+def test_a_file_may_extend_another(tmp_path: Path) -> None:
+    """
+    A user's file names only what it changes, and extends files beside it too.
+    """
+    (tmp_path / "base.toml").write_text('extends = "concise"\nmin_lines = 3\n')
+    (tmp_path / "mine.toml").write_text('extends = "base.toml"\n[runaway]\ncap = 0.1\n')
+    mine = load(tmp_path / "mine.toml")
+
+    assert "mine" == mine.name
+    assert 3 == mine.min_lines
+    assert (0.3, 0.1) == (mine.runaway.factor, mine.runaway.cap)
+
+
+def test_a_marker_survives_any_quoting(tmp_path: Path) -> None:
+    """
+    Quotes, backslashes and letters beyond ASCII in the marker are written correctly.
+    """
+    marker = '(* "END" \\ ✓ \x07 *)'
+    file = tmp_path / "mine.toml"
+    file.write_text(to_toml(dataclasses.replace(load("seed"), end_marker=marker)))
+
+    assert marker == load(file).end_marker
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[runaway]\nfactor = 2", "runaway.factor: must be between 0 and 1, found 2"),
+        ("[runaway]\nfactor = nan", "runaway.factor: expected a finite number"),
+        ("[runaway]\nfactr = 1", "runaway.factr: unknown key"),
+        ("min_line = 1", "min_line: unknown key"),
+        ("min_lines = 1.5", "min_lines: expected a whole number, found a number"),
+        ("min_lines = -1", "min_lines: must be at least 0, found -1"),
+        ("[available]\ntype = 0.3", "available: must sum to 1, the parts sum to 1.1"),
+        ("[available]\ntype = -0.3", "available.type: must be between 0 and 1"),
+        ("[type]\nladder = [1, 0.5, 0.6]", "type.ladder: must fall from one rung"),
+        ("[type]\nladder = [0.9]", "type.ladder: must start at 1"),
+        ("[type]\nladder = []", "type.ladder: must start at 1"),
+        ("[type]\nladder = [1, 'x']", "type.ladder[1]: expected a number, found a str"),
+        ("[type]\nladder = [1, 0.01]", "type.syntax_error_share: must not exceed the"),
+        (
+            "[compile]\nlink_error = 0.05",
+            "compile: must fall from one rung to the next",
+        ),
+        ("[budget]\nmemory_mb = 0", "budget.memory_mb: must be above 0, found 0"),
+        ("[shaping]\nenabled = 1", "shaping.enabled: expected true or false, found a"),
+        ("type = 3", "type: expected an object, found a whole number"),
+        ('end_marker = ""', "available.structural: must be 0 without an end_marker"),
+        ('end_marker = " x"', "end_marker: must be one line without spaces around it"),
+        ('name = "a b"', "name: must be 1 to 64 letters, digits, dots, dashes or"),
+        ("phases = [3]", "phases[0]: expected an object, found a whole number"),
+        ("[degenerate]\nrepeat_chars = 1", "degenerate.repeat_chars: must be at least"),
+        ("x = ", "Invalid value (at line 2, column 5)"),
+    ],
+)
+def test_a_broken_file_names_itself_and_the_key(
+    text: str, message: str, tmp_path: Path
+) -> None:
+    """
+    A scheme that does not hold together is refused when it is loaded, in one line.
+    """
+    file = tmp_path / "mine.toml"
+    file.write_text(f'extends = "seed"\n{text}\n')
+    with pytest.raises(SchemeError) as caught:
+        load(file)
+
+    assert str(caught.value).startswith(f"{file}: {message}")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('name = "x"', "end_marker: missing"),
+        ("extends = 3", "extends: expected a string"),
+        ('extends = "mine.toml"', "extends: a file cannot extend itself"),
+    ],
+)
+def test_what_a_file_extends_is_checked(
+    text: str, message: str, tmp_path: Path
+) -> None:
+    """
+    A file that extends nothing is complete, and none extends itself.
+    """
+    file = tmp_path / "mine.toml"
+    file.write_text(text)
+    with pytest.raises(SchemeError) as caught:
+        load(file)
+
+    assert str(caught.value).endswith(f"mine.toml: {message}")
+
+
+def test_phases_come_in_order(tmp_path: Path) -> None:
+    """
+    A phase that ends before the one above it is refused.
+    """
+    phase = (
+        "[[phases]]\nuntil_epoch = 1\n[phases.available]\n"
+        "structural = 0\ntype = 0.5\ncompile = 0\ntests = 0.5\n"
+    )
+    file = tmp_path / "mine.toml"
+    file.write_text(f'extends = "seed"\n{phase}{phase}')
+    with pytest.raises(SchemeError, match=r"phases\[1\]\.until_epoch: must be later"):
+        load(file)
+
+
+@pytest.mark.parametrize("content", [None, b"\xff", "folder"])
+def test_a_file_that_cannot_be_read_is_one_line(
+    content: bytes | str | None, tmp_path: Path
+) -> None:
+    """
+    A missing file, a folder and bytes that are no text are errors of the input.
+    """
+    file = tmp_path / "mine.toml"
+    if isinstance(content, bytes):
+        file.write_bytes(content)
+    elif content:
+        file.mkdir()
+    with pytest.raises(SchemeError) as caught:
+        load(str(file))
+
+    assert str(caught.value).startswith(f"{file}: ")
+
+
+class TestOverrides:
+    """
+    `--set KEY=VALUE` changes one number, under the laws of a file.
+    """
+
+    def test_single_numbers_change(self) -> None:
+        """
+        Keys are dotted, values as in TOML; text and `.5` are taken as people write them.
+        """
+        changed = with_overrides(
+            load("seed"),
+            ["runaway.factor=.2", "min_lines = 1", "end_marker=(* FIN *)"],
+        )
+
+        assert 0.2 == changed.runaway.factor
+        assert 1 == changed.min_lines
+        assert "(* FIN *)" == changed.end_marker
+        assert load("seed").label != changed.label
+
+    def test_several_are_checked_together(self) -> None:
+        """
+        Weights can be moved from one part to another.
+        """
+        moved = with_overrides(
+            load("seed"), ["available.type=0.1", "available.tests=0.75"]
+        )
+
+        assert 0.75 == moved.available.tests
+
+    @pytest.mark.parametrize(
+        ("override", "message"),
+        [
+            ("min_lines", "--set min_lines: expected KEY=VALUE"),
+            ("a.b=1", "--set a.b=1: unknown key a.b"),
+            ("runaway.b=1", "--set runaway.b=1: unknown key runaway.b"),
+            ("runaway=1", "--set: runaway: expected an object, found a whole number"),
+            ("min_lines=x", "--set: min_lines: expected a whole number, found a str"),
+        ],
+    )
+    def test_wrong_ones_are_named(self, override: str, message: str) -> None:
+        """
+        An override that cannot be applied is an error of the input.
+        """
+        with pytest.raises(SchemeError) as caught:
+            with_overrides(load("seed"), [override])
+
+        assert str(caught.value).startswith(message)

@@ -1,0 +1,330 @@
+"""
+Records: what they hold, that nothing is lost, and what the reader refuses.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ocaml_reward.errors import FormatError
+from ocaml_reward.model import (
+    Breakdown,
+    CheckResult,
+    Credits,
+    Diagnostic,
+    DiagnosticKind,
+    DiagnosticSource,
+    Fault,
+    Outcome,
+    Penalty,
+    Span,
+    SubLocation,
+    Tally,
+    Verdict,
+)
+from ocaml_reward.wire import (
+    breakdown_from_dict,
+    breakdown_to_dict,
+    diagnostic_from_dict,
+    diagnostic_to_dict,
+    dumps,
+)
+
+EXAMPLE = Breakdown(
+    problem_id="sum-list",
+    reward=0.22,
+    verdict=Verdict.TYPE_ERROR,
+    credits=Credits(structural=0.05, type=0.16, compile=0.01),
+    penalties=(Penalty(code="runaway", factor=0.3, evidence="length limit reached"),),
+    code='let f x = x ^ 1\n(* a "quote" and \u2028 *)\n',
+    type_errors=1,
+    parsed_share=None,
+    diagnostics=(
+        Diagnostic(
+            kind=DiagnosticKind.ERROR,
+            source=DiagnosticSource.TYPER,
+            message="This expression has type int",
+            file="solution.ml",
+            span=Span(line=1, end_line=1, column=14, end_column=15),
+            sub=(SubLocation(file="x.mli", span=None, message="declared here"),),
+        ),
+    ),
+    forbidden=(),
+    tests=Tally(
+        total=3,
+        results=(
+            CheckResult(index=0, line=4, outcome=Outcome.PASSED),
+            CheckResult(index=1, line=5, outcome=Outcome.RAISED, detail="Not_found"),
+        ),
+    ),
+    fault=None,
+    engine="stock",
+    sandbox="nsjail",
+    scheme="seed@1f3a5c7e",
+    toolchain="ocaml 4.13.1",
+    timings_ms={"check": 1.9},
+)
+
+FINITE = st.floats(0, 1, allow_nan=False)
+SMALL = st.integers(0, 10_000)
+SPANS = st.builds(
+    Span,
+    line=SMALL,
+    end_line=SMALL,
+    column=st.none() | SMALL,
+    end_column=st.none() | SMALL,
+)
+SUBS = st.builds(SubLocation, file=st.text(), span=st.none() | SPANS, message=st.text())
+DIAGNOSTICS = st.builds(
+    Diagnostic,
+    kind=st.sampled_from(DiagnosticKind),
+    source=st.sampled_from(DiagnosticSource),
+    message=st.text(),
+    file=st.none() | st.text(),
+    span=st.none() | SPANS,
+    number=st.none() | SMALL,
+    name=st.none() | st.text(),
+    hint=st.none() | st.text(),
+    sub=st.lists(SUBS, max_size=2).map(tuple),
+)
+
+
+@st.composite
+def tallies(draw: st.DrawFn) -> Tally:
+    """
+    Make results in the order of their numbers, and at least as many checks.
+    """
+    numbers = draw(st.sets(st.integers(0, 50), max_size=8))
+    results = tuple(
+        CheckResult(
+            index=number,
+            line=draw(SMALL),
+            outcome=draw(st.sampled_from(Outcome)),
+            detail=draw(st.text()),
+        )
+        for number in sorted(numbers)
+    )
+    return Tally(total=len(results) + draw(st.integers(0, 9)), results=results)
+
+
+@st.composite
+def breakdowns(draw: st.DrawFn) -> Breakdown:
+    """
+    Make any breakdown that keeps the model's own invariants.
+    """
+    fault = draw(st.none() | st.builds(Fault, kind=st.text(), message=st.text()))
+    parts = st.builds(
+        Credits, structural=FINITE, type=FINITE, compile=FINITE, tests=FINITE
+    )
+    penalties = st.builds(
+        Penalty,
+        code=st.text(),
+        factor=FINITE,
+        evidence=st.text(),
+        cap=st.none() | FINITE,
+    )
+    return Breakdown(
+        problem_id=draw(st.text()),
+        reward=None if fault else draw(FINITE),
+        verdict=draw(st.sampled_from(Verdict)),
+        credits=draw(parts),
+        penalties=tuple(draw(st.lists(penalties, max_size=3))),
+        code=draw(st.text()),
+        type_errors=draw(st.none() | SMALL),
+        parsed_share=draw(st.none() | FINITE),
+        diagnostics=tuple(draw(st.lists(DIAGNOSTICS, max_size=2))),
+        forbidden=tuple(draw(st.lists(st.text(), max_size=2))),
+        tests=draw(tallies()),
+        fault=fault,
+        engine=draw(st.text()),
+        sandbox=draw(st.text()),
+        scheme=draw(st.text()),
+        toolchain=draw(st.text()),
+        timings_ms=draw(st.dictionaries(st.text(), FINITE, max_size=2)),
+    )
+
+
+class TestRoundTrip:
+    """
+    from_dict(to_dict(x)) == x; unknown keys are refused.
+    """
+
+    @given(breakdown=breakdowns())
+    @settings(max_examples=60, deadline=None)
+    def test_reading_gives_back_what_was_written(self, breakdown: Breakdown) -> None:
+        """
+        A breakdown survives its record, timings included.
+        """
+        back = breakdown_from_dict(breakdown_to_dict(breakdown))
+
+        assert breakdown == back
+        assert breakdown.timings_ms == back.timings_ms
+
+    @given(breakdown=breakdowns())
+    @settings(max_examples=60, deadline=None)
+    def test_a_line_of_json_gives_back_what_was_written(
+        self, breakdown: Breakdown
+    ) -> None:
+        """
+        A breakdown survives its line of JSON.
+        """
+        line = dumps(breakdown_to_dict(breakdown))
+
+        assert breakdown == breakdown_from_dict(json.loads(line))
+
+    @given(diagnostic=DIAGNOSTICS)
+    @settings(max_examples=60, deadline=None)
+    def test_diagnostics_round_trip(self, diagnostic: Diagnostic) -> None:
+        """
+        A diagnostic survives its flat object.
+        """
+        assert diagnostic == diagnostic_from_dict(diagnostic_to_dict(diagnostic))
+
+
+def test_the_keys_come_in_one_order() -> None:
+    """
+    A record starts with what people look for and ends with what varies: the timings.
+    """
+    keys = list(breakdown_to_dict(EXAMPLE))
+
+    assert ["schema", "problem_id", "reward", "verdict", "credits"] == keys[:5]
+    assert ["toolchain", "code", "timings_ms"] == keys[-3:]
+
+
+def test_the_failures_are_listed_apart() -> None:
+    """
+    Every check that did not pass stands in `failures`, with its line and outcome.
+    """
+    tests = breakdown_to_dict(EXAMPLE)["tests"]
+
+    assert 1 == tests["passed"]
+    assert 3 == tests["total"]
+    assert [
+        {"check": 1, "line": 5, "outcome": "raised", "detail": "Not_found"}
+    ] == tests["failures"]
+    assert [{"check": 0, "line": 4, "detail": ""}] == tests["passes"]
+
+
+@pytest.mark.parametrize(
+    "code", ["\ud800", "\udc80x", "\u2028", "\x85", "\x00", "\x9b"]
+)
+def test_any_text_is_one_line_of_utf8(code: str) -> None:
+    """
+    Lone surrogates, NUL and characters that end a line for some readers are escaped.
+    """
+    line = dumps({"code": code})
+
+    assert 1 == len(line.splitlines())
+    assert code == json.loads(line.encode().decode())["code"]
+
+
+def test_plain_text_is_not_escaped() -> None:
+    """
+    Records of other languages stay readable.
+    """
+    assert '{"code":"λ → 漢"}' == dumps({"code": "λ → 漢"})
+
+
+def _broken(**changes: Any) -> dict[str, Any]:
+    return breakdown_to_dict(EXAMPLE) | changes
+
+
+@pytest.mark.parametrize(
+    ("record", "message"),
+    [
+        (_broken(schema=2), "schema: this version reads schema 1 only"),
+        (_broken(schema=True), "schema: expected a whole number, found true or false"),
+        (_broken(extra=1), "extra: unknown key"),
+        (_broken(reward=1.5), "reward: must be at most 1, found 1.5"),
+        (_broken(reward=float("nan")), "reward: expected a finite number"),
+        (_broken(reward=10**400), "reward: expected a finite number"),
+        (_broken(reward=None), "reward: must be null exactly when there is a fault"),
+        (_broken(code=None), "code: expected a string, found nothing"),
+        (_broken(credits=[]), "credits: expected an object, found a list"),
+        (_broken(forbidden=["x", 1]), "forbidden[1]: expected a string, found a whole"),
+        (_broken(fault={"kind": "x"}), "fault.message: missing"),
+        (_broken(timings_ms={"a": "b"}), "timings_ms.a: expected a number"),
+    ],
+)
+def test_errors_name_the_path(record: dict[str, Any], message: str) -> None:
+    """
+    What cannot be read is refused with the path of the field.
+    """
+    with pytest.raises(FormatError) as caught:
+        breakdown_from_dict(record)
+
+    assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"line": "x"}, "diagnostics[0].line: expected a whole number, found a string"),
+        (
+            {"line": None},
+            "diagnostics[0].line: a position needs both line and end_line",
+        ),
+        ({"kind": "x"}, "diagnostics[0].kind: 'x' is not one of error, warning, "),
+        ({"also": 1}, "diagnostics[0].also: unknown key"),
+    ],
+)
+def test_errors_reach_into_lists(change: dict[str, Any], message: str) -> None:
+    """
+    The path counts through lists.
+    """
+    record = breakdown_to_dict(EXAMPLE)
+    record["diagnostics"][0] |= change
+    with pytest.raises(FormatError) as caught:
+        breakdown_from_dict(record)
+
+    assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"passed": 2}, "tests.passed: 2, but 1 are listed"),
+        ({"total": 1}, "tests.total: 1 checks, but 2 results"),
+        ({"passes": []}, "tests.passed: 1, but 0 are listed"),
+        (
+            {"passes": [{"check": 1, "line": 4, "detail": ""}]},
+            "tests.failures: a check is listed twice",
+        ),
+        (
+            {"failures": [{"check": 1, "line": 5, "outcome": "passed", "detail": ""}]},
+            "tests.failures[0].outcome: a check that passed is no failure",
+        ),
+    ],
+)
+def test_a_tally_must_add_up(change: dict[str, Any], message: str) -> None:
+    """
+    The counts of a record agree with its lists.
+    """
+    record = breakdown_to_dict(EXAMPLE)
+    record["tests"] |= change
+    with pytest.raises(FormatError) as caught:
+        breakdown_from_dict(record)
+
+    assert message == str(caught.value)
+
+
+def test_others_may_add_keys_that_they_name() -> None:
+    """
+    Keys beside the record's own are read over when the reader names them.
+    """
+    record = breakdown_to_dict(EXAMPLE) | {"index": 4, "input": {}}
+
+    assert EXAMPLE == breakdown_from_dict(record, beside=("index", "input"))
+
+
+def test_a_record_is_an_object() -> None:
+    """
+    Anything but an object is refused, not crashed on.
+    """
+    with pytest.raises(FormatError, match="value: expected an object, found a list"):
+        breakdown_from_dict([])  # type: ignore[arg-type]
