@@ -6,14 +6,16 @@ COPY scripts/setup scripts/setup
 RUN scripts/setup --system && rm -rf /var/lib/apt/lists/*
 
 FROM system AS build
-ENV OCAML_REWARD_CACHE=/opt/ocaml-reward/cache
 COPY . .
 RUN scripts/setup && .venv/bin/ocaml-reward engine build
 
 FROM system
-COPY --from=build /opt/ocaml-reward /opt/ocaml-reward
 RUN useradd --create-home --uid 1000 scorer
-ENV OCAML_REWARD_CACHE=/opt/ocaml-reward/cache \
+COPY --from=build /opt/ocaml-reward /opt/ocaml-reward
+# The user owns what is built ahead, because roots for further findlib packages are
+# added when a problem first asks for one.
+COPY --from=build --chown=scorer:scorer /var/cache/ocaml-reward /var/cache/ocaml-reward
+ENV OCAML_REWARD_CACHE=/var/cache/ocaml-reward \
     PATH=/opt/ocaml-reward/.venv/bin:$PATH
 USER scorer
 WORKDIR /home/scorer

@@ -46,7 +46,7 @@ _STYLES = {
     help="JSON lines or a table.  [default: a table on a terminal, else JSON lines]",
 )
 def diagnostics(file: str, *, as_json: bool | None) -> None:
-    r"""
+    """
     Read what ocamlc, ocamlopt, ocamlfind or dune printed.
 
     FILE holds the output of a build; `-` or nothing is the standard input:

@@ -41,7 +41,7 @@ def scheme() -> None:
     help="A TOML file or a table.  [default: a table on a terminal, else TOML]",
 )
 def show(name: str, overrides: tuple[str, ...], *, as_toml: bool | None) -> None:
-    r"""
+    """
     Show every number of a scheme.
 
     NAME is one of the schemes that ship (capped, concise, curriculum, seed), FILE a TOML

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import sys
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -45,7 +46,8 @@ def paragraphs(text: str) -> Iterator[str]:
     """
     for block in inspect.cleandoc(text).split("\n\n"):
         if block.startswith("\b\n"):
-            yield "```text\n" + block.removeprefix("\b\n") + "\n```"
+            kept = textwrap.dedent(block.removeprefix("\b\n"))
+            yield f"```text\n{kept}\n```"
         else:
             yield " ".join(block.split())
 

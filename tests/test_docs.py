@@ -1,0 +1,138 @@
+"""
+The documentation says what the program does.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from cli.main import main
+from docs.generate_cli import PAGE, page, walk
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+
+CONTEXTS = {context.command_path: context for context in walk(main, None)}
+
+by_page = pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+by_command = pytest.mark.parametrize("name", sorted(CONTEXTS))
+
+
+@by_command
+def test_every_command_and_option_has_help(name: str) -> None:
+    """
+    `--help` explains each command and each of its options.
+    """
+    command = CONTEXTS[name].command
+    listed = [p for p in command.params if isinstance(p, click.Option) and not p.hidden]
+
+    assert command.help
+    assert "\\b" not in command.help, "a raw docstring hides Click's mark"
+    assert [] == [option.name for option in listed if not option.help]
+
+
+def test_the_cli_page_is_current() -> None:
+    """
+    docs/cli.md is what `make docs` writes.
+    """
+    assert page(main) == PAGE.read_text(encoding="utf-8")
+
+
+def blocks(text: str) -> Iterator[str]:
+    """
+    Yield the content of each fenced shell block of a page.
+    """
+    for match in re.finditer(
+        r"^```(?:console|sh)\n(.*?)^```", text, re.MULTILINE | re.DOTALL
+    ):
+        yield match[1]
+
+
+def typed_lines(text: str) -> Iterator[str]:
+    """
+    Yield the command lines of a page: after a `$ ` where a block shows output too.
+    """
+    for block in blocks(text):
+        lines = block.replace("\\\n", " ").splitlines()
+        typed = [line[2:] for line in lines if line.startswith("$ ")]
+        yield from typed or lines
+
+
+@by_page
+def test_commands_shown_exist(path: Path) -> None:
+    """
+    Each `ocaml-reward` line names a real command and only options that it has.
+    """
+    for line in typed_lines(path.read_text(encoding="utf-8")):
+        words = shlex.split(line, comments=True)
+        if not words or Path(words[0]).name != "ocaml-reward":
+            continue
+        name, rest = "ocaml-reward", words[1:]
+        while rest and f"{name} {rest[0]}" in CONTEXTS:
+            name, rest = f"{name} {rest[0]}", rest[1:]
+        context = CONTEXTS[name]
+        known = {o for p in context.command.get_params(context) for o in p.opts}
+        used = {word.partition("=")[0] for word in rest if re.match("--?[a-z]", word)}
+
+        assert set() == used - known, line
+        assert not isinstance(context.command, click.Group) or not rest or used, line
+
+
+@by_page
+def test_make_targets_shown_exist(path: Path) -> None:
+    """
+    Each `make` line names targets of the Makefile.
+    """
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = set(re.findall(r"^([a-z]+):", makefile, re.MULTILINE))
+    lines = typed_lines(path.read_text(encoding="utf-8"))
+    calls = [shlex.split(line, comments=True) for line in lines]
+    used = {
+        word
+        for words in calls
+        if words[:1] == ["make"]
+        for word in words[1:]
+        if "=" not in word
+    }
+
+    assert set() == used - targets
+
+
+def anchors(path: Path) -> set[str]:
+    """
+    Return the anchors of a page's headings, made as GitHub makes them.
+    """
+    headings = re.findall(r"^#+ (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return {
+        re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+        for heading in headings
+    }
+
+
+@by_page
+def test_links_resolve(path: Path) -> None:
+    """
+    Each relative link leads to a file of the checkout, and to a heading in it.
+    """
+    text = re.sub(
+        r"```.*?^```",
+        "",
+        path.read_text(encoding="utf-8"),
+        flags=re.MULTILINE | re.DOTALL,
+    )
+    broken = []
+    for link in re.findall(r"\]\(([^)\s]+)\)", text):
+        if re.match("[a-z]+:", link):
+            continue
+        name, _, anchor = link.partition("#")
+        target = path.parent / name if name else path
+        if not target.exists() or (anchor and anchor not in anchors(target)):
+            broken.append(link)
+
+    assert [] == broken
