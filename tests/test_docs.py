@@ -14,6 +14,7 @@ import pytest
 
 from cli.main import main
 from docs.generate_cli import PAGE, page, walk
+from tests.test_layers import LAYERS
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
@@ -136,3 +137,29 @@ def test_links_resolve(path: Path) -> None:
             broken.append(link)
 
     assert [] == broken
+
+
+def test_the_architecture_page_names_every_module() -> None:
+    """
+    The tree in docs/architecture.md has a place for each file and folder of the library.
+    """
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    library = ROOT / "ocaml_reward"
+    files = {path.name for path in library.glob("*.py")}
+    parts = {path for path in library.iterdir() if path.is_dir()}
+    folders = {f"{path.name}/" for path in parts if path.name != "__pycache__"}
+    for part in ("engine", "sandbox"):
+        files |= {path.name for path in (library / part).glob("*.py")}
+
+    assert [] == sorted(name for name in files | folders if name not in text)
+
+
+def test_the_architecture_page_gives_the_layers() -> None:
+    """
+    The table of layers is the one that tests/test_layers.py holds.
+    """
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| \d+ \| (.*) \|$", text, re.MULTILINE)
+    written = [set(re.findall("`(\\w+)`", row)) for row in rows]
+
+    assert [*LAYERS[:-1], {"ocaml_reward"}] == written

@@ -24,7 +24,7 @@ LAYERS = [
     {"penalties"},
     {"scoring"},
     {"grader"},
-    {"report", "testing"},
+    {"testing"},
     {"__init__"},
 ]
 RANK = {name: rank for rank, row in enumerate(LAYERS) for name in row}
