@@ -9,6 +9,7 @@ checks are in the order of their numbers, reading gives back the very value writ
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 from collections.abc import Iterable, Mapping
@@ -71,7 +72,7 @@ def breakdown_to_dict(breakdown: Breakdown) -> dict[str, Any]:
         "problem_id": breakdown.problem_id,
         "reward": breakdown.reward,
         "verdict": breakdown.verdict.value,
-        "credits": _credits_to_dict(breakdown.credits),
+        "credits": dataclasses.asdict(breakdown.credits),
         "penalties": [_penalty_to_dict(penalty) for penalty in breakdown.penalties],
         "type_errors": breakdown.type_errors,
         "parsed_share": breakdown.parsed_share,
@@ -153,22 +154,9 @@ def diagnostic_from_dict(data: Mapping[str, Any]) -> Diagnostic:
     return _read_diagnostic(Fields(data, error=FormatError))
 
 
-def _credits_to_dict(earned: Credits) -> dict[str, float]:
-    return {
-        "structural": earned.structural,
-        "type": earned.type,
-        "compile": earned.compile,
-        "tests": earned.tests,
-    }
-
-
 def _read_credits(fields: Fields) -> Credits:
-    earned = Credits(
-        structural=fields.number("structural", low=0, high=1),
-        type=fields.number("type", low=0, high=1),
-        compile=fields.number("compile", low=0, high=1),
-        tests=fields.number("tests", low=0, high=1),
-    )
+    names = [each.name for each in dataclasses.fields(Credits)]
+    earned = Credits(**{name: fields.number(name, low=0, high=1) for name in names})
     fields.close()
     return earned
 

@@ -1,0 +1,274 @@
+"""
+From what a model wrote to the OCaml in it.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from ocaml_reward.extraction import Extraction, How, extract
+
+MARKER = "(* END *)"
+CODE = "let f x = x"
+
+
+def take(text: str, *, uses: tuple[str, ...] = ("f",), prompt: str = "") -> Extraction:
+    """
+    Extract as the default scheme does, for tests that call `f`.
+    """
+    return extract(text, uses=uses, prompt=prompt, end_marker=MARKER)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"```ocaml\n{CODE}\n```",
+        f"```ml\n{CODE}\n```\nIt works.",
+        f"```OCaml\n{CODE}\n```",
+        f"Sure!\n\n```\n{CODE}\n```",
+        f"``` ocaml \n{CODE}\n```  ",
+        f"```{{.ocaml .numberLines}}\n{CODE}\n```",
+        f'```ocaml title="f.ml"\n{CODE}\n```',
+        f"~~~ocaml\n{CODE}\n~~~",
+        f"````ocaml\n{CODE}\n````",
+        f"Here: ```ocaml\n{CODE}\n```",
+        f"1. First\n\n   ```ocaml\n   {CODE}\n   ```\n",
+        f"\t```ocaml\n\t{CODE}\n\t```\n",
+        f"```ocaml\n{CODE}",
+        f"```ocaml\n{CODE}```",
+        f"```ocaml {CODE}```",
+        f"```{CODE}```",
+        f"The answer is ```ocaml {CODE}```, as asked.",
+        f"```ocaml {CODE}\n```",
+        f"\ufeff```ocaml\r\n{CODE}\r\n```\r\n",
+    ],
+)
+def test_fences_as_models_write_them(text: str) -> None:
+    """
+    Every way to fence a block gives the code inside, exactly.
+    """
+    extraction = take(text)
+
+    assert CODE == extraction.code
+    assert How.FENCE is extraction.how
+
+
+@pytest.mark.parametrize("text", [CODE, f"\n{CODE}\n", f"\ufeff{CODE}\r\n"])
+def test_without_a_fence_the_whole_text_is_code(text: str) -> None:
+    """
+    Plain text is taken as it is, its line ends and byte order mark normalised.
+    """
+    extraction = take(text)
+
+    assert text.strip("\ufeff\r\n") == extraction.code.strip()
+    assert "\r" not in extraction.code
+    assert How.WHOLE is extraction.how
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ("let h = 1", CODE, CODE),
+        (CODE, "let f x = x + 1", CODE),
+        ("let h = 1", "let long_name = 123", "let long_name = 123"),
+        ("(* let f x = 0 *) let g = 1", CODE, CODE),
+        ('let s = "let f x = 0"', CODE, CODE),
+        ("let s = {q|let f x = 0|q}", CODE, CODE),
+        ("let g y = let f x = y in f y", CODE, CODE),
+        ("let q = '\"' let g = 1", CODE, CODE),
+    ],
+)
+def test_the_block_that_defines_what_the_tests_use_is_taken(
+    first: str, second: str, expected: str
+) -> None:
+    """
+    The first block that defines a used name is taken, the longest where none does;
+    comments, literals and local definitions define nothing.
+    """
+    text = f"Draft:\n```ocaml\n{first}\n```\nFinal:\n```ocaml\n{second}\n```\n"
+
+    assert expected == take(text).code
+
+
+def test_a_block_with_all_names_goes_before_one_with_some() -> None:
+    """
+    Where the tests use several names, the block that defines most of them is taken.
+    """
+    both = "let f x = x\nlet g y = f y"
+    text = f"```ocaml\nlet f x = x\n```\nthen\n```ocaml\n{both}\n```"
+
+    assert both == take(text, uses=("f", "g")).code
+
+
+def test_a_module_counts_for_its_members() -> None:
+    """
+    A use of `Stack.push` is met by a block that defines `Stack`.
+    """
+    module = "module Stack = struct let push = 1 end"
+    text = (
+        f"```ocaml\nlet x = 1 + 2 + 3 + 4 + 5 + 6 + 7 + 8 + 9\n```\n```\n{module}\n```"
+    )
+
+    assert module == take(text, uses=("Stack.push",)).code
+
+
+@pytest.mark.parametrize("tag", ["python", "bash", "text", "haskell", "{.rust}"])
+def test_other_languages_are_not_code(tag: str) -> None:
+    """
+    A block tagged as another language is never taken.
+    """
+    other = f"```{tag}\nlet f x = 0 (* long enough to win *)\n```\n"
+
+    assert CODE == take(f"{other}```ocaml\n{CODE}\n```").code
+    assert not take(other).has_code
+
+
+def test_plain_code_beside_shell_output_is_code() -> None:
+    """
+    A block of another kind does not hide code that stands outside of fences.
+    """
+    extraction = take(f"{CODE}\n\n```bash\n$ ocaml f.ml\n```\n")
+
+    assert CODE == extraction.code.strip()
+
+
+def test_a_fenced_example_in_a_comment_is_no_fence() -> None:
+    """
+    Plain code whose comment shows a fenced example stays whole.
+    """
+    text = "let f x = x\n(* Example:\n```ocaml\nlet y = f 1\n```\n*)\nlet g = f"
+
+    assert text == take(text).code
+
+
+def test_an_unclosed_block_before_the_next_is_ended_by_it() -> None:
+    """
+    A fence with a tag opens a block even where the one before was never closed.
+    """
+    text = f"```ocaml\nlet h = 1\n```ocaml\n{CODE}\n```"
+
+    assert CODE == take(text).code
+
+
+@pytest.mark.parametrize(
+    ("text", "prompt"),
+    [
+        (f"{CODE}\n```\nIt returns `x`.", "Write f.\n```ocaml\n"),
+        (f"{CODE}\n```\nIt returns `x`.", ""),
+        (f"Sure:\n```ocaml\n{CODE}\n```", "Write f.\n```ocaml\n"),
+    ],
+)
+def test_a_fence_that_the_prompt_opened_is_closed(text: str, prompt: str) -> None:
+    """
+    After a prompt that ends in an opening fence the first fence closes.
+    """
+    assert CODE == take(text, prompt=prompt).code
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        (f"<think>```ocaml\nlet f = 0\n```</think>\n{CODE}", CODE),
+        (f"<think>\none\n</think>\n<THINKING>two</THINKING>{CODE}", CODE),
+        (f"hm, ```let f = 0```</think>\n{CODE}", CODE),
+        (f"<think>\n{CODE}\n{MARKER}", ""),
+        ('let f x = "<think>"', 'let f x = "<think>"'),
+    ],
+)
+def test_thoughts_are_dropped(text: str, code: str) -> None:
+    """
+    Thoughts are no answer; never closed, there is no answer; a closing tag alone ends
+    what the prompt's template opened.
+    """
+    assert code == take(text).code.strip()
+
+
+class TestEndMarker:
+    """
+    Structural: the end marker is present after the code.
+    """
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            f"{CODE}\n{MARKER}",
+            f"{CODE} (* done *) {MARKER} (* really *)\n",
+            f"```ocaml\n{CODE}\n{MARKER}\n```",
+            f"```ocaml\n{CODE}\n```\n{MARKER}",
+            f"```ocaml\n{CODE}\n```{MARKER}",
+            f"```ocaml\n{CODE}\n```\nThat is all. {MARKER} Bye.",
+            f"<think>hm</think>```ocaml\n{CODE}\n{MARKER}",
+        ],
+    )
+    def test_it_counts_after_the_code(self, text: str) -> None:
+        """
+        Inside the fence or behind it, the marker stands after the last token.
+        """
+        extraction = take(text)
+
+        assert extraction.end_marker_present
+        assert CODE in extraction.code
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            CODE,
+            f"{MARKER}\n{CODE}",
+            f"{CODE}\n{MARKER}\nlet g = 1",
+            f'{CODE}\nlet s = "{MARKER}"',
+            f"{MARKER}\n```ocaml\n{CODE}\n```",
+            f"<think>{MARKER}</think>{CODE}",
+        ],
+    )
+    def test_it_does_not_count_elsewhere(self, text: str) -> None:
+        """
+        Before or amid the code, in a string or in thoughts it ends nothing.
+        """
+        assert not take(text).end_marker_present
+
+    def test_a_marker_that_is_no_comment_is_taken_off(self) -> None:
+        """
+        A scheme's own marker need not be OCaml, and does not reach the compiler.
+        """
+        extraction = extract(f"{CODE}\n#END\n", end_marker="#END")
+
+        assert extraction.end_marker_present
+        assert CODE == extraction.code.strip()
+
+    def test_without_a_marker_in_the_scheme_nothing_is_present(self) -> None:
+        """
+        A scheme without a marker looks for none.
+        """
+        extraction = extract(f"{CODE}\n{MARKER}")
+
+        assert not extraction.end_marker_present
+        assert 0 == extraction.end_markers
+
+
+def test_the_account_of_the_rest() -> None:
+    """
+    Blocks, prose and the number of markers are kept for the penalties.
+    """
+    text = f"Hi\n```ocaml\n{CODE}\n{MARKER}\n```\nthen\n```sh\nls\n```\n{MARKER}"
+    extraction = take(text)
+
+    assert (f"{CODE}\n{MARKER}",) == extraction.fenced_blocks
+    assert f"Hi\n\nthen\n\n{MARKER}" == extraction.prose
+    assert 2 == extraction.end_markers
+
+
+@pytest.mark.parametrize(
+    "text", ["", " \n", MARKER, "(* only *)", "```ocaml\n```", "```"]
+)
+def test_no_code_is_no_code(text: str) -> None:
+    """
+    Blanks and comments are no code, fenced or not.
+    """
+    assert not take(text).has_code
+
+
+def test_nul_and_invalid_text_pass_through() -> None:
+    """
+    What the compiler should judge is not repaired here.
+    """
+    assert "let f = '\x00' \ud800" == take("let f = '\x00' \ud800").code

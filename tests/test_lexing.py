@@ -1,0 +1,121 @@
+"""
+Code told from comments and literals, without a parser and on any text.
+"""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from ocaml_reward.extraction import extract
+from ocaml_reward.lexing import blank, code_lines, outline
+
+
+@pytest.mark.parametrize(
+    ("source", "names"),
+    [
+        ("let rec f x = g x and g x = f x", {"f", "g"}),
+        ("let (a, b) = 1, 2 let c, d = 3, 4", {"a", "b", "c", "d"}),
+        ("let ( +! ) a b = a", {"+!"}),
+        ("let%test _ = 1 let* x = y in ()", {"_"}),
+        ("type 'a tree = Leaf and ('k, 'v) map = M", {"tree", "map"}),
+        ("module rec M : S = struct end module type S = sig end", {"M", "S"}),
+        ('external e : int -> int = "e" exception Bad', {"e", "Bad"}),
+        ("let f x = let y = 1 in y let z = 2", {"f", "z"}),
+        ("let x' = 'a' let y'' = x'", {"x'", "y''"}),
+        ("let s = {|let a = 1|} let t = {%x y|let b = 2|y}", {"s", "t"}),
+    ],
+)
+def test_the_outline_finds_top_level_names(source: str, names: set[str]) -> None:
+    """
+    Definitions are found at the top level only, whatever stands in literals.
+    """
+    assert names == outline(source).names
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("a (* b (* c *) d *) e", "a                   e"),
+        ('a (* "*)" *) b', "a            b"),
+        ("a (* '\"' *) b", "a           b"),
+        ('"x\\"y" z', "       z"),
+        ("{a|x|b}|a} z", "           z"),
+        ("'\\'' x' '\\x41' z", "     x'        z"),
+        ("(* open\nstill", "       \n     "),
+        ('"open\nstill', "     \n     "),
+    ],
+)
+def test_blanking_keeps_the_layout(source: str, expected: str) -> None:
+    """
+    Comments and literals turn into spaces, newlines and offsets stay.
+    """
+    assert expected == blank(source)
+
+
+def test_lines_of_code_are_counted_without_comments() -> None:
+    """
+    Blank lines and comments are no lines of code, strings are.
+    """
+    source = '(* a\n b *)\n\nlet x =\n  1 (* c *)\n  (* d *)\nlet s = "\n(* e *)\n"\n'
+
+    assert 5 == code_lines(source)
+
+
+HOSTILE = [
+    "```",
+    "\n```\n",
+    "```ocaml ",
+    "``` x\n",
+    "let f x = x ```\n",
+    "(*",
+    '"',
+    "{|",
+    "{a|",
+    "'",
+    "\\",
+    "let ",
+    "let in ",
+    "let (a",
+    "type (",
+    "<think>\n",
+    "</think>",
+    "(* END *)",
+    " ",
+    "\n",
+    "a",
+    "f x = ",
+]
+
+
+@pytest.mark.parametrize("piece", HOSTILE)
+def test_time_is_linear_in_the_text(piece: str) -> None:
+    """
+    No piece of text, repeated, makes extraction more than linear: eight times the text
+    takes about eight times as long, far from the 64 times of a quadratic scan.
+    """
+
+    def seconds(size: int) -> float:
+        text = piece * (size // len(piece))
+        started = time.process_time()
+        code_lines(
+            extract(text, uses=("f",), prompt="let f x =", end_marker="(* END *)").code
+        )
+        return time.process_time() - started
+
+    small = min(seconds(40_000) for _ in range(3))
+
+    assert seconds(320_000) < 24 * small + 0.1
+
+
+def test_five_megabytes_take_seconds() -> None:
+    """
+    A completion of 5 MB is extracted at once, and taken whole.
+    """
+    text = "let f x = x + 1 (* grow *)\n" * 190_000
+    started = time.process_time()
+    extraction = extract(text, uses=("f",), end_marker="(* END *)")
+
+    assert text == extraction.code
+    assert time.process_time() - started < 20

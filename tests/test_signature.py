@@ -1,0 +1,98 @@
+"""
+Bodies that continue the open signature at the end of their prompt.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from ocaml_reward.extraction import Extraction, How, extract
+
+MARKER = "(* END *)"
+CODE = "let f x = x"
+
+
+def take(text: str, *, uses: tuple[str, ...] = ("f",), prompt: str = "") -> Extraction:
+    """
+    Extract as the default scheme does, for tests that call `f`.
+    """
+    return extract(text, uses=uses, prompt=prompt, end_marker=MARKER)
+
+
+class TestContinuation:
+    """
+    A body alone continues the open signature at the prompt's end.
+    """
+
+    SIGNATURE = "let rec f (x : int) : int ="
+
+    @pytest.mark.parametrize(
+        "prompt",
+        [
+            f"Write it.\n{SIGNATURE}",
+            f"Write it.\n{SIGNATURE}\n  ",
+            f"Write it.\n```ocaml\n{SIGNATURE}\n```",
+            f"Write it.\n```ocaml\n{SIGNATURE}\n",
+            f"Complete `{SIGNATURE}`",
+            f"(* Doubles. *)\n{SIGNATURE}",
+        ],
+    )
+    @pytest.mark.parametrize(
+        "body", ["x + x", "let y = x in\n  y + y", "match x with _ -> 0"]
+    )
+    @pytest.mark.parametrize("fenced", [True, False])
+    def test_a_body_gets_its_signature(
+        self, prompt: str, body: str, *, fenced: bool
+    ) -> None:
+        """
+        The signature goes before the body, after unfencing.
+        """
+        text = f"```ocaml\n{body}\n```" if fenced else body
+        extraction = take(text, prompt=prompt)
+
+        assert How.CONTINUATION is extraction.how
+        assert extraction.code.endswith(f"{self.SIGNATURE}\n{body}")
+
+    def test_types_before_the_signature_come_along(self) -> None:
+        """
+        Code in the prompt that the signature may need is kept.
+        """
+        prompt = "type t = A | B\nlet f (x : t) : int ="
+        extraction = take("match x with A -> 1 | B -> 2", prompt=prompt)
+
+        assert f"{prompt}\nmatch x with A -> 1 | B -> 2" == extraction.code
+
+    def test_a_signature_of_several_lines_is_open(self) -> None:
+        """
+        Defaults and line breaks inside the signature do not close it.
+        """
+        prompt = "Write\nlet f\n  ?(y = 1)\n  (x : int)\n  : int\n  ="
+
+        assert How.CONTINUATION is take("x + y", prompt=prompt).how
+
+    @pytest.mark.parametrize(
+        ("text", "prompt"),
+        [
+            ("let rec f x = x", f"Write\n{SIGNATURE}"),
+            ("let solve x = x", f"Write\n{SIGNATURE}"),
+            ("type t = A\nlet solve x = x", f"Write\n{SIGNATURE}"),
+            ("x + x", "Write let f x = x + 1"),
+            ("x + x", "Explain what a = b means, then write f"),
+            ("", f"Write\n{SIGNATURE}"),
+            (f"(* nothing *)\n{MARKER}", f"Write\n{SIGNATURE}"),
+        ],
+    )
+    def test_everything_else_stays_as_it_is(self, text: str, prompt: str) -> None:
+        """
+        A program of its own, under any name, and no code at all continue nothing.
+        """
+        assert text == take(text, prompt=prompt).code
+
+    def test_without_uses_the_signature_names_what_is_wanted(self) -> None:
+        """
+        Where nobody says what the tests use, the signature does.
+        """
+        prompt = f"Write\n{self.SIGNATURE}"
+
+        assert How.CONTINUATION is take("x + x", uses=(), prompt=prompt).how
+        assert How.WHOLE is take("let f x = x", uses=(), prompt=prompt).how
