@@ -136,17 +136,21 @@ def remarks(summary: Summary, *, bad: int, repaired: int) -> Iterator[str]:
         if toll.zeroed:
             knob = KNOBS.get(code)
             hint = f"; --set {knob} turns it off" if knob else ""
+            verb = "earns" if toll.zeroed == 1 else "earn"
             yield (
-                f"{toll.zeroed} of these earn nothing although every check passes,"
+                f"{toll.zeroed} of these {verb} nothing although every check passes,"
                 f" because of the penalty {one_line(code)}{hint}"
             )
     if repaired:
-        yield f"{repaired} lines held bytes that are not UTF-8, read as U+FFFD"
+        plural = "" if repaired == 1 else "s"
+        yield f"{repaired} line{plural} held bytes that are not UTF-8, read as U+FFFD"
     if bad:
         yield f"{bad} line{'' if bad == 1 else 's'} could not be used"
     if summary.unscored:
+        count = summary.unscored
+        verb = "completion is" if count == 1 else "completions are"
         yield (
-            f"{summary.unscored} completions are not scored because of this machine;"
+            f"{count} {verb} not scored because of this machine;"
             " ocaml-reward doctor says more, --resume tries them again"
         )
 

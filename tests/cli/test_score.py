@@ -1,0 +1,322 @@
+"""
+`score`: what it writes, and which exit code says what.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ocaml_reward import EngineFault
+from ocaml_reward.testing import FakeEngine, report
+
+from .conftest import CODE, TESTS, Invoke
+
+Write = Callable[[str, Iterable[object]], Path]
+WRONG = "let add x y = x - y"
+ENGINE_ANSWERS = {WRONG: report("failed", "passed")}
+ADD = {"id": "add", "tests": TESTS}
+
+
+def row(completion: object = CODE, **fields: object) -> dict[str, object]:
+    """
+    Build an input line with its own tests.
+    """
+    return {"problem_id": "add", "completion": completion, "tests": TESTS, **fields}
+
+
+def records(output: str) -> list[dict[str, Any]]:
+    """
+    Read records, timings aside.
+    """
+    found = [json.loads(line) for line in output.splitlines()]
+    for record in found:
+        del record["timings_ms"]
+    return found
+
+
+def test_a_record(write: Write, invoke: Invoke) -> None:
+    """
+    A record names its completion first, and carries what else stood in its line.
+    """
+    path = write("c.jsonl", [row(model="m", temperature=0.5)])
+
+    result = invoke("score", path, "--scheme", "concise")
+
+    (record,) = records(result.stdout)
+    assert 0 == result.exit_code
+    assert ["schema", "problem_id", "index", "line", "reward"] == list(record)[:5]
+    assert ("add", 0, 1, 1.0) == tuple(list(record.values())[1:5])
+    assert {"model": "m", "temperature": 0.5} == record["input"]
+    assert "passed" == record["verdict"]
+    assert "fake" == record["engine"]
+
+
+def test_index_counts_per_problem(write: Write, invoke: Invoke) -> None:
+    """
+    `index` counts the completions of one problem, `line` the lines of the file.
+    """
+    path = write("c.jsonl", [row(), "", row(id="x", problem_id="b"), row(WRONG)])
+
+    result = invoke("score", path)
+
+    assert [("add", 0, 1), ("b", 0, 3), ("add", 1, 4)] == [
+        (record["problem_id"], record["index"], record["line"])
+        for record in records(result.stdout)
+    ]
+
+
+def test_bad_lines(write: Write, invoke: Invoke) -> None:
+    """
+    Bad lines are named with file and line and counted, the rest is scored: exit code 1.
+    """
+    path = write("c.jsonl", [row(), "{", row(3), {"id": "x", "completion": "y"}])
+
+    result = invoke("score", path)
+
+    assert 1 == result.exit_code
+    assert 1 == len(records(result.stdout))
+    said = result.stderr.splitlines()
+    assert f"ocaml-reward: {path}:2: not JSON: Expecting property name" in said[0]
+    assert f"ocaml-reward: {path}:3: completion: expected text or" in said[1]
+    assert f"ocaml-reward: {path}:4: problem 'x' has no tests; give" in said[2]
+    assert "3 lines could not be used" == said[-1]
+
+
+def test_many_bad_lines_are_counted(write: Write, invoke: Invoke) -> None:
+    """
+    Only the first 20 bad lines are listed.
+    """
+    path = write("c.jsonl", [row(), *["{"] * 25])
+
+    result = invoke("score", path)
+
+    assert 20 == result.stderr.count("not JSON")
+    assert "ocaml-reward: ... and 5 more bad lines" in result.stderr
+
+
+@pytest.mark.parametrize("rows", [[], ["{"], [{"id": "x", "completion": "y"}]])
+def test_nothing_to_score(write: Write, invoke: Invoke, rows: list[object]) -> None:
+    """
+    A file in which nothing can be scored is exit code 2.
+    """
+    path = write("c.jsonl", rows)
+
+    result = invoke("score", path)
+
+    assert 2 == result.exit_code
+    assert "" == result.stdout
+    assert f"ocaml-reward: nothing to score in {path}" in result.stderr
+
+
+def test_unscored_completions(write: Write, invoke: Invoke) -> None:
+    """
+    What our machine fails to score has no reward and is listed: exit code 3, which goes
+    before the 1 of bad lines.
+    """
+    path = write("c.jsonl", [row(), row(WRONG), "{"])
+    engine = FakeEngine({WRONG: EngineFault("it died")})
+
+    result = invoke("score", path, engine=engine)
+
+    first, second = records(result.stdout)
+    assert 3 == result.exit_code
+    assert first["reward"] is not None
+    assert second["reward"] is None
+    assert {"kind": "EngineFault", "message": "it died"} == second["fault"]
+    assert f"{path}:2: not scored: it died" in result.stderr
+    assert "1 completion is not scored because of this machine" in result.stderr
+
+
+def test_problems_file(write: Write, invoke: Invoke) -> None:
+    """
+    Tests come from `--problems`, which goes before a line's own.
+    """
+    problems = write("p.jsonl", [ADD, {"id": "bad"}])
+    path = write(
+        "c.jsonl",
+        [
+            {"task_id": "add", "completion": CODE},
+            row(tests="assert (other 1 = 1)"),
+            {"task_id": "bad", "completion": CODE},
+        ],
+    )
+
+    result = invoke("score", path, "--problems", problems)
+
+    assert 1 == result.exit_code
+    assert [2, 2] == [record["tests"]["total"] for record in records(result.stdout)]
+    assert f"{problems}:2: problem 'bad': no tests" in result.stderr
+    assert f"{path}:3: problem 'bad' cannot be used, see {problems}:2" in result.stderr
+    assert "tests in the completions are not used" in result.stderr
+
+
+def test_problems_beside_the_completions(write: Write, invoke: Invoke) -> None:
+    """
+    Lines without tests find problems.jsonl beside their file, and the run says so.
+    """
+    problems = write("problems.jsonl", [ADD])
+    path = write("c.jsonl", [{"id": "add", "completion": CODE}])
+
+    result = invoke("score", path)
+
+    assert 0 == result.exit_code
+    assert f"ocaml-reward: problems are read from {problems}" in result.stderr
+
+
+def test_other_tests_for_the_same_problem(write: Write, invoke: Invoke) -> None:
+    """
+    Two lines that give one problem different tests cannot both be right.
+    """
+    path = write("c.jsonl", [row(), row(), row(tests="assert (add 1 1 = 2)")])
+
+    result = invoke("score", path)
+
+    assert 1 == result.exit_code
+    assert f"{path}:3: problem 'add': other tests than on line 1" in result.stderr
+
+
+def test_tests_without_a_check(write: Write, invoke: Invoke) -> None:
+    """
+    Tests that hold no check are no free credit: their completions are bad lines.
+    """
+    path = write("c.jsonl", [row(tests="let x = 1"), row(problem_id="b")])
+
+    result = invoke("score", path)
+
+    assert 1 == result.exit_code
+    assert ["b"] == [record["problem_id"] for record in records(result.stdout)]
+    assert "problem 'add': its tests hold no check" in result.stderr
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_standard_input(invoke: Invoke, *, packed: bool) -> None:
+    """
+    `-` is standard input, gzipped or not.
+    """
+    raw = f"{json.dumps(row())}\n".encode()
+
+    result = invoke("score", "-", stdin=gzip.compress(raw) if packed else raw)
+
+    assert 0 == result.exit_code
+    assert 1 == len(records(result.stdout))
+
+
+def test_chat_and_truncation(write: Write, invoke: Invoke) -> None:
+    """
+    Chat messages are the assistant's text, and a cut-off one is punished as a runaway.
+    """
+    chat = [{"role": "assistant", "content": f"```ocaml\n{CODE}\n```"}]
+    path = write("c.jsonl", [row(chat), row(chat, finish_reason="length")])
+
+    result = invoke("score", path, "--scheme", "concise")
+
+    whole, cut = records(result.stdout)
+    assert [] == whole["penalties"]
+    assert ["runaway"] == [penalty["code"] for penalty in cut["penalties"]]
+
+
+def test_limit(write: Write, invoke: Invoke) -> None:
+    """
+    `--limit` scores the first completions only.
+    """
+    path = write("c.jsonl", [row(), "{", row(), row()])
+
+    result = invoke("score", path, "--limit", "2")
+
+    assert [1, 3] == [record["line"] for record in records(result.stdout)]
+
+
+def test_output_file(write: Write, invoke: Invoke, tmp_path: Path) -> None:
+    """
+    With `--output` the records go there, and the summary to standard output.
+    """
+    path = write("c.jsonl", [row(), row(WRONG)])
+    output = tmp_path / "o.jsonl"
+
+    result = invoke(
+        "score", path, "-o", output, "--scheme", "concise",
+        engine=FakeEngine(ENGINE_ANSWERS),
+    )  # fmt: skip
+
+    digest = records(output.read_text())[0]["scheme"]
+    assert "" == result.stderr
+    assert (
+        f"""\
+scored 2 completions of 1 problem with {digest}, fake engine, none, ocaml 4.13.1
+reward          0.825 ± 0.175 (mean and std)
+  structural    0.000 of 0.00
+  type          0.200 of 0.20
+  compile       0.100 of 0.10
+  tests         0.525 of 0.70
+verdicts
+  passed        1 (50%)
+  failed_tests  1 (50%)
+pass@1          0.500
+pass@2          1.000
+best of N       1.000 (N = 2)
+frac_zero_std   0.000
+CV              0.212
+"""
+        == result.stdout
+    )
+
+
+def test_a_penalty_that_takes_everything(write: Write, invoke: Invoke) -> None:
+    """
+    A penalty that leaves nothing to completions that pass is named with its knob.
+    """
+    path = write("c.jsonl", [row()])
+
+    strict = invoke("score", path)
+    loose = invoke("score", path, "--set", "min_lines=1")
+
+    assert 0.0 == records(strict.stdout)[0]["reward"]
+    assert (
+        "1 of these earns nothing although every check passes, because of the penalty"
+        " min_lines; --set min_lines=1 turns it off"
+    ) in strict.stderr
+    assert 0.95 == records(loose.stdout)[0]["reward"]
+
+
+def test_jobs_change_nothing(write: Write, invoke: Invoke) -> None:
+    """
+    The records are the same, in the same order, with any number of workers.
+    """
+    path = write("c.jsonl", [row(f"let add{n} x y = x + y") for n in range(50)])
+
+    one = invoke("score", path, "--jobs", "1")
+    many = invoke("score", path, "--jobs", "8")
+
+    assert records(one.stdout) == records(many.stdout)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--scheme", "none.toml"), "none.toml: no such file, and no scheme of that"),
+        (("--set", "nothing=1"), "--set nothing=1: unknown key nothing"),
+        (("--problems", "none.jsonl"), "cannot read none.jsonl: No such file"),
+        (("--resume",), "--resume needs --output"),
+        (("--jobs", "0"), "0 is not in the range x>=1"),
+        (("--sandbox", "docker"), "'docker' is not one of"),
+    ],
+)
+def test_bad_options(
+    write: Write, invoke: Invoke, arguments: tuple[str, ...], message: str
+) -> None:
+    """
+    An option that cannot be used is one line and exit code 2.
+    """
+    path = write("c.jsonl", [row()])
+
+    result = invoke("score", path, *arguments)
+
+    assert 2 == result.exit_code
+    assert message in result.stderr
+    assert "" == result.stdout
