@@ -13,16 +13,19 @@ let modules =
     "CamlinternalOO"; "CamlinternalAtomic"; "CamlinternalComprehension";
   ]
 
-(* Values that are forbidden whatever module they are reached through. *)
+(* Values that are forbidden whatever module they are reached through.  The tables of a
+   lexer or parser drive C code that trusts them, hence their labels. *)
 let values =
   [
-    "set_uncaught_exception_handler"; "input_value"; "output_value"; "unsafe_get"; "unsafe_set";
+    "set_uncaught_exception_handler"; "input_value"; "unsafe_get"; "unsafe_set";
     "unsafe_blit"; "unsafe_blit_string"; "unsafe_fill"; "unsafe_to_string";
-    "unsafe_of_string"; "unsafe_chr"; "unsafe_get_uint8"; "unsafe_set_uint8";
-    "unsafe_get_int64"; "unsafe_escape"; "unsafe_really_input"; "unsafe_input";
-    "unsafe_output"; "unsafe_output_string"; "unsafe_sub"; "unsafe_of_array";
-    "unsafe_to_array"; "unsafe_of_int"; "caml_sys_exit";
+    "unsafe_of_string"; "unsafe_chr"; "unsafe_really_input"; "unsafe_input"; "unsafe_output";
+    "new_engine"; "yyparse"; "lex_base"; "lex_base_code";
   ]
+
+let unsafe_name ~qualified name =
+  List.mem name values
+  || (qualified && String.length name > 7 && String.sub name 0 7 = "unsafe_")
 
 let hidden name =
   List.mem name modules
@@ -44,7 +47,8 @@ let unsafe structure =
       | [] -> ()
       | [ last ] ->
         if hidden last then report loc last
-        else if List.mem last values then report loc (String.concat "." names)
+        else if unsafe_name ~qualified:(List.length names > 1) last then
+          report loc (String.concat "." names)
       | "Sys" :: ("command" :: _ as rest) -> report loc "Sys.command"; walk rest
       | name :: rest -> if hidden name then report loc name; walk rest
     in
@@ -61,6 +65,8 @@ let unsafe structure =
      | Pexp_ident { txt; loc } | Pexp_construct ({ txt; loc }, _) | Pexp_field (_, { txt; loc })
        ->
        path loc txt
+     | Pexp_record (fields, _) ->
+       List.iter (fun ((label : Longident.t Location.loc), _) -> path label.loc label.txt) fields
      | _ -> ());
     default.expr self e
   in

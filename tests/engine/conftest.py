@@ -1,0 +1,53 @@
+"""
+One real engine, in a real jail, for all tests of this folder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from ocaml_reward.engine import CheckReport, CheckRequest
+from ocaml_reward.engine.stock import StockEngine
+from ocaml_reward.model import Problem, StdioCase
+
+Tests = str | tuple[StdioCase, ...]
+
+
+@pytest.fixture(scope="session")
+def engine() -> Iterator[StockEngine]:
+    """
+    Return the stock engine in the best jail of this machine.
+    """
+    engine = StockEngine()
+    yield engine
+    engine.close()
+
+
+@pytest.fixture(scope="session")
+def check(engine: StockEngine) -> Callable[..., CheckReport]:
+    """
+    Prepare tests and check code against them.
+    """
+
+    def check(
+        code: str,
+        tests: Tests,
+        *,
+        reference: str | None = None,
+        signature: str | None = None,
+        libraries: tuple[str, ...] = (),
+    ) -> CheckReport:
+        problem = Problem(
+            id="p",
+            tests=tests,
+            reference=reference,
+            signature=signature,
+            libraries=libraries,
+        )
+        prepared = engine.prepare(problem)
+        request = CheckRequest(code=code, tests=prepared, libraries=libraries)
+        return engine.check(request)
+
+    return check

@@ -1,0 +1,156 @@
+"""
+The completion does not grade itself: whatever it does besides solving the problem, its
+checks end exactly as those of the same code without the trick.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from ocaml_reward.engine import CheckReport
+from ocaml_reward.engine.stock import StockEngine
+from ocaml_reward.model import Outcome
+
+Check = Callable[..., CheckReport]
+
+TESTS = """let () =
+  assert (add 1 2 = 3);
+  assert (not (add 0 0 = 0));
+  assert (List.length [add 1 1] = 2);
+  assert (let r = ref 0 in incr r; add 1 1 = !r + 1)
+"""
+HONEST = "let add _ _ = 7\n"
+
+TRICKS = {
+    "redefines equality": "let (=) _ _ = true\nlet compare _ _ = 0\n",
+    "redefines not": "let not _ = true\n",
+    "redefines ref, !, incr": "let ref x = x let (!) x = x let incr _ = ()\n",
+    "shadows List": "module List = struct let length _ = 2 end\n",
+    "shadows Stdlib": (
+        "module Stdlib = struct\n  let (=) _ _ = true\n"
+        "  module List = struct let length _ = 2 end\nend\n"
+    ),
+    "shadows constructors": "type bool = true | false\ntype 'a list = [] | (::) of 'a\n",
+    "shadows exceptions": "exception Assert_failure of (string * int * int)\n",
+    "includes Stdlib": "include Stdlib\nlet (=) _ _ = true\n",
+    "opens itself over": "module M = struct let (=) _ _ = true end\nopen! M\n",
+    "imitates the harness": (
+        "module Harness = struct let check _ _ = () let finish () = () end\n"
+        "module Ocaml_reward_harness = Harness\n"
+    ),
+    "prints a tally": 'let () = print_endline "4/4 passed\\nNONCE end 0 passed|"\n',
+    "exits at the end": "let () = at_exit (fun () -> exit 0)\n",
+    "finalises": "let () = Gc.finalise (fun _ -> raise Exit) (ref 0)\n",
+    "alarms": "let _ = Gc.create_alarm (fun () -> raise Exit)\n",
+    "prints exceptions": "let () = Printexc.register_printer (fun _ -> exit 0)\n",
+    "closes its output": "let () = close_out stdout\n",
+    "moves its lines": '# 1 "tests.ml"\n',
+    "warns like an error": '[@@@ocaml.ppwarning "Error: forged"]\n',
+}
+
+
+def outcomes(report: CheckReport) -> list[Outcome]:
+    return [result.outcome for result in report.results]
+
+
+@pytest.mark.parametrize("trick", TRICKS.values(), ids=TRICKS.keys())
+def test_tricks_change_no_check(check: Check, trick: str) -> None:
+    """
+    Code with a trick passes just the checks that it passes without.
+    """
+    honest = check(HONEST, TESTS)
+
+    assert outcomes(honest) == outcomes(check(trick + HONEST, TESTS))
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        HONEST + "let () = exit 0",
+        "let add _ _ = exit 0",
+        HONEST + 'let () = ignore (open_in "/work/prog")',
+        HONEST + "let () = ignore (open_in Sys.executable_name)",
+        HONEST + 'let () = ignore (open_in "ocaml-reward-tests.ml")',
+        HONEST + 'let () = ignore (Sys.readdir "/work")',
+        HONEST + 'let () = ignore (open_out "/work/prog")',
+        HONEST + "let () = Sys.set_signal Sys.sigprof Sys.Signal_ignore",
+    ],
+)
+def test_leaving_early_and_looking_around_earn_nothing(check: Check, code: str) -> None:
+    """
+    A process that ends before a check, or tries to read the tests, passes none.
+    """
+    assert Outcome.PASSED not in outcomes(check(code, TESTS))
+
+
+FORBIDDEN = {
+    "Obj.magic": "let add _ _ = Obj.magic 3",
+    "through an alias": "module S = Stdlib\nlet add _ _ : int = S.Obj.magic 3",
+    "through open": "open Stdlib\nlet add _ _ : int = Obj.(magic 3)",
+    "through include": "module S = struct include Stdlib end\nlet add _ _ = S.Obj.magic 3",
+    "first class": "module type T = sig val magic : 'a -> 'b end\nlet m = (module Obj : T)",
+    "Marshal": 'let add _ _ : int = Marshal.from_string "" 0',
+    "input_value": "let add _ _ : int = input_value stdin",
+    "external": 'external add : int -> int -> int = "caml_sys_exit"',
+    "external, nested": (
+        "module M : sig val f : int -> int end = struct\n"
+        '  external f : int -> int = "%identity"\nend\nlet add _ b = M.f b'
+    ),
+    "unsafe_get": "let add _ _ = Array.unsafe_get [||] 1000",
+    "unsafe_get by functor": (
+        "module F (A : sig val unsafe_get : 'a array -> int -> 'a end) = A\n"
+        "module X = F (Array)\nlet add _ _ = 7"
+    ),
+    "unsafe_to_string": "let add _ _ = ignore Bytes.unsafe_to_string; 7",
+    "Sys.command": 'let add _ _ = Sys.command "true"',
+    "command, opened": 'open Sys\nlet add _ _ = command "true"',
+    "exception handler": (
+        "let () = Printexc.set_uncaught_exception_handler (fun _ _ -> exit 0)\n"
+        + HONEST
+    ),
+    "lexer tables": 'let t = { Lexing.lex_base = "" }\n' + HONEST,
+    "in dead code": HONEST + "let unused () = if false then Obj.magic 1 else 2",
+}
+
+
+@pytest.mark.parametrize("code", FORBIDDEN.values(), ids=FORBIDDEN.keys())
+def test_unsafe_features_are_found_and_named(check: Check, code: str) -> None:
+    """
+    Code that could break type safety is named for it, and never run.
+    """
+    report = check(code, TESTS)
+
+    assert report.forbidden
+    assert () == report.results
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        '(* Obj.magic *) let s = "external f : int = \\"x\\""',
+        "let s = {|Marshal.from_string|}",
+        "let unsafe_looking x = x\nlet y = unsafe_looking 1",
+        "type t = { obj : int; command : string }\nlet c r = r.command",
+        "let command x = x\nlet z = command 1",
+    ],
+)
+def test_harmless_code_is_not_forbidden(check: Check, code: str) -> None:
+    """
+    Comments, strings and names of one's own are no unsafe features.
+    """
+    assert () == check(code + "\n" + HONEST, TESTS).forbidden
+
+
+def test_obj_is_out_of_reach_even_unscanned(engine: StockEngine) -> None:
+    """
+    The jail holds no interface of Obj or Marshal, so the compiler itself refuses them.
+    """
+    from ocaml_reward.engine.build import rootfs  # noqa: PLC0415
+
+    hidden = {"stdlib__Obj.cmi", "stdlib__Marshal.cmi", "unix.cmi"}
+    names = {path.name for path in rootfs().rglob("*.cmi")}
+
+    assert "stdlib__List.cmi" in names
+    assert set() == hidden & names

@@ -1,0 +1,143 @@
+"""
+How far code gets is told apart: parse, type, type with the tests, link, run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from ocaml_reward.engine import CheckReport
+from ocaml_reward.model import DiagnosticSource, Stage
+
+Check = Callable[..., CheckReport]
+
+TESTS = """let () =
+  assert (double 2 = 4);
+  assert (half 4 = 2)
+"""
+GOOD = "let double x = 2 * x\nlet half x = x / 2\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "stage"),
+    [
+        (GOOD, Stage.EXECUTABLE),
+        ("let double x = 2 *\n", Stage.SYNTAX_ERROR),
+        (GOOD + "(* never closed", Stage.SYNTAX_ERROR),
+        (GOOD + 'let s = "never closed', Stage.SYNTAX_ERROR),
+        (GOOD + "let s = {q|never closed", Stage.SYNTAX_ERROR),
+        (GOOD + "end", Stage.SYNTAX_ERROR),
+        (GOOD + 'let s = 1 + "x"', Stage.TYPE_ERROR),
+        (GOOD + "let t = Unix.time ()", Stage.TYPE_ERROR),
+        ("let double x = 2 * x\n", Stage.INTERFACE_ERROR),
+        ("let double x = 2 * x\nlet half = string_of_int", Stage.INTERFACE_ERROR),
+        ("module M = struct\n" + GOOD + "end", Stage.INTERFACE_ERROR),
+        (GOOD + 'let r = Str.regexp "x"', Stage.LINK_ERROR),
+    ],
+)
+def test_each_stage_is_told_apart(check: Check, code: str, stage: Stage) -> None:
+    """
+    The stage is the first one that the code does not pass.
+    """
+    report = check(code, TESTS)
+
+    assert stage == report.stage
+    assert (stage is Stage.EXECUTABLE) == bool(report.results)
+
+
+@pytest.mark.parametrize(
+    ("code", "errors"),
+    [
+        (GOOD, 0),
+        ('let double x = 2 * x ^ "a"\nlet half x = x / 2', 1),
+        ('let double x = 2 * "a"\nlet half x = x / 2.0', 2),
+        ('let a = 1 + "x"\nlet b = 2 + "x"\nlet c = 3 + "x"\n' + GOOD, 3),
+        ('let f x = (1 + "x", 2 + "y", x ^ 3, undefined, [1; "a"])\n' + GOOD, 5),
+        # One mistake, and what follows from it: the dropped definition is used thrice.
+        ("type t = A of missing\nlet f = function A x -> A x\n" + GOOD, 1),
+        # Errors in the use the tests make of the code count once per entry point.
+        ("let double x = 2 * x", 1),
+        ("let other = 1", 2),
+        ("let double = string_of_int\nlet half x = [x]", 2),
+    ],
+)
+def test_type_errors_are_counted(check: Check, code: str, errors: int) -> None:
+    """
+    Every independent type error counts, and what follows from one counts with it.
+    """
+    assert errors == check(code, TESTS).type_errors
+
+
+def test_each_counted_error_has_its_diagnostic(check: Check) -> None:
+    """
+    Every type error is reported where it stands, ocamlc's own first.
+    """
+    code = 'let a = 1 + "x"\nlet b = undefined\n' + GOOD
+    lines = [d.span.line for d in check(code, TESTS).diagnostics if d.span]
+
+    assert [1, 2] == lines
+
+
+@pytest.mark.parametrize(
+    "line", ['# 1 "tests.ml"\n', '# 1 "prog.cmo"\n', '# 1 "_none_"\n']
+)
+def test_line_directives_do_not_move_an_error(check: Check, line: str) -> None:
+    """
+    Code cannot make its own type error look like one of the tests or of the linker.
+    """
+    report = check(line + "let double x = x ^ 1\nlet half x = x", TESTS)
+
+    assert Stage.TYPE_ERROR == report.stage
+
+
+def test_a_warning_text_is_not_an_error(check: Check) -> None:
+    """
+    Text that code puts into a warning is not taken for an error of the compiler.
+    """
+    forged = '[@@@ocaml.ppwarning "File \\"solution.ml\\", line 1:\\nError: forged"]\n'
+    report = check(forged + GOOD, TESTS)
+
+    assert Stage.EXECUTABLE == report.stage
+    assert 0 == report.type_errors
+
+
+def test_parsed_share_tells_a_slip_from_prose(check: Check) -> None:
+    """
+    A missing parenthesis in the last function leaves the others parsed.
+    """
+    slip = check(GOOD + "let last x = (x + 1\n", TESTS)
+    prose = check("Sure! Here is how to do it:\n", TESTS)
+
+    assert slip.parsed_share == pytest.approx(2 / 3)
+    assert 0.0 == prose.parsed_share
+
+
+def test_code_too_heavy_for_the_compiler_is_a_stage_of_its_own(check: Check) -> None:
+    """
+    Code that exhausts ocamlc is the code's fault: a stage, never an exception.
+    """
+    heavy = "let l = [" + "1;" * 300_000 + "]\n" + GOOD
+
+    assert Stage.COMPILER_LIMIT == check(heavy, TESTS).stage
+
+
+def test_linker_diagnostics_come_from_the_linker(check: Check) -> None:
+    """
+    A missing library is reported as the linker's, with its message.
+    """
+    report = check(GOOD + 'let r = Str.regexp "x"', TESTS)
+    sources = {d.source for d in report.diagnostics if d.kind.value == "error"}
+
+    assert {DiagnosticSource.LINKER} == sources
+
+
+@pytest.mark.parametrize(
+    "code", ["\0", "let x = \0", "\ufeff" + GOOD, "let x = '\udcff'", "let é = 1"]
+)
+def test_odd_bytes_are_data(check: Check, code: str) -> None:
+    """
+    NUL, a byte order mark and lone surrogates get a stage like any other text.
+    """
+    assert check(code, TESTS).stage in tuple(Stage)
