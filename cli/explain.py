@@ -47,7 +47,10 @@ class Case:
     "file", metavar="FILE", type=click.Path(exists=True, dir_okay=True, path_type=Path)
 )
 @click.option(
-    "--problem", "problem_id", metavar="ID", help="The problem whose completion it is."
+    "--problem",
+    "problem_id",
+    metavar="ID",
+    help="The problem whose completion it is; else the first of the file.",
 )
 @click.option(
     "--index",

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -30,27 +30,28 @@ LINE_BYTES: Final = 64 * 1024 * 1024
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Asked:
     """
-    Which completion: of the problem with this id, or of any; counted from 0.
+    Which completion: of the problem with this id, counted from 0.  Without an id, of the
+    first problem in the file.
     """
 
     file: Path
     problem_id: str | None
     index: int
 
-    def is_met_by(self, problem_id: str, index: int) -> bool:
+    def settled(self, first_id: str) -> Asked:
         """
-        Tell whether this is the one; without an id the first one is.
+        Settle for the first problem of the file, unless one was named.
         """
-        if self.problem_id is None:
-            return index == self.index
-        return (problem_id, index) == (self.problem_id, self.index)
+        return (
+            self if self.problem_id is not None else replace(self, problem_id=first_id)
+        )
 
     def missing(self, found: int) -> InputError:
         """
         Build the error that there is no such completion, but `found` of its problem.
         """
         if self.problem_id is None:
-            return FormatError(f"{self.file} has no completion {self.index}")
+            return FormatError(f"{self.file} holds no completion")
         if not found:
             return FormatError(
                 f"{self.file} has no completion of problem {self.problem_id!r}"
@@ -86,10 +87,11 @@ def find_record(asked: Asked) -> Stored:
                 stored = parse_record(raw)
             except FormatError as error:
                 raise FormatError(f"{asked.file}:{number}: {error}") from None
-            problem_id = stored.breakdown.problem_id
-            if asked.is_met_by(problem_id, stored.index):
-                return stored
-            found += problem_id == asked.problem_id
+            asked = asked.settled(stored.breakdown.problem_id)
+            if stored.breakdown.problem_id == asked.problem_id:
+                found += 1
+                if stored.index == asked.index:
+                    return stored
     raise asked.missing(found)
 
 
@@ -114,9 +116,11 @@ def find_completion(asked: Asked, problems: ProblemSet | None) -> Item:
     )
     found = 0
     for item in joining:
-        if asked.is_met_by(item.problem.id, item.index):
-            return item
-        found += item.problem.id == asked.problem_id
+        asked = asked.settled(item.problem.id)
+        if item.problem.id == asked.problem_id:
+            found += 1
+            if item.index == asked.index:
+                return item
     if bad and not found:
         raise FormatError(str(bad[0]))
     raise asked.missing(found)

@@ -1,0 +1,279 @@
+"""
+`explain`: the account of one reward, as a person reads it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import pytest
+
+from ocaml_reward import EngineFault
+from ocaml_reward.testing import FakeEngine, diagnostic, report
+
+from .conftest import Invoke
+
+Write = Callable[[str, Iterable[object]], Path]
+TESTS = "assert (add 1 2 = 3);;\nassert (add 0 0 = 0)"
+GOLDEN = Path(__file__).parent / "golden"
+
+ILL_TYPED = """\
+(* é comes before the error *)
+let add x y =
+\tlet s = "é" in x + "one" + y
+let rec f = function
+  | [] -> 0
+  | _ :: t -> f t
+"""
+FAILING = """\
+let add x y =
+  if x > 0 then x + y
+  else failwith "negative"
+"""
+ENGINE_ANSWERS = {
+    ILL_TYPED.strip(): report(
+        stage="type_error",
+        type_errors=1,
+        diagnostics=[
+            diagnostic(
+                "This expression has type string but an expression was expected of type"
+                "\n         int",
+                line=3,
+                columns=(21, 26),
+                hint="Did you mean to convert it?",
+            ),
+            diagnostic("unused rec flag.", line=4, columns=(8, 9), kind="warning"),
+        ],
+    ),
+    FAILING.strip(): report("passed", "raised"),
+}
+ROWS = [
+    {"id": "add", "completion": ILL_TYPED, "tests": TESTS},
+    {
+        "id": "add",
+        "completion": f"```ocaml\n{FAILING}```",
+        "tests": TESTS,
+        "finish_reason": "length",
+    },
+]
+
+
+def engine() -> FakeEngine:
+    """
+    Return an engine that knows the two programs.
+    """
+    return FakeEngine(ENGINE_ANSWERS)
+
+
+@pytest.mark.parametrize(
+    ("index", "name", "options"),
+    [
+        (0, "explain_ill_typed.txt", ()),
+        (1, "explain_capped.txt", ("--scheme", "capped", "--set", "min_lines=1")),
+    ],
+)
+def test_explanations(  # noqa: PLR0917 - pytest gives fixtures by name
+    write: Write,
+    invoke: Invoke,
+    golden: Callable[[Path, str], None],
+    index: int,
+    name: str,
+    options: tuple[str, ...],
+) -> None:
+    """
+    The code with carets, the checks, the ladder, the penalties and the sum are shown.
+    """
+    path = write("c.jsonl", ROWS)
+
+    result = invoke(
+        "explain", path, "--problem", "add", "--index", str(index), *options,
+        engine=engine(),
+    )  # fmt: skip
+
+    assert 0 == result.exit_code
+    assert all(len(line) <= 80 for line in result.stdout.splitlines())
+    golden(GOLDEN / name, result.stdout)
+
+
+def test_a_record_is_shown_as_it_stands(
+    write: Write, invoke: Invoke, tmp_path: Path
+) -> None:
+    """
+    The output of `score` is explained without grading, as the completion itself is.
+    """
+    path = write("c.jsonl", ROWS)
+    output = tmp_path / "o.jsonl"
+    invoke("score", path, "-o", output, engine=engine())
+    write("problems.jsonl", [{"id": "add", "tests": TESTS}])
+    unused = engine()
+
+    live = invoke("explain", path, "--problem", "add", "--index", "1", engine=engine())
+    recorded = invoke(
+        "explain", output, "--problem", "add", "--index", "1", engine=unused
+    )
+
+    assert [] == unused.requests
+    assert live.stdout.splitlines()[1:] == recorded.stdout.splitlines()[1:]
+    assert "add, completion 1, as recorded" == recorded.stdout.splitlines()[0]
+
+
+def test_another_scheme_is_not_mixed_in(
+    write: Write, invoke: Invoke, tmp_path: Path
+) -> None:
+    """
+    A record made with one scheme is not explained with the ladders of another.
+    """
+    output = tmp_path / "o.jsonl"
+    invoke("score", write("c.jsonl", ROWS), "-o", output, engine=engine())
+
+    result = invoke("explain", output, "--problem", "add", "--scheme", "concise")
+
+    assert "its ladders are not those of concise@" in result.stdout
+    assert "1: 0.80" not in result.stdout
+
+
+def test_regrading_a_record(write: Write, invoke: Invoke, tmp_path: Path) -> None:
+    """
+    `--regrade` grades the code of a record with the engine and scheme of now.
+    """
+    output = tmp_path / "o.jsonl"
+    invoke("score", write("c.jsonl", ROWS), "-o", output, engine=engine())
+    problems = write("p.jsonl", [{"id": "add", "tests": TESTS}])
+    running = engine()
+
+    result = invoke(
+        "explain", output, "--problem", "add", "--problems", problems, "--regrade",
+        "--scheme", "concise", engine=running,
+    )  # fmt: skip
+    bare = invoke("explain", output, "--problem", "add", "--regrade")
+
+    assert "add, completion 0, its recorded code graded anew" in result.stdout
+    assert "credits, scheme concise@" in result.stdout
+    assert 1 == len(running.requests)
+    assert 2 == bare.exit_code
+    assert "--regrade needs --problems" in bare.stderr
+
+
+def test_a_lone_file(invoke: Invoke, tmp_path: Path) -> None:
+    """
+    A file of code with a file of tests needs no JSON around them.
+    """
+    code, tests = tmp_path / "add.ml", tmp_path / "tests.ml"
+    code.write_text(FAILING)
+    tests.write_text(TESTS)
+
+    result = invoke("explain", code, "--tests", tests, engine=engine())
+    without = invoke("explain", code)
+
+    assert str(code) == result.stdout.splitlines()[0]
+    assert "checks: 1 of 2 passed" in result.stdout
+    assert 2 == without.exit_code
+    assert f"ocaml-reward: {code} needs --tests" in without.stderr
+
+
+def test_a_lone_program(invoke: Invoke, tmp_path: Path) -> None:
+    """
+    Tests in JSON are cases of what a program reads and prints.
+    """
+    code, tests = tmp_path / "echo.ml", tmp_path / "tests.json"
+    code.write_text("let () = print_endline (read_line ())")
+    tests.write_text(json.dumps([{"input": "a\n", "output": "a\n"}] * 3))
+
+    result = invoke("explain", code, "--tests", tests)
+
+    assert "checks: 3 of 3 passed" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--problem", "sub"), "has no completion of problem 'sub'"),
+        (
+            ("--problem", "add", "--index", "2"),
+            "has 2 of problem 'add': --index goes from 0 to 1",
+        ),
+        (("--problem", "bare"), "problem 'bare' has no tests"),
+        (("--index", "7"), "has 2 of problem 'add'"),
+    ],
+)
+def test_no_such_completion(
+    write: Write, invoke: Invoke, arguments: tuple[str, ...], message: str
+) -> None:
+    """
+    What is not there is one line that says what is.
+    """
+    path = write("c.jsonl", [*ROWS, {"id": "bare", "completion": "x"}])
+
+    result = invoke("explain", path, *arguments)
+
+    assert 2 == result.exit_code
+    assert message in result.stderr
+
+
+def test_an_unscored_completion(write: Write, invoke: Invoke) -> None:
+    """
+    What our machine failed to score has no sum, and exit code 3.
+    """
+    path = write("c.jsonl", ROWS)
+    failing = FakeEngine(otherwise=EngineFault("it died"))
+
+    result = invoke("explain", path, engine=failing)
+
+    assert 3 == result.exit_code
+    assert "not scored, EngineFault: it died" in result.stdout
+
+
+def test_untrusted_text_stays_text(write: Write, invoke: Invoke) -> None:
+    """
+    Escapes, markup and overrides in code, messages and ids are shown, never obeyed.
+    """
+    evil = 'let x = "\x1b]0;owned\x07[red]\u202e" (* [/] [link=http://x]y[/link] *)'
+    running = FakeEngine(
+        otherwise=report(
+            stage="type_error",
+            diagnostics=[
+                diagnostic("[bold]\x1b[31mhello[/bold]\r\nbye", columns=(0, 3))
+            ],
+        )
+    )
+    path = write("c.jsonl", [{"id": "a[b]\x1b", "completion": evil, "tests": TESTS}])
+
+    result = invoke("explain", path, engine=running)
+
+    assert 0 == result.exit_code
+    assert not {"\x1b", "\x07", "\r", "\u202e"} & set(result.stdout)
+    assert "a[b]\ufffd, completion 0" in result.stdout
+    assert "[red]\ufffd" in result.stdout
+    assert "[/] [link=http://x]y[/link]" in result.stdout
+    assert "[bold]\ufffd[31mhello[/bold] bye" in result.stdout
+
+
+def test_long_code_is_shown_around_its_diagnostics(
+    write: Write, invoke: Invoke
+) -> None:
+    """
+    Of long code and long lines only the parts that matter are shown, carets in place.
+    """
+    long = "let y = " + "1 + " * 500 + "true"
+    code = "\n".join([*["let x = 1"] * 500, long, *["let z = 2"] * 500])
+    running = FakeEngine(
+        otherwise=report(
+            stage="type_error",
+            diagnostics=[
+                diagnostic("bad", line=501, columns=(2008, 2012)),
+                diagnostic("elsewhere", line=5000),
+            ],
+        )
+    )
+    path = write("c.jsonl", [{"id": "a", "completion": code, "tests": TESTS}])
+
+    lines = invoke("explain", path, engine=running).stdout.splitlines()
+
+    assert len(lines) < 60
+    assert all(len(line) <= 80 for line in lines)
+    place = next(n for n, line in enumerate(lines) if "true" in line)
+    assert lines[place].index("true") == lines[place + 1].index("^^^^")
+    assert "  solution.ml, line 5000: error (typer): elsewhere" in lines
+    assert any("497 lines" in line for line in lines)
