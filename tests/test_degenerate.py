@@ -1,0 +1,236 @@
+"""
+Degenerate completions: who is one, who must not be, and what it may earn.
+"""
+
+from __future__ import annotations
+
+import textwrap
+
+import pytest
+
+from ocaml_reward.extraction import extract
+from ocaml_reward.model import (
+    CheckReport,
+    CheckResult,
+    Completion,
+    Outcome,
+    Stage,
+)
+from ocaml_reward.scheme import RewardScheme, load
+from ocaml_reward.scoring import Score, score
+
+SEED = load("seed")
+CAPPED = load("capped")
+CONCISE = load("concise")
+END = "(* END *)"
+
+# Twelve lines of code, so that no scheme finds it too short.
+PROGRAM = textwrap.dedent(
+    """\
+    let rec sum = function
+      | [] -> 0
+      | x :: rest -> x + sum rest
+
+    let average values =
+      match values with
+      | [] -> invalid_arg "average"
+      | _ ->
+        let total = sum values in
+        let count = List.length values in
+        if count = 0 then 0
+        else total / count
+
+    let double x = 2 * x
+    """
+)
+
+
+def report(
+    stage: Stage = Stage.EXECUTABLE,
+    *,
+    passed: int = 4,
+    errors: int = 0,
+    parsed: float | None = None,
+) -> CheckReport:
+    """
+    Make a report on four checks.
+    """
+    results = tuple(
+        CheckResult(
+            index=index,
+            line=index + 1,
+            outcome=Outcome.PASSED if index < passed else Outcome.FAILED,
+        )
+        for index in range(4)
+    )
+    return CheckReport(
+        stage=stage,
+        type_errors=errors,
+        parsed_share=parsed,
+        results=results if stage is Stage.EXECUTABLE else (),
+    )
+
+
+PASSING = report()
+ONE_TYPE_ERROR = report(Stage.TYPE_ERROR, errors=1)
+UNPARSED = report(Stage.SYNTAX_ERROR, parsed=0.0)
+
+
+def graded(
+    text: str,
+    given: CheckReport = PASSING,
+    *,
+    truncated: bool | None = False,
+    scheme: RewardScheme = SEED,
+) -> Score:
+    """
+    Score a text whose tests use `sum`.
+    """
+    extraction = extract(text, uses=("sum",), end_marker=scheme.end_marker)
+    completion = Completion(text=text, truncated=truncated)
+    return score(given, extraction, completion, 4, scheme)
+
+
+def codes(result: Score) -> list[str]:
+    """
+    List the codes of the penalties.
+    """
+    return [penalty.code for penalty in result.penalties]
+
+
+def fenced(code: str) -> str:
+    """
+    Put code in a fence.
+    """
+    return f"```ocaml\n{code}\n```\n"
+
+
+JUNK = "".join(f"{number * 7919 % 1009:04d} " for number in range(40))
+HELPERS = "".join(
+    f"Helper {number}:\n" + fenced(f"let helper_{number} x =\n  x + {number}")
+    for number in range(5)
+)
+GUARD = (
+    'let check x =\n  if x < 0 then failwith "implement the positive case"\n  else x\n'
+)
+# As long as a real explanation, without saying anything twice.
+REMARK = " ".join(
+    f"Case {number} needs {number * 31 % 97} steps." for number in range(60)
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{PROGRAM}{END}",
+        f"{GUARD}{PROGRAM}{END}",
+        f"(* Here we implement the sum, as you would by hand. *)\n{PROGRAM}{END}",
+        f'let help = "This is what you should do with the list"\n{PROGRAM}{END}',
+        f"{HELPERS}Final answer:\n{fenced(PROGRAM)}{END}",
+        f"Draft:\n{fenced(PROGRAM)}Final:\n{fenced(PROGRAM)}{END}",
+        f"Sure! This is how we do it, and why.\n{REMARK}\n{fenced(PROGRAM)}{END}\n{REMARK}",
+        f"{fenced(PROGRAM + END)}Usage:\n```\nsum [1; 2]\n```\nOutput:\n```\n3\n```\n{END}",
+        PROGRAM + "".join(f"let test_{n} = sum [{n}] = {n}\n" for n in range(60)) + END,
+        PROGRAM + f"let zeros = [|{'0; ' * 80}|]\n" + END,
+        PROGRAM + f"(* {'=' * 300} *)\n" + END,
+    ],
+)
+@pytest.mark.parametrize("scheme", [SEED, CAPPED, CONCISE], ids=lambda each: each.name)
+@pytest.mark.parametrize("given", [PASSING, ONE_TYPE_ERROR], ids=["passing", "failing"])
+def test_honest_work_is_not_punished(
+    text: str, scheme: RewardScheme, given: CheckReport
+) -> None:
+    """
+    Guards, English in comments and strings, helpers in blocks of their own, a draft, a
+    long explanation, many similar lines: none of them is degenerate.
+    """
+    assert [] == codes(graded(text, given, scheme=scheme))
+
+
+PROSE = (
+    "To solve this we should first look at the list.\n"
+    "The sum of an empty list is zero, which is the base case.\n"
+    "Then you can add the head to the sum of the tail.\n"
+    "This is what the function would do for each of the cases.\n"
+    "It will always end, since the list is getting shorter.\n"
+    "I hope that this explanation is what you were looking for.\n"
+    "Please let me know if there is anything that you would like to change.\n"
+    "The following steps are the same for every list that has numbers.\n"
+)
+DEGENERATE = {
+    "prose": PROSE,
+    "foreign prose": "это функция для списка чисел\n" * 9,
+    "begin and end": "BEGIN\nEND\n" * 99,
+    "one block again": fenced(PROGRAM) * 4,
+    "empty fences": fenced(PROGRAM) + "```ocaml\n```\n" * 8,
+    "fences without news": fenced(PROGRAM)
+    + fenced("let double x = 2 * x") * 2
+    + fenced("      | [] -> 0") * 2,
+    "end markers": f"{PROGRAM}{END}\n" + f"{END}\n" * 99,
+    "code again": PROGRAM * 6,
+    "junk again": f"{PROGRAM}(*{JUNK * 12}*)\n",
+    "a passage of 499": f"{PROGRAM}" + ("".join(map(chr, range(300, 799))) + "\n") * 5,
+}
+
+
+@pytest.mark.parametrize("text", DEGENERATE.values(), ids=DEGENERATE.keys())
+@pytest.mark.parametrize("scheme", [SEED, CAPPED, CONCISE], ids=lambda each: each.name)
+class TestDegenerate:
+    """
+    Prose instead of code, fence spam, the same thing again and again.
+    """
+
+    def test_it_never_earns_more_than_an_honest_attempt(
+        self, text: str, scheme: RewardScheme
+    ) -> None:
+        """
+        With an end marker or without, filling the length earns less than a program of
+        ten lines with a type error.
+        """
+        honest = graded(f"{PROGRAM}{END}", ONE_TYPE_ERROR, scheme=scheme)
+        for tail in ("", END):
+            for given in (UNPARSED, ONE_TYPE_ERROR):
+                result = graded(text + tail, given, scheme=scheme)
+
+                assert result.reward < honest.reward
+
+    def test_it_never_earns_a_constant(self, text: str, scheme: RewardScheme) -> None:
+        """
+        What does not parse at all earns exactly nothing, marker or not.
+        """
+        assert 0.0 == graded(text + END, UNPARSED, scheme=scheme).reward
+
+    def test_right_code_inside_keeps_no_more_than_failed_tests(
+        self, text: str, scheme: RewardScheme
+    ) -> None:
+        """
+        Passing every test amid spam earns no more than an honest answer that fails them.
+        """
+        if text in (DEGENERATE["prose"], DEGENERATE["foreign prose"]):
+            text = DEGENERATE["code again"]
+        if text == DEGENERATE["begin and end"]:
+            text = PROGRAM + text
+        failed = graded(f"{PROGRAM}{END}", report(passed=0), scheme=scheme)
+
+        assert graded(text + END, scheme=scheme).reward <= failed.reward
+
+
+def test_several_signs_are_one_penalty() -> None:
+    """
+    The factor is taken once, and the evidence names every sign.
+    """
+    result = graded(fenced(PROGRAM) * 4 + f"{END}\n" * 9)
+
+    assert ["degenerate"] == codes(result)
+    assert 0.285 == result.reward
+    assert "one block 4 times" in result.penalties[0].evidence
+    assert "9 end markers" in result.penalties[0].evidence
+
+
+def test_what_compiles_is_code_however_it_reads() -> None:
+    """
+    Names that are English words do not make prose of a program.
+    """
+    text = "let sum the list that you have = the list that you have\n" * 8
+
+    assert [] == codes(graded(text + END, PASSING, scheme=CONCISE))

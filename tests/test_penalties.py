@@ -1,0 +1,222 @@
+"""
+Penalties: who is punished, who must not be, and what is left.
+"""
+
+from __future__ import annotations
+
+import textwrap
+
+import pytest
+
+from ocaml_reward.extraction import extract
+from ocaml_reward.model import (
+    CheckReport,
+    CheckResult,
+    Completion,
+    Credits,
+    Outcome,
+    Penalty,
+    Stage,
+)
+from ocaml_reward.penalties import apply
+from ocaml_reward.scheme import RewardScheme, load
+from ocaml_reward.scoring import Score, score
+
+SEED = load("seed")
+CAPPED = load("capped")
+CONCISE = load("concise")
+END = "(* END *)"
+
+# Twelve lines of code, so that no scheme finds it too short.
+PROGRAM = textwrap.dedent(
+    """\
+    let rec sum = function
+      | [] -> 0
+      | x :: rest -> x + sum rest
+
+    let average values =
+      match values with
+      | [] -> invalid_arg "average"
+      | _ ->
+        let total = sum values in
+        let count = List.length values in
+        if count = 0 then 0
+        else total / count
+
+    let double x = 2 * x
+    """
+)
+
+
+def report(
+    stage: Stage = Stage.EXECUTABLE,
+    *,
+    passed: int = 4,
+    errors: int = 0,
+    parsed: float | None = None,
+) -> CheckReport:
+    """
+    Make a report on four checks.
+    """
+    results = tuple(
+        CheckResult(
+            index=index,
+            line=index + 1,
+            outcome=Outcome.PASSED if index < passed else Outcome.FAILED,
+        )
+        for index in range(4)
+    )
+    return CheckReport(
+        stage=stage,
+        type_errors=errors,
+        parsed_share=parsed,
+        results=results if stage is Stage.EXECUTABLE else (),
+    )
+
+
+PASSING = report()
+ONE_TYPE_ERROR = report(Stage.TYPE_ERROR, errors=1)
+UNPARSED = report(Stage.SYNTAX_ERROR, parsed=0.0)
+
+
+def graded(
+    text: str,
+    given: CheckReport = PASSING,
+    *,
+    truncated: bool | None = False,
+    scheme: RewardScheme = SEED,
+) -> Score:
+    """
+    Score a text whose tests use `sum`.
+    """
+    extraction = extract(text, uses=("sum",), end_marker=scheme.end_marker)
+    completion = Completion(text=text, truncated=truncated)
+    return score(given, extraction, completion, 4, scheme)
+
+
+def codes(result: Score) -> list[str]:
+    """
+    List the codes of the penalties.
+    """
+    return [penalty.code for penalty in result.penalties]
+
+
+def fenced(code: str) -> str:
+    """
+    Put code in a fence.
+    """
+    return f"```ocaml\n{code}\n```\n"
+
+
+def test_a_right_answer_earns_all() -> None:
+    """
+    Tests passed, marker set and nothing to punish: exactly 1.
+    """
+    result = graded(f"{PROGRAM}{END}")
+
+    assert [] == codes(result)
+    assert 1.0 == result.reward
+
+
+class TestRunaway:
+    """
+    The completion hit its length limit without its end.
+    """
+
+    def test_it_keeps_a_share_of_its_reward(self) -> None:
+        """
+        A factor keeps runaways apart by their quality, where a cap makes them equal.
+        """
+        result = graded(PROGRAM, truncated=True)
+
+        assert ["runaway"] == codes(result)
+        assert 0.285 == result.reward
+        assert "length limit reached" in result.penalties[0].evidence
+
+    def test_a_cap_bounds_it_too(self) -> None:
+        """
+        Under the scheme capped nothing above the cap is left.
+        """
+        result = graded(PROGRAM, truncated=True, scheme=CAPPED)
+
+        assert ["runaway", "runaway_cap"] == codes(result)
+        assert 0.05 == result.reward
+        assert (
+            graded(PROGRAM, ONE_TYPE_ERROR, truncated=True, scheme=CAPPED).reward
+            < 0.052
+        )
+
+    @pytest.mark.parametrize("truncated", [False, None])
+    def test_a_completion_that_ended_is_none(self, *, truncated: bool | None) -> None:
+        """
+        Where the model stopped by itself, or nobody knows, nothing is taken.
+        """
+        assert [] == codes(graded(PROGRAM, truncated=truncated))
+
+    def test_the_end_marker_is_an_end(self) -> None:
+        """
+        What the model writes behind its end marker may be cut off.
+        """
+        assert [] == codes(graded(f"{PROGRAM}{END}", truncated=True))
+
+    def test_without_a_marker_the_length_decides(self) -> None:
+        """
+        In a scheme without an end marker every truncated completion is a runaway.
+        """
+        result = graded(f"{PROGRAM}{END}", truncated=True, scheme=CONCISE)
+
+        assert ["runaway"] == codes(result)
+
+
+class TestMinLines:
+    """
+    Fewer lines of code than the scheme wants earn nothing.
+    """
+
+    SHORT = "let rec sum = function\n  | [] -> 0\n  | x :: r -> x + sum r\n"
+
+    def test_a_short_answer_earns_nothing_in_seed(self) -> None:
+        """
+        The seeds want eight lines; comments and blank lines do not make up for code.
+        """
+        padded = self.SHORT + "(* one *)\n\n" * 10
+
+        assert ["min_lines"] == codes(graded(padded + END))
+        assert 0.0 == graded(padded + END).reward
+        assert "3 lines of code, at least 8 wanted" == (
+            graded(padded).penalties[0].evidence
+        )
+
+    def test_a_short_answer_is_welcome_in_concise(self) -> None:
+        """
+        A fenced one-liner with the right answer earns everything there.
+        """
+        one_line = fenced("let sum = List.fold_left ( + ) 0")
+
+        assert [] == codes(graded(one_line, scheme=CONCISE))
+        assert 1.0 == graded(one_line, scheme=CONCISE).reward
+
+
+class TestApply:
+    """
+    Credits times factors, under the caps.
+    """
+
+    def test_factors_multiply_and_caps_bound(self) -> None:
+        """
+        A cap bounds what the factors leave.
+        """
+        runaway = Penalty(code="runaway", factor=0.3, evidence="")
+        capped = Penalty(code="runaway_cap", factor=1.0, cap=0.05, evidence="")
+        earned = Credits(tests=0.5)
+
+        assert 0.15 == apply(earned, [runaway])
+        assert 0.05 == apply(earned, [runaway, capped])
+        assert 0.003 == apply(Credits(tests=0.01), [runaway, capped])
+        assert 0.5 == apply(earned, [])
+
+    def test_rewards_have_six_decimals(self) -> None:
+        """
+        Records compare equal to the last digit.
+        """
+        assert 0.333333 == apply(Credits(tests=1 / 3), [])

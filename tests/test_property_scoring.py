@@ -1,0 +1,205 @@
+"""
+Laws of scoring, for every shipped scheme: each class quotes the sentence it proves.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ocaml_reward.model import (
+    CheckReport,
+    Outcome,
+    Stage,
+    Verdict,
+)
+from ocaml_reward.scheme import RewardScheme
+from tests.scoring_strategies import (
+    CHECKS,
+    CODES,
+    END,
+    ORDER,
+    PASSED_OR_NOT,
+    SCHEMES,
+    SETTINGS,
+    TEXTS,
+    reports,
+    results,
+    scored,
+)
+
+
+class TestBounds:
+    """
+    0 <= reward <= 1; reward 1 iff every test passes, the end marker is there and no
+    penalty applies.
+    """
+
+    @given(
+        text=TEXTS,
+        report=reports(),
+        scheme=SCHEMES,
+        truncated=st.none() | st.booleans(),
+    )
+    @SETTINGS
+    def test_a_reward_is_between_0_and_1(
+        self,
+        text: str,
+        report: CheckReport,
+        scheme: RewardScheme,
+        *,
+        truncated: bool | None,
+    ) -> None:
+        """
+        Nothing a model writes, and nothing an engine finds, leaves the range; the parts
+        stay within what the scheme makes available.
+        """
+        result = scored(text, report, scheme, truncated=truncated)
+
+        assert 0 <= result.reward <= 1
+        assert round(result.reward, 6) == result.reward
+        for part in ("structural", "type", "compile", "tests"):
+            earned = getattr(result.credits, part)
+            assert 0 <= earned <= getattr(scheme.available, part)
+
+    @given(
+        text=TEXTS | CODES.map(lambda code: f"{code}{END}"),
+        report=reports()
+        | st.just(
+            CheckReport(
+                stage=Stage.EXECUTABLE,
+                type_errors=0,
+                results=results([Outcome.PASSED] * CHECKS),
+            )
+        ),
+        scheme=SCHEMES,
+        truncated=st.none() | st.booleans(),
+    )
+    @SETTINGS
+    def test_only_a_perfect_completion_earns_1(
+        self,
+        text: str,
+        report: CheckReport,
+        scheme: RewardScheme,
+        *,
+        truncated: bool | None,
+    ) -> None:
+        """
+        A reward of 1 means all tests passed, finished and unpunished; and the reverse.
+        """
+        result = scored(text, report, scheme, truncated=truncated)
+        finished = result.credits.structural == scheme.available.structural
+        perfect = result.verdict is Verdict.PASSED and not result.penalties and finished
+
+        assert perfect == (result.reward == 1)
+
+
+class TestMonotone:
+    """
+    One more passing test, a later stage reached, or one fewer error never lowers credit.
+    """
+
+    @given(
+        text=TEXTS,
+        outcomes=PASSED_OR_NOT,
+        place=st.integers(0, CHECKS - 1),
+        scheme=SCHEMES,
+    )
+    @SETTINGS
+    def test_one_more_passing_test(
+        self, text: str, outcomes: list[Outcome], place: int, scheme: RewardScheme
+    ) -> None:
+        """
+        Passing a check instead of ending it in any other way never costs reward.
+        """
+        worse = CheckReport(
+            stage=Stage.EXECUTABLE, type_errors=0, results=results(outcomes)
+        )
+        outcomes = [*outcomes[:place], Outcome.PASSED, *outcomes[place + 1 :]]
+        better = replace(worse, results=results(outcomes))
+
+        assert (
+            scored(text, worse, scheme, truncated=None).reward
+            <= scored(text, better, scheme, truncated=None).reward
+        )
+
+    @given(
+        text=TEXTS,
+        stage=st.sampled_from([Stage.TYPE_ERROR, Stage.INTERFACE_ERROR]),
+        errors=st.integers(1, 30),
+        scheme=SCHEMES,
+        truncated=st.none() | st.booleans(),
+    )
+    @SETTINGS
+    def test_one_error_fewer(
+        self,
+        text: str,
+        stage: Stage,
+        errors: int,
+        scheme: RewardScheme,
+        *,
+        truncated: bool | None,
+    ) -> None:
+        """
+        Mending a type error never costs reward.
+        """
+        worse = CheckReport(stage=stage, type_errors=errors + 1)
+        better = CheckReport(stage=stage, type_errors=errors)
+
+        assert (
+            scored(text, worse, scheme, truncated=truncated).reward
+            <= scored(text, better, scheme, truncated=truncated).reward
+        )
+
+    @given(
+        text=TEXTS,
+        pair=st.sampled_from(list(itertools.combinations(ORDER, 2))),
+        errors=st.integers(1, 30),
+        parsed=st.floats(0, 1),
+        scheme=SCHEMES,
+        truncated=st.none() | st.booleans(),
+    )
+    @SETTINGS
+    def test_a_later_stage(
+        self,
+        text: str,
+        pair: tuple[Stage, Stage],
+        errors: int,
+        parsed: float,
+        scheme: RewardScheme,
+        *,
+        truncated: bool | None,
+    ) -> None:
+        """
+        Getting further through the compiler never costs reward.
+        """
+        worse, better = (
+            scored(
+                text,
+                CheckReport(stage=stage, type_errors=errors, parsed_share=parsed),
+                scheme,
+                truncated=truncated,
+            )
+            for stage in pair
+        )
+
+        assert worse.reward <= better.reward
+
+    @given(text=TEXTS, errors=st.integers(0, 99), scheme=SCHEMES)
+    @SETTINGS
+    def test_exhausting_the_compiler_pays_no_more_than_an_error(
+        self, text: str, errors: int, scheme: RewardScheme
+    ) -> None:
+        """
+        A compiler brought to its limit earns no more than any honest type error.
+        """
+        limit = CheckReport(stage=Stage.COMPILER_LIMIT, type_errors=None)
+        honest = CheckReport(stage=Stage.TYPE_ERROR, type_errors=errors)
+
+        assert (
+            scored(text, limit, scheme, truncated=None).reward
+            <= scored(text, honest, scheme, truncated=None).reward
+        )
