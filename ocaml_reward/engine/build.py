@@ -27,7 +27,7 @@ __all__ = ["SOURCES", "UNITS", "engine_folder", "rootfs"]
 
 # Link order: each uses only what stands before it.
 SOURCES = (
-    "compat", "units", "names", "scan", "items", "prepare", "typing", "repair",
+    "compat", "driver", "units", "names", "scan", "items", "prepare", "typing", "repair",
     "pristine", "tool",
 )  # fmt: skip
 # A dash cannot be written in an OCaml module name: the code under test cannot name these.
@@ -80,6 +80,10 @@ def _compat(version: tuple[int, int]) -> str:
     return "compat_502.ml" if version >= (5, 2) else "compat_408.ml"
 
 
+def _driver(version: tuple[int, int]) -> str:
+    return "driver_503.ml" if version >= (5, 3) else "driver_408.ml"
+
+
 def _build(toolchain: Toolchain, work: Path, target: Path) -> None:
     def run(*command: str | Path) -> str:
         done = subprocess.run(
@@ -94,6 +98,7 @@ def _build(toolchain: Toolchain, work: Path, target: Path) -> None:
 
     ocamlc, find = toolchain.ocamlc, toolchain.ocamlfind
     shutil.copy(work / _compat(toolchain.number), work / "compat.ml")
+    shutil.copy(work / _driver(toolchain.number), work / "driver.ml")
     run(
         find, "ocamlopt", "-w", "-a", "-package", "compiler-libs.common,unix",
         "-linkpkg", *(f"{name}.ml" for name in SOURCES), "-o", "tool",

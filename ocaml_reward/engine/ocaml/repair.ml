@@ -114,8 +114,6 @@ let unbound message =
     match List.rev (String.split_on_char '.' name) with last :: _ -> Some last | [] -> None
   else None
 
-let message (report : Location.report) = Format.asprintf "%t" report.main.txt
-
 let printed report =
   Location.input_lexbuf := None;
   Format.asprintf "%a" Location.print_report report
@@ -159,7 +157,7 @@ let holes ~bound ~uses structure =
             | None -> ( match fresh with node :: _ -> Some node | [] -> None)
           in
           let follows =
-            match unbound (message report) with
+            match unbound (Driver.message report) with
             | Some name -> List.mem name gone
             | None -> false
           in

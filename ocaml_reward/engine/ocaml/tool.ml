@@ -85,7 +85,7 @@ let describe_error e =
   match Location.error_of_exn e with
   | Some (`Ok report) ->
     let loc = report.Location.main.loc in
-    let text = Format.asprintf "%t" report.Location.main.txt in
+    let text = Driver.message report in
     (loc.loc_start.pos_lnum, String.concat " " (String.split_on_char '\n' text))
   | _ -> (1, Printexc.to_string e)
 

@@ -1,7 +1,7 @@
 (* Types a whole unit, from scratch each time. *)
 
 let implementation structure =
-  Env.set_unit_name "Solution";
+  Driver.set_unit "Solution";
   Env.reset_required_globals ();
   Typecore.reset_delayed_checks ();
   let env = Lazy.force Names.env in
