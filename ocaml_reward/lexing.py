@@ -11,14 +11,16 @@ from dataclasses import dataclass
 
 __all__ = ["Outline", "blank", "code_lines", "opens_structure", "outline"]
 
-_CHAR = (
-    r"(?<![\w'])'(?:[^\\'\n]|\\(?:[\\\"'ntbr ]|[0-9]{3}|x[0-9a-fA-F]{2}"
+# Each alternative starts behind a look at the first character, which lets the scan skip
+# all others fast.  A character literal is one token, or '"' would open a string.
+_LITERAL = (
+    r"(?<=\")"
+    r"|(?<=')(?<![\w']')(?:[^\\'\n]|\\(?:[\\\"'ntbr ]|[0-9]{3}|x[0-9a-fA-F]{2}"
     r"|o[0-7]{3}|u\{[0-9a-fA-F]{1,6}\}))'"
+    r"|(?<=\{)(?:%%?[A-Za-z_][\w.']*+[ \t\n]*+)?([a-z_]*)\|"
 )
-_QUOTE = r"\{(?:%%?[A-Za-z_][\w.']*+[ \t\n]*+)?([a-z_]*)\|"
-# A character literal is one token, or the quote in '"' would open a string.
-_OPENER = re.compile(rf"""\(\*|"|{_CHAR}|{_QUOTE}""")
-_IN_COMMENT = re.compile(rf"""\(\*|\*\)|"|{_CHAR}|{_QUOTE}""")
+_OPENER = re.compile(rf"""[("'{{](?:(?<=\()\*|{_LITERAL})""")
+_IN_COMMENT = re.compile(rf"""[*("'{{](?:(?<=\()\*|(?<=\*)\)|{_LITERAL})""")
 _STRING_END = re.compile(r'[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
 _NOT_NEWLINE = re.compile(r"[^\n]")
 
@@ -106,9 +108,10 @@ class Outline:
 
 
 _KEYWORD = re.compile(
-    r"(?<![\w'.~?])(let|and|in|external|val|type|module|exception|class|open|include)"
-    r"(?![\w'])"
+    r"(?:let|and|in|external|val|type|module|exception|class|open|include)(?![\w'])"
 )
+# Behind one of these such a word is the end of a name, a label or a field.
+_JOINS = re.compile(r"[\w'.~?]")
 _NAME = re.compile(r"[A-Za-z_][\w']*")
 _OPERATOR = re.compile(r"\(\s*+([!$%&*+\-./:<=>?@^|~#]+|[a-z]+)\s*+\)")
 _BINDER = re.compile(
@@ -128,7 +131,9 @@ def outline(source: str) -> Outline:
     lets: list[tuple[int, list[str]]] = []
     others: list[tuple[int, str]] = []
     for found in _KEYWORD.finditer(text):
-        word = found[1]
+        word = found[0]
+        if _JOINS.match(text, found.start() - 1, found.start()):
+            continue
         if word == "let":
             lets.append((found.start(), _bound(text, found.end())))
         elif word == "and" and lets:
