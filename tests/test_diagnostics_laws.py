@@ -243,6 +243,7 @@ class TestRender:
         assert first + second == parse(render(first) + render(second))
 
     @given(text=SOUP)
+    @example(text=f'{PLACE}{PLACE}    File "y.ml":\n    File "y.ml":\n0')
     @SETTINGS
     def test_what_was_read_is_representable(self, text: str) -> None:
         """

@@ -130,6 +130,22 @@ def test_linker_warning() -> None:
     assert (WARNING, DiagnosticSource.LINKER) == (found.kind, found.source)
 
 
+def test_c_compiler() -> None:
+    """
+    What gcc says of C stubs, with its own excerpt, is one error.
+    """
+    text = (
+        "stubs.c: In function 'area':\n"
+        "stubs.c:3:10: error: 'radius' undeclared (first use in this function)\n"
+        "    3 |   return radius;\n"
+        "      |          ^~~~~~\n"
+    )
+    found = one(text)
+
+    assert (ERROR, DiagnosticSource.LINKER) == (found.kind, found.source)
+    assert "'radius' undeclared" in found.message
+
+
 def test_uncaught_exception() -> None:
     """
     A compiler that dies is one error of unknown source, after what it said before.

@@ -37,13 +37,18 @@ class _Part:
 
     def text(self) -> str:
         """
-        Join the lines; the first one follows a label and has no margin of its own.
+        Join the lines without their margin.
+
+        The first one follows a label and has none of its own; where it is blank, the
+        next one tells how far all were indented.
         """
         first, *rest = self.lines
-        margin = min((indentation(line) for line in rest if line.strip()), default=0)
+        margins = [indentation(line) for line in rest if line.strip()]
         if self.width is not None and first.strip():
-            margin = min(margin, self.width)
-        shifted = (line[margin:] if line.strip() else "" for line in rest)
+            margin = min([self.width, *margins])
+        else:
+            margin = margins[0] if margins else 0
+        shifted = (line[min(margin, indentation(line)) :] for line in rest)
         return "\n".join(line.rstrip() for line in (first, *shifted)).strip()
 
 
@@ -75,7 +80,7 @@ def settle(lines: Sequence[str], *, width: int | None) -> Body:
 
     `width` is the length of the label before the first line, in columns: following
     lines lose at most so much of their common margin, so that what an author indented
-    further stays indented.  None removes the whole margin.
+    further stays indented.  None bounds nothing.
     """
     sorter = _Sorter(main=_Part(lines=[lines[0]], width=width))
     at = 1

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 
 from ..model import DiagnosticKind, DiagnosticSource, Span
+from .lines import Voice, read_voice
 
 __all__ = ["classify", "kind_of_voice"]
 
@@ -50,16 +51,12 @@ _LINKER = re.compile(
     r"No implementations? provided for|Error while linking|Error during linking"
     r"|Error during partial linking|Error while building custom|Error while creating"
     r"|Error while assembling|Assembler error|Error on dynamically loaded library"
-    r"|Required (?:module|compilation unit)|Wrong link order|Multiple definitions of module "
-    r"|Duplicate implementation|(?:Module|Compilation unit) \S+ is unavailable|The external function|Reference to undefined"
+    r"|Required (?:module|compilation unit)|Wrong link order|Duplicate implementation"
+    r"|Multiple definitions of module |(?:Module|Compilation unit) \S+ is unavailable"
+    r"|The external function|Reference to undefined"
     r"|Files? (?:\S+ and \S+ (?:both define|make inconsistent)|\S+ was compiled without)"
     r"|Incompatible unit|Undefined symbols|The module \S+ is defined in both"
     r"|Cannot force link"
-    # gcc, ld and the assembler, in their own words.
-    r"|(?:\S*/)?(?:[a-z0-9_]++-)*+"
-    r"(?:ld|ld\.[a-z]+|collect2|gcc|cc|clang|as|ar|flexlink)(?:-[0-9]+)?: "
-    r"|\S*(?:\.[os]: |\.[ch]:[0-9]+:|\.[oa]\(|\(\.[a-z.]+\+0x[0-9a-f]+\): )"
-    r"|\S*: undefined reference to "
 )
 _ENVIRONMENT = re.compile(
     r"Cannot find |I/O error|Corrupted compiled|Could not find the \.cm"
@@ -69,10 +66,8 @@ _ENVIRONMENT = re.compile(
     r"|The files? \S+ (?:and \S+ make inconsistent|contains the interface)"
     r"|Wrong file naming|Unit \S+ imports from|Invalid import of|Illegal import of"
     r"|Error while running external pre|External preprocessor|Preprocessor "
-    r"|[Dd]on't know |Library |No rule found|No such |Unable to |Cannot open |Cannot produce"
-    r"|Unknown library|Program \S+ not found|Please specify at most one"
-    r"|(?:\S*/)?(?:findlib|ocaml(?:find|c|cp|opt|optp|dep|lex|mktop|mklib|run)?"
-    r"|(?:ba|da)?sh)(?:\.opt|\.byte|\.exe)?: "
+    r"|[Dd]on't know |Library |No rule found|No such |Unable to |Cannot open "
+    r"|Cannot produce|Unknown library|Program \S+ not found|Please specify at most one"
     r"|(?:>> )?Fatal error: (?:exception )?(?:Sys_error|Unix|out of memory|Out_of_memory"
     r"|cannot )"
 )
@@ -100,6 +95,9 @@ def classify(
         return _of_warning(number)
     # The compiler breaks lines wherever a file name makes them too long.
     head = " ".join(message[:_HEAD].split())
+    voice = read_voice(head)
+    if voice in _OF_VOICE:
+        return _OF_VOICE[voice]
     for source, pattern in _OF_MESSAGE:
         if pattern.match(head):
             return source
@@ -136,6 +134,10 @@ def _of_warning(number: int) -> DiagnosticSource:
     return DiagnosticSource.TYPER
 
 
+_OF_VOICE = {
+    Voice.TOOL: DiagnosticSource.ENVIRONMENT,
+    Voice.LINKER: DiagnosticSource.LINKER,
+}
 _OF_MESSAGE = (
     (DiagnosticSource.LEXER, _LEXER),
     (DiagnosticSource.PARSER, _PARSER),

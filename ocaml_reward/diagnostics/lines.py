@@ -107,12 +107,11 @@ _VOICES = (
         re.compile(
             r"(?:\S*/)?(?:[a-z0-9_]++-)*+"
             r"(?:ld|ld\.[a-z]+|collect2|gcc|cc|clang|as|ar|flexlink)(?:-[0-9]+)?: "
-            r"|\S*(?:\.[os]: |\.[ch]:[0-9]+:|\.[oa]\(|\(\.[a-z.]+\+0x[0-9a-f]+\): )"
+            r"|\S*(?:\.[os]: |\.[chs]:[0-9]+:|\.[ch]: [IA]|\.[oa]\(|\(\.[a-z.]+\+0x[0-9a-f]+\): )"
             r"|\S*: undefined reference to |Undefined symbols for architecture "
         ),
     ),
 )
-_VOICE_STARTS = re.compile(r"[A-Za-z0-9_/.:(>\\-]")
 
 # Lines that dune, make and ocamlbuild put around what the compiler says.
 _FRAMING = re.compile(
@@ -124,7 +123,7 @@ _FRAMING = re.compile(
 # `      ocamlc .x.eobjs/byte/x.{cmi,cmo,cmt} (exit 2)`: dune 1 and 2 name the action,
 # right-aligned in twelve columns.
 _ACTION = re.compile(
-    r"(?=[ a-z]{12} )[ ]*+(?:ocaml[a-z]+|menhir|ppx|gcc) \S*objs/\S*"
+    r"(?=[ a-z]{12} )(?: *+)(?:ocaml[a-z]+|menhir|ppx|gcc) \S*objs/\S*"
     r"(?: \(exit [0-9]+\))?\Z"
 )
 
@@ -147,7 +146,9 @@ def _without_progress(line: str) -> str:
 
 
 def _is_framing(line: str) -> bool:
-    return bool(line) and bool(_FRAMING.match(line) or _ACTION.match(line))
+    if line.startswith(" "):
+        return _ACTION.match(line) is not None
+    return _FRAMING.match(line) is not None
 
 
 def read_place(line: str) -> Place | None:
@@ -234,7 +235,7 @@ def read_voice(line: str) -> Voice | None:
     """
     Read VOICE = ("ocamlfind" | "findlib" | "ocamlc" | "ld" | "Fatal error" | ...) ":" TEXT
     """
-    if not _VOICE_STARTS.match(line):
+    if ":" not in line:
         return None
     return next((voice for voice, pattern in _VOICES if pattern.match(line)), None)
 
