@@ -79,11 +79,14 @@ def credits_for(
     if report.stage is Stage.COMPILER_LIMIT:
         return Credits()
     available = scheme.available
+    # Rounded far below what a reward shows, so that records read 0.4875.
     return Credits(
-        structural=available.structural * _structural_share(report, extraction),
-        type=available.type * _type_share(report, scheme),
-        compile=available.compile * _compile_share(report.stage, scheme),
-        tests=available.tests * _tests_share(report, total),
+        structural=round(
+            available.structural * _structural_share(report, extraction), 9
+        ),
+        type=round(available.type * _type_share(report, scheme), 9),
+        compile=round(available.compile * _compile_share(report.stage, scheme), 9),
+        tests=round(available.tests * _tests_share(report, total), 9),
     )
 
 

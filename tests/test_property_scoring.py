@@ -5,6 +5,7 @@ Laws of scoring, for every shipped scheme: each class quotes the sentence it pro
 from __future__ import annotations
 
 import itertools
+import math
 from dataclasses import replace
 
 from hypothesis import given
@@ -63,7 +64,7 @@ class TestBounds:
         assert round(result.reward, 6) == result.reward
         for part in ("structural", "type", "compile", "tests"):
             earned = getattr(result.credits, part)
-            assert 0 <= earned <= getattr(scheme.available, part)
+            assert 0 <= earned <= getattr(scheme.available, part) + 1e-9
 
     @given(
         text=TEXTS | CODES.map(lambda code: f"{code}{END}"),
@@ -91,7 +92,8 @@ class TestBounds:
         A reward of 1 means all tests passed, finished and unpunished; and the reverse.
         """
         result = scored(text, report, scheme, truncated=truncated)
-        finished = result.credits.structural == scheme.available.structural
+        wanted = scheme.available.structural
+        finished = math.isclose(wanted, result.credits.structural, abs_tol=1e-9)
         perfect = result.verdict is Verdict.PASSED and not result.penalties and finished
 
         assert perfect == (result.reward == 1)
