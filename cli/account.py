@@ -113,6 +113,8 @@ def compile_note(breakdown: Breakdown, scheme: RewardScheme) -> str:
     """
     Name the rung of the compile ladder that gives this credit.
     """
+    if breakdown.verdict in UNTYPED:
+        return "was not compiled"
     available = scheme.available.compile
     share = breakdown.credits.compile / available if available else 0.0
     for rung in fields(scheme.compile):
@@ -148,6 +150,7 @@ def checks(
         text.append(head, style="default")
         source = sources.get(result.index, "")
         text.append(shortened(source, max(width - len(head) - 4, 10)), style="dim")
+        text.rstrip()
         yield text
         if result.detail and not good:
             yield Text(f"{'':22}{shortened(result.detail, max(width - 22, 20))}")

@@ -4,14 +4,12 @@ The command `explain`: how one completion came to its reward.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import click
-from rich.console import Console
 from rich.text import Text
 
 from ocaml_reward import Breakdown, Completion, Problem
@@ -19,6 +17,7 @@ from ocaml_reward.formats import ProblemSet, load_problems
 from ocaml_reward.scheme import RewardScheme
 
 from .account import checks, credits_read, penalties, total
+from .consoles import console
 from .finding import Asked, find_completion, find_record, is_scored, lone_file
 from .listing import listing
 from .options import engine_options, grading, read_scheme, scheme_options
@@ -113,7 +112,7 @@ def explain(
     problems = load_problems(problems_path) if problems_path else None
     asked = Asked(file=file, problem_id=problem_id, index=index)
     title = ""
-    if tests_path is not None or file.suffix in {".ml", ".mli"}:
+    if tests_path is not None or file.suffix == ".ml":
         chosen = problems.get(problem_id) if problems and problem_id else None
         item = lone_file(file, tests_path, prompt_path, chosen)
         problem, completion = item.problem, item.line.completion
@@ -187,13 +186,10 @@ def show(case: Case) -> None:
     """
     Print an explanation, as wide as the terminal, or 80 columns where there is none.
     """
-    if hasattr(sys.stdout, "reconfigure"):
-        # A terminal that knows no box characters still gets an explanation.
-        sys.stdout.reconfigure(errors="replace")
-    console = Console(highlight=False)
-    width = min(console.width, MAX_WIDTH)
+    screen = console()
+    width = min(screen.width, MAX_WIDTH)
     for line in page(case, width=width):
-        console.print(line, soft_wrap=True)
+        screen.print(line)
 
 
 def page(case: Case, *, width: int) -> Iterator[Text]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from rich.console import Console
 from rich.text import Text
 
 from ocaml_reward import Verdict
@@ -23,6 +22,7 @@ from ocaml_reward.metrics import (
 )
 from ocaml_reward.penalties import DEGENERATE, MIN_LINES, RUNAWAY, RUNAWAY_CAP
 
+from .consoles import console
 from .summary import PARTS, Summary
 from .text import one_line
 
@@ -45,15 +45,14 @@ def print_summary(
     """
     Print the summary, on standard error where standard output holds the records.
     """
-    console = Console(stderr=to_stderr, highlight=False)
+    screen = console(stderr=to_stderr)
     problems = len(summary.groups)
-    console.print(
+    screen.print(
         Text(
             f"scored {summary.scored} completions of {problems}"
             f" problem{'' if problems == 1 else 's'} with {summary.scheme.label},"
             f" {engine.name} engine, {engine.sandbox}, {engine.toolchain}"
         ),
-        soft_wrap=True,
     )
     rows = [
         *reward_rows(summary),
@@ -63,9 +62,9 @@ def print_summary(
     ]
     margin = max((len(name) for name, _ in rows), default=0)
     for name, value in rows:
-        console.print(Text(f"{name:<{margin}}  {value}".rstrip()), soft_wrap=True)
+        screen.print(Text(f"{name:<{margin}}  {value}".rstrip()))
     for remark in remarks(summary, bad=bad, repaired=repaired):
-        console.print(Text(remark), soft_wrap=True)
+        screen.print(Text(remark))
 
 
 def reward_rows(summary: Summary) -> Iterator[tuple[str, str]]:

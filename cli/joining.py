@@ -133,7 +133,8 @@ class Joining:
         self._looked_beside = True
         if not isinstance(self.source, Path):
             return
-        beside = self.source.parent / "problems.jsonl"
+        folder = self.source if self.source.is_dir() else self.source.parent
+        beside = folder / "problems.jsonl"
         if beside.is_file() and not beside.samefile(self.source):
             self.problems = load_problems(beside)
             self.note(f"problems are read from {beside}")

@@ -17,12 +17,14 @@ __all__ = ["main"]
 COMMANDS: Final = {
     "diagnostics": "Read compiler or dune output as JSON Lines or a table.",
     "doctor": "Check the toolchain and the sandboxes of this machine.",
+    "engine": "Build the engine's helpers ahead of time.",
     "explain": "Show how one completion came to its reward.",
     "scheme": "Show reward schemes, or check one of your own.",
     "score": "Score a file of completions.",
 }
 BAD_INPUT: Final = 2
 BAD_MACHINE: Final = 3
+INTERRUPTED: Final = 130
 
 
 class Commands(click.Group):
@@ -64,6 +66,8 @@ class Commands(click.Group):
         """
         try:
             return super().invoke(ctx)
+        except KeyboardInterrupt:
+            ctx.exit(INTERRUPTED)
         except Exception as error:
             code = exit_code_of(error)
             if code is None:

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import fcntl
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -16,7 +15,7 @@ from ocaml_reward import InputError, MachineError
 
 from .records import Stored, read_records
 
-__all__ = ["FileOutput", "Output", "StreamOutput", "standard_output"]
+__all__ = ["FileOutput", "Output", "StreamOutput"]
 
 BLOCK_BYTES: Final = 64 * 1024
 
@@ -255,12 +254,3 @@ def lost(where: str, error: OSError, written: int) -> OutputLostError:
     return OutputLostError(
         f"cannot write {where}: {error.strerror}; {written} new records are safe"
     )
-
-
-def standard_output() -> Output:
-    """
-    Return standard output as a place for records, or nowhere if it is a terminal.
-    """
-    if sys.stdout.isatty():
-        return Output()
-    return StreamOutput(sys.stdout.buffer)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Final, Self
 
-from rich.console import Console
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -21,6 +20,7 @@ from rich.progress import (
 )
 from rich.text import Text
 
+from .consoles import console
 from .text import one_line
 
 __all__ = ["Screen"]
@@ -50,7 +50,7 @@ class Screen:
         """
         Prepare a bar for so many completions, or for nobody knows how many.
         """
-        self.console = Console(stderr=True, soft_wrap=True)
+        self.console = console(stderr=True)
         self.progress = Progress(
             TextColumn("scoring"),
             BarColumn(),
@@ -92,7 +92,7 @@ class Screen:
         Print one line above the bar; it may quote text from anywhere.
         """
         text = Text(f"ocaml-reward: {one_line(message)}")
-        self.console.print(text, highlight=False)
+        self.console.print(text)
 
     def list(self, topic: str, message: str) -> None:
         """

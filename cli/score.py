@@ -14,7 +14,7 @@ from typing import IO, Final
 import click
 
 from ocaml_reward import InputError
-from ocaml_reward.formats import count_lines, load_problems
+from ocaml_reward.formats import count_lines, load_problems, open_bytes
 
 from .figures import print_summary
 from .joining import Joining
@@ -25,7 +25,7 @@ from .options import (
     scheme_options,
     source_of,
 )
-from .output import FileOutput, Output, StreamOutput, standard_output
+from .output import FileOutput, Output, StreamOutput
 from .progress import Screen
 from .run import Run
 from .stopping import Stopped, stoppable
@@ -97,12 +97,13 @@ def score(
 
     A terminal shows a summary; a bad line is reported and the rest is scored.
     """
-    if resume and output_name is None:
-        raise click.UsageError("--resume needs --output")
+    if resume and output_name in {None, "-"}:
+        raise click.UsageError("--resume needs a file named by --output")
     if resume and overwrite:
         raise click.UsageError("--resume and --overwrite exclude each other")
     scheme = read_scheme(scheme_name, overrides)
     source = source_of(completions)
+    require_readable(source)
     problems = load_problems(Path(problems_name)) if problems_name else None
     refuse_same_file(output_name, completions, problems_name)
     summary = Summary(scheme)
@@ -153,9 +154,20 @@ def open_output(name: str | None, *, resume: bool, overwrite: bool) -> Output:
     """
     Open the place where records go; raises InputError.
     """
+    if name is None and sys.stdout.isatty():
+        return Output()
     if name is None or name == "-":
-        return standard_output()
+        return StreamOutput(sys.stdout.buffer)
     return FileOutput(Path(name), resume=resume, overwrite=overwrite)
+
+
+def require_readable(source: Path | IO[bytes]) -> None:
+    """
+    Fail before anything is started or created, if there is nothing to read.
+    """
+    if isinstance(source, Path) and not is_folder(source):
+        with open_bytes(source):
+            pass
 
 
 def is_folder(source: Path | IO[bytes]) -> bool:

@@ -61,13 +61,13 @@ def test_text_that_cannot_be_written_again_is_repaired() -> None:
     items = read(
         b'{"id": "a", "completion": "\xff"}\n'
         b'{"id": "a", "completion": "\\ud800", "x": {"\\udfff": NaN}}\n'
-        b'{"id": "a", "completion": "\\u0000"}\n'
+        b'{"id": "a", "completion": "\\u0000", "n": 1e999}\n'
     )
 
     assert [
         ("\ufffd", True, {}),
         ("\ufffd", False, {"x": {"\ufffd": None}}),
-        ("\0", False, {}),
+        ("\0", False, {"n": None}),
     ] == [
         (item.completion.text, item.repaired, item.extra)
         for item in items
@@ -120,6 +120,17 @@ def test_empty_files(content: bytes) -> None:
     A file without lines holds nothing, which is no error here.
     """
     assert [] == read(content)
+
+
+@pytest.mark.parametrize("depth", [101, 100_000])
+def test_deep_nesting_is_refused(depth: int) -> None:
+    """
+    What no JSON writer could write again is a bad line, at any depth.
+    """
+    nested = "[" * depth + "]" * depth
+    items = read(f'{{"id": "a", "completion": "x", "extra": {nested}}}\n')
+
+    assert ["-:1: not usable JSON: nested too deeply"] == messages(items)
 
 
 def test_utf16_is_named() -> None:

@@ -7,6 +7,7 @@ JSON objects of a file, one a row, each with its place; and the fields inside th
 from __future__ import annotations
 
 import json
+import math
 import re
 import zlib
 from collections.abc import Iterator, Sequence
@@ -22,6 +23,8 @@ __all__ = ["Row", "first_of", "id_of", "json_rows", "row_of", "text_of"]
 LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 # Enough for a page of a data set, and still a load error rather than a full memory.
 MAX_DOCUMENT_BYTES: Final = 1024**3
+# Far more than any logger writes, and far less than breaks a JSON writer.
+MAX_DEPTH: Final = 100
 
 TYPE_NAMES: Final = {
     bool: "true or false",
@@ -113,11 +116,14 @@ def parse(text: str) -> object:
     """
     Parse JSON as loosely as is safe; raises FormatError with the reason.
 
-    Raw control characters are taken, as several loggers write them.  NaN and infinities
-    become null and unpaired surrogates U+FFFD: neither could be written out again.
+    Raw control characters are taken, as several loggers write them.  NaN, infinities
+    and numbers beyond a float's range become null and unpaired surrogates U+FFFD: none
+    of them could be written out again.
     """
     try:
-        value: object = json.loads(text, strict=False, parse_constant=lambda _: None)
+        value: object = json.loads(
+            text, strict=False, parse_constant=lambda _: None, parse_float=finite
+        )
     except json.JSONDecodeError as error:
         where = f"column {error.colno}" if error.lineno == 1 else f"line {error.lineno}"
         raise FormatError(f"not JSON: {error.msg} at {where}") from None
@@ -125,7 +131,34 @@ def parse(text: str) -> object:
         raise FormatError("not usable JSON: nested too deeply") from None
     except ValueError as error:
         raise FormatError(f"not usable JSON: {error}") from None
+    if text.count("[") + text.count("{") > MAX_DEPTH and deeper(value, MAX_DEPTH):
+        raise FormatError("not usable JSON: nested too deeply")
     return paired(value) if "\\ud" in text or "\\uD" in text else value
+
+
+def finite(text: str) -> float | None:
+    """
+    Read a number, None if it is too large for a float.
+    """
+    number = float(text)
+    return number if math.isfinite(number) else None
+
+
+def deeper(value: object, depth: int) -> bool:
+    """
+    Tell whether a JSON value is nested deeper than that.
+    """
+    level = [value]
+    for _ in range(depth):
+        level = [
+            inner
+            for item in level
+            if isinstance(item, (dict, list))
+            for inner in (item.values() if isinstance(item, dict) else item)
+        ]
+        if not level:
+            return False
+    return True
 
 
 def paired(value: object) -> object:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import pytest
 from click.testing import CliRunner, Result
@@ -17,6 +17,23 @@ from ocaml_reward.testing import FakeEngine
 
 CODE = "let add x y = x + y"
 TESTS = "let () =\n  assert (add 1 2 = 3);\n  assert (add 0 0 = 0)"
+
+
+def row(completion: object = CODE, **fields: object) -> dict[str, object]:
+    """
+    Build an input line with its own tests.
+    """
+    return {"problem_id": "add", "completion": completion, "tests": TESTS, **fields}
+
+
+def records(output: str) -> list[dict[str, Any]]:
+    """
+    Read records, timings aside.
+    """
+    found = [json.loads(line) for line in output.splitlines()]
+    for record in found:
+        del record["timings_ms"]
+    return found
 
 
 class Invoke(Protocol):

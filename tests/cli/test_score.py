@@ -4,40 +4,19 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from ocaml_reward import EngineFault
 from ocaml_reward.testing import FakeEngine, report
 
-from .conftest import CODE, TESTS, Invoke
+from .conftest import Invoke, records, row
 
 Write = Callable[[str, Iterable[object]], Path]
 WRONG = "let add x y = x - y"
 ENGINE_ANSWERS = {WRONG: report("failed", "passed")}
-ADD = {"id": "add", "tests": TESTS}
-
-
-def row(completion: object = CODE, **fields: object) -> dict[str, object]:
-    """
-    Build an input line with its own tests.
-    """
-    return {"problem_id": "add", "completion": completion, "tests": TESTS, **fields}
-
-
-def records(output: str) -> list[dict[str, Any]]:
-    """
-    Read records, timings aside.
-    """
-    found = [json.loads(line) for line in output.splitlines()]
-    for record in found:
-        del record["timings_ms"]
-    return found
 
 
 def test_a_record(write: Write, invoke: Invoke) -> None:
@@ -133,94 +112,6 @@ def test_unscored_completions(write: Write, invoke: Invoke) -> None:
     assert "1 completion is not scored because of this machine" in result.stderr
 
 
-def test_problems_file(write: Write, invoke: Invoke) -> None:
-    """
-    Tests come from `--problems`, which goes before a line's own.
-    """
-    problems = write("p.jsonl", [ADD, {"id": "bad"}])
-    path = write(
-        "c.jsonl",
-        [
-            {"task_id": "add", "completion": CODE},
-            row(tests="assert (other 1 = 1)"),
-            {"task_id": "bad", "completion": CODE},
-        ],
-    )
-
-    result = invoke("score", path, "--problems", problems)
-
-    assert 1 == result.exit_code
-    assert [2, 2] == [record["tests"]["total"] for record in records(result.stdout)]
-    assert f"{problems}:2: problem 'bad': no tests" in result.stderr
-    assert f"{path}:3: problem 'bad' cannot be used, see {problems}:2" in result.stderr
-    assert "tests in the completions are not used" in result.stderr
-
-
-def test_problems_beside_the_completions(write: Write, invoke: Invoke) -> None:
-    """
-    Lines without tests find problems.jsonl beside their file, and the run says so.
-    """
-    problems = write("problems.jsonl", [ADD])
-    path = write("c.jsonl", [{"id": "add", "completion": CODE}])
-
-    result = invoke("score", path)
-
-    assert 0 == result.exit_code
-    assert f"ocaml-reward: problems are read from {problems}" in result.stderr
-
-
-def test_other_tests_for_the_same_problem(write: Write, invoke: Invoke) -> None:
-    """
-    Two lines that give one problem different tests cannot both be right.
-    """
-    path = write("c.jsonl", [row(), row(), row(tests="assert (add 1 1 = 2)")])
-
-    result = invoke("score", path)
-
-    assert 1 == result.exit_code
-    assert f"{path}:3: problem 'add': other tests than on line 1" in result.stderr
-
-
-def test_tests_without_a_check(write: Write, invoke: Invoke) -> None:
-    """
-    Tests that hold no check are no free credit: their completions are bad lines.
-    """
-    path = write("c.jsonl", [row(tests="let x = 1"), row(problem_id="b")])
-
-    result = invoke("score", path)
-
-    assert 1 == result.exit_code
-    assert ["b"] == [record["problem_id"] for record in records(result.stdout)]
-    assert "problem 'add': its tests hold no check" in result.stderr
-
-
-@pytest.mark.parametrize("packed", [False, True])
-def test_standard_input(invoke: Invoke, *, packed: bool) -> None:
-    """
-    `-` is standard input, gzipped or not.
-    """
-    raw = f"{json.dumps(row())}\n".encode()
-
-    result = invoke("score", "-", stdin=gzip.compress(raw) if packed else raw)
-
-    assert 0 == result.exit_code
-    assert 1 == len(records(result.stdout))
-
-
-def test_chat_and_truncation(write: Write, invoke: Invoke) -> None:
-    """
-    Chat messages are the assistant's text, and a cut-off one is punished as a runaway.
-    """
-    chat = [{"role": "assistant", "content": f"```ocaml\n{CODE}\n```"}]
-    path = write("c.jsonl", [row(chat), row(chat, finish_reason="length")])
-
-    result = invoke("score", path, "--scheme", "concise")
-
-    whole, cut = records(result.stdout)
-    assert [] == whole["penalties"]
-    assert ["runaway"] == [penalty["code"] for penalty in cut["penalties"]]
-
-
 def test_limit(write: Write, invoke: Invoke) -> None:
     """
     `--limit` scores the first completions only.
@@ -302,7 +193,7 @@ def test_jobs_change_nothing(write: Write, invoke: Invoke) -> None:
         (("--scheme", "none.toml"), "none.toml: no such file, and no scheme of that"),
         (("--set", "nothing=1"), "--set nothing=1: unknown key nothing"),
         (("--problems", "none.jsonl"), "cannot read none.jsonl: No such file"),
-        (("--resume",), "--resume needs --output"),
+        (("--resume",), "--resume needs a file"),
         (("--jobs", "0"), "0 is not in the range x>=1"),
         (("--sandbox", "docker"), "'docker' is not one of"),
     ],
