@@ -143,7 +143,10 @@ def outline(source: str) -> Outline:
                 lets.pop()
         else:
             head = {"type": _TYPE_HEAD, "and": _TYPE_HEAD}.get(word, _MODULE_HEAD)
-            others.append((found.start(), _named(text, head, found.end())))
+            # What is opened is used, not defined.
+            opened = word in {"open", "include"}
+            name = "" if opened else _named(text, head, found.end())
+            others.append((found.start(), name))
     names = {name for _, bound in lets for name in bound}
     names.update(name for _, name in others if name)
     starts = {start for start, _ in lets} | {start for start, _ in others}
