@@ -1,5 +1,5 @@
 """
-Recorded compiler output, kept beside the program that caused it, and what is read in it.
+Recorded compiler output, beside the program that caused it, and what is read in it.
 
 `<version>/<case>.ml` opens with `(* $ command *)` where it is not `ocamlc -c FILE`;
 `.stderr` is what that compiler prints, `.json` what `parse` makes of it.

@@ -1,9 +1,9 @@
 """
 Which part of the compiler spoke, from what it said.
 
-The compiler prints no such field.  Its messages do not change between 4.08 and 5.4 where
-these patterns look, except for the quotes around code.  What matches nothing but points
-at columns of a source file is the type checker's, which has most of the messages.
+The compiler prints no such field.  Its messages do not change between 4.08 and 5.4
+where these patterns look, except for the quotes around code.  What matches nothing but
+points at columns of a source file is the type checker's, which has most messages.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ _PROJECT_FILE = re.compile(
     r"(?:.*/)?(?:dune|dune-project|dune-workspace|jbuild|META|[^/]*\.opam)\Z"
 )
 
-# A literal that is out of range (`Integer literal exceeds ...`) parses: since 4.03 it is
-# the type checker that refuses it, so it is not listed here.
+# A literal that is out of range (`Integer literal exceeds ...`) parses: it is the type
+# checker that refuses it, so it is not listed here.
 _LEXER = re.compile(
     r"Illegal character|Illegal backslash escape|Illegal empty character literal"
     r"|Reserved character sequence|Comment not terminated|String literal not terminated"
@@ -54,22 +54,22 @@ _LINKER = re.compile(
     r"|Required (?:module|compilation unit)|Wrong link order|Duplicate implementation"
     r"|Multiple definitions of module |(?:Module|Compilation unit) \S+ is unavailable"
     r"|The external function|Reference to undefined"
-    r"|Files? (?:\S+ and \S+ (?:both define|make inconsistent)|\S+ was compiled without)"
+    r"|Files? (?:\S+ and \S+ (?:both define|make inconsistent)|\S+ was compiled with)"
     r"|Incompatible unit|Undefined symbols|The module \S+ is defined in both"
     r"|Cannot force link"
 )
 _ENVIRONMENT = re.compile(
     r"Cannot find |I/O error|Corrupted compiled|Could not find the \.cm"
-    r"|(?:The file )?\S+ is not an? (?:compiled interface|bytecode|OCaml|compilation unit"
-    r"|object file|archive|implementation|shared library)"
+    r"|(?:The file )?\S+ is not an? (?:compiled interface|bytecode|OCaml"
+    r"|compilation unit|object file|archive|implementation|shared library)"
     r"|(?:The file )?\S+ seems to be (?:for|built)"
     r"|The files? \S+ (?:and \S+ make inconsistent|contains the interface)"
     r"|Wrong file naming|Unit \S+ imports from|Invalid import of|Illegal import of"
     r"|Error while running external pre|External preprocessor|Preprocessor "
     r"|[Dd]on't know |Library |No rule found|No such |Unable to |Cannot open "
     r"|Cannot produce|Unknown library|Program \S+ not found|Please specify at most one"
-    r"|(?:>> )?Fatal error: (?:exception )?(?:Sys_error|Unix|out of memory|Out_of_memory"
-    r"|cannot )"
+    r"|(?:>> )?Fatal error: (?:exception )?(?:Sys_error|Unix|out of memory"
+    r"|Out_of_memory|cannot )"
 )
 _TYPER = re.compile(
     r"The implementation \S+ does not match|The interface \S+ does not match"

@@ -80,7 +80,8 @@ _PLACE = re.compile(
 _NAME = r"[\w.'-]{1,99}"
 _LABEL = re.compile(
     rf"(?:(?P<error>Error)(?: \((?P<fatal>warning|alert)(?P<of>[^()]{{0,120}})\))?"
-    rf"|(?P<soft>Warning|Alert)(?P<soft_of>(?: [0-9]{{1,9}})?(?: \[{_NAME}\]| {_NAME})?)"
+    rf"|(?P<soft>Warning|Alert)"
+    rf"(?P<soft_of>(?: [0-9]{{1,9}})?(?: \[{_NAME}\]| {_NAME})?)"
     rf"):(?: (?P<text>.*))?\Z",
     re.DOTALL,
 )
@@ -107,7 +108,8 @@ _VOICES = (
         re.compile(
             r"(?:\S*/)?(?:[a-z0-9_]++-)*+"
             r"(?:ld|ld\.[a-z]+|collect2|gcc|cc|clang|as|ar|flexlink)(?:-[0-9]+)?: "
-            r"|\S*(?:\.[os]: |\.[chs]:[0-9]+:|\.[ch]: [IA]|\.[oa]\(|\(\.[a-z.]+\+0x[0-9a-f]+\): )"
+            r"|\S*(?:\.[os]: |\.[chs]:[0-9]+:|\.[ch]: [IA]|\.[oa]\("
+            r"|\(\.[a-z.]+\+0x[0-9a-f]+\): )"
             r"|\S*: undefined reference to |Undefined symbols for architecture "
         ),
     ),
@@ -118,7 +120,8 @@ _FRAMING = re.compile(
     r"(?:Entering|Leaving) directory '|g?make(?:\[[0-9]+\])?: "
     r"|Done: [0-9]+%|Had [0-9]+ errors?, waiting |Success, waiting "
     r"|\*{10} NEW BUILD |\(cd \S*_build/\S* && |\+ \S*(?:ocaml|gcc|cc )"
-    r"|Command exited with code |Compilation unsuccessful after |Finished, [0-9]+ target"
+    r"|Command exited with code |Compilation unsuccessful after "
+    r"|Finished, [0-9]+ target"
 )
 # `      ocamlc .x.eobjs/byte/x.{cmi,cmo,cmt} (exit 2)`: dune 1 and 2 name the action,
 # right-aligned in twelve columns.
@@ -233,7 +236,7 @@ def read_hint(line: str) -> str | None:
 
 def read_voice(line: str) -> Voice | None:
     """
-    Read VOICE = ("ocamlfind" | "findlib" | "ocamlc" | "ld" | "Fatal error" | ...) ":" TEXT
+    Read VOICE = ("ocamlfind" | "findlib" | "ld" | "Fatal error" | ...) ":" TEXT
     """
     if ":" not in line:
         return None

@@ -122,8 +122,8 @@ class _Parser:
         """
         Read BODY = {TEXT}, up to a line in column 0 that begins something else
 
-        A label without a place begins something else only where ocamlc, which always
-        prints a place, cannot have written it: after a blank line or another such label.
+        A label without a place begins something else only where ocamlc, which prints a
+        place each time, cannot have written it: after a blank line or one of its kind.
         """
         start = self._at
         is_after_blank = False
