@@ -1,0 +1,178 @@
+"""
+The grader keeps order, checks equal code once, and keeps the failure worlds apart.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from ocaml_reward import (
+    Completion,
+    EngineFault,
+    Grader,
+    JailFault,
+    MachineError,
+    Problem,
+    ProblemError,
+    Verdict,
+)
+from ocaml_reward.engine import CheckReport, CheckRequest
+from ocaml_reward.testing import FakeEngine, all_passed
+
+PROBLEM = Problem(id="p", tests="let () = assert (f 1 = 1)")
+CODE = "let f x =\n  let y = x in\n  y\n"
+
+
+def completions(count: int) -> list[tuple[Problem, Completion]]:
+    return [(PROBLEM, Completion(text=f"{CODE}(* {n} *)")) for n in range(count)]
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 8])
+def test_results_come_in_the_order_of_the_input(jobs: int) -> None:
+    """
+    However long each completion takes, the stream keeps its order.
+    """
+
+    def answer(request: CheckRequest) -> CheckReport:
+        time.sleep(0.02 if "(* 0 *)" in request.code else 0)
+        return all_passed(request)
+
+    with Grader("concise", engine=FakeEngine(answer), jobs=jobs) as grader:
+        codes = [b.code for b in grader.grade_many(completions(20))]
+
+    assert [c.text.strip() for _, c in completions(20)] == [c.strip() for c in codes]
+
+
+def test_equal_code_for_a_problem_is_checked_once() -> None:
+    """
+    A group that answers alike costs one check, at any number of workers.
+    """
+    engine = FakeEngine()
+    same = [(PROBLEM, Completion(text=CODE))] * 50
+    with Grader("concise", engine=engine, jobs=8) as grader:
+        rewards = {b.reward for b in grader.grade_many(same)}
+
+    assert {1.0} == rewards
+    assert 1 == len(engine.requests)
+
+
+def test_a_stream_is_read_only_a_little_ahead() -> None:
+    """
+    A hundred thousand completions are never all in memory.
+    """
+    read = 0
+
+    def endless() -> Iterator[tuple[Problem, Completion]]:
+        nonlocal read
+        for pair in completions(10_000):
+            read += 1
+            yield pair
+
+    with Grader("concise", engine=FakeEngine(), jobs=2) as grader:
+        results = grader.grade_many(endless())
+        for _ in range(10):
+            next(results)
+        results.close()  # type: ignore[attr-defined]
+
+    assert read < 200
+
+
+@pytest.mark.parametrize("error", [EngineFault("died"), JailFault("refused")])
+def test_a_machine_that_fails_twice_is_a_fault_and_no_reward(
+    error: MachineError,
+) -> None:
+    """
+    The machine's failure is neither a zero nor an exception.
+    """
+    with Grader("seed", engine=FakeEngine(otherwise=error), jobs=1) as grader:
+        breakdown = grader.grade(PROBLEM, Completion(text=CODE))
+
+    assert breakdown.reward is None
+    assert Verdict.UNGRADED == breakdown.verdict
+    assert breakdown.fault is not None
+    assert type(error).__name__ == breakdown.fault.kind
+
+
+def test_one_failure_of_the_machine_is_tried_again() -> None:
+    """
+    A completion is given a second chance before it is left unscored.
+    """
+    attempts = 0
+
+    def answer(request: CheckRequest) -> CheckReport:
+        nonlocal attempts
+        attempts += 1
+        if attempts == 1:
+            raise EngineFault("died")
+        return all_passed(request)
+
+    with Grader("concise", engine=FakeEngine(answer), jobs=1) as grader:
+        breakdown = grader.grade(PROBLEM, Completion(text=CODE))
+
+    assert 1.0 == breakdown.reward
+    assert 2 == attempts
+
+
+def test_a_fault_is_not_remembered() -> None:
+    """
+    Equal code after a fault is tried anew.
+    """
+    broken = True
+
+    def answer(request: CheckRequest) -> CheckReport:
+        if broken:
+            raise EngineFault("died")
+        return all_passed(request)
+
+    with Grader("concise", engine=FakeEngine(answer), jobs=1) as grader:
+        first = grader.grade(PROBLEM, Completion(text=CODE))
+        broken = False
+        second = grader.grade(PROBLEM, Completion(text=CODE))
+
+    assert (None, 1.0) == (first.reward, second.reward)
+
+
+def test_a_problem_without_tests_raises_and_gives_no_credit() -> None:
+    """
+    Nothing can be earned from tests that check nothing.
+    """
+    with (
+        Grader("seed", engine=FakeEngine(), jobs=1) as grader,
+        pytest.raises(ProblemError),
+    ):
+        grader.grade(Problem(id="p", tests=""), Completion(text=CODE))
+
+
+def test_without_code_the_engine_is_not_asked() -> None:
+    """
+    An empty completion has a verdict of its own, and all checks are still counted.
+    """
+    engine = FakeEngine()
+    with Grader("seed", engine=engine, jobs=1) as grader:
+        breakdown = grader.grade(PROBLEM, Completion(text="```ocaml\n```"))
+
+    assert (Verdict.NO_CODE, 0.0) == (breakdown.verdict, breakdown.reward)
+    assert 1 == breakdown.tests.total
+    assert [] == engine.requests
+
+
+def test_an_interrupt_stops_the_engine() -> None:
+    """
+    What ends the stream from outside also ends what it started.
+    """
+    engine = FakeEngine()
+
+    def interrupted() -> Iterator[tuple[Problem, Completion]]:
+        yield from completions(3)
+        raise KeyboardInterrupt
+
+    grader = Grader("seed", engine=engine, jobs=2)
+    with pytest.raises(KeyboardInterrupt):
+        list(grader.grade_many(interrupted()))
+
+    assert 1 == engine.closed
+    assert not [t for t in threading.enumerate() if t.name.startswith("ocaml-reward")]
