@@ -4,25 +4,19 @@ bubblewrap: the fallback backend, with the same guarantees.
 
 from __future__ import annotations
 
-import re
 import shutil
+import signal
 from collections.abc import Sequence
 from pathlib import Path
 
 from ..errors import JailFault, SandboxUnavailable
-from .launcher import final_options, launch
+from .launcher import ending, final_options, launch
 from .mounts import overfull
 from .policy import JailPolicy, JailRun
 from .process import LOG_DESCRIPTOR, Ended, execute
 from .rootfs import INIT
 
 __all__ = ["Bubblewrap", "argv", "find_bubblewrap"]
-
-_ENDED = re.compile(
-    r"^ended: (?P<how>exit|signal) (?P<value>\d+) cpu_us (?P<cpu>\d+) rss_kb (?P<rss>\d+)$",
-    re.MULTILINE,
-)
-_FAULT = re.compile(r"^fault: (?P<text>.*)$", re.MULTILINE)
 
 
 def find_bubblewrap() -> Path:
@@ -52,7 +46,7 @@ def argv(policy: JailPolicy, command: Sequence[str], *, binary: Path) -> list[st
     if policy.tmp_bytes:
         line += ["--perms", "1777", "--size", str(policy.tmp_bytes), "--tmpfs", "/tmp"]  # noqa: S108
     line += ["--chdir", policy.cwd, "--clearenv"]
-    inner = [INIT, "-l", str(LOG_DESCRIPTOR), "-w"]
+    inner = [INIT, "-l", str(LOG_DESCRIPTOR), "-w", "program"]
     inner += final_options(policy.limits, policy.seccomp, policy.environment)
     return [*line, *inner, "--", *command]
 
@@ -82,7 +76,8 @@ class Bubblewrap:
         Run `command` to its end.  Raises JailFault when bwrap could not set it up.
         """
         # `bwrap --uid` alone leaves a root caller's jail with root's rights on files.
-        line = launch(drop=True) + argv(policy, command, binary=self._binary)
+        line = launch("bubblewrap", drop=True)
+        line += ["--", *argv(policy, command, binary=self._binary)]
         try:
             ended = execute(
                 line,
@@ -99,27 +94,19 @@ class Bubblewrap:
 
 def _judge(ended: Ended) -> JailRun:
     """
-    Read from our own launcher's record how the program ended.
+    Read from our own launchers' records how the program ended.
     """
-    fault = _FAULT.search(ended.log)
-    found = _ENDED.search(ended.log)
+    jail = ending(ended.log, "bubblewrap")
+    found = ending(ended.log, "program")
     by_host = ended.wall_exceeded or ended.output_exceeded
-    if fault or (found is None and not by_host):
+    if found is None and not by_host:
+        # What bwrap says it says where the program would.
         words = ended.stderr.decode(errors="replace").strip().splitlines()
-        reason = fault["text"] if fault else (words or ["it left no record"])[-1]
-        raise JailFault(f"bubblewrap failed: {reason}")
-    value = int(found["value"]) if found else 9
-    exited = found is not None and found["how"] == "exit"
-    return JailRun(
-        exit_code=value if exited else None,
-        signal=None if exited else value,
-        stdout=ended.stdout,
-        stderr=ended.stderr,
-        result=ended.result,
-        wall_exceeded=ended.wall_exceeded,
-        output_exceeded=ended.output_exceeded,
-        wall_s=ended.wall_s,
-        cpu_s=int(found["cpu"]) / 1e6 if found else ended.cpu_s,
-        max_rss_bytes=int(found["rss"]) * 1024 if found else ended.max_rss_bytes,
-        log=ended.log,
+        raise JailFault(f"bubblewrap failed: {(words or ['it left no record'])[-1]}")
+    used = found or jail
+    return ended.run(
+        exit_code=found.exit_code if found else None,
+        signal=found.signal if found else signal.SIGKILL,
+        cpu_s=used.cpu_s if used else 0.0,
+        max_rss_bytes=used.max_rss_bytes if used else 0,
     )

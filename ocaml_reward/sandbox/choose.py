@@ -5,6 +5,7 @@ Choose the strongest backend that really works here, and say what to do if none 
 from __future__ import annotations
 
 import platform
+import re
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -27,6 +28,10 @@ BACKENDS = (*JAILED, "rlimits", "none")
 """
 Every name that `choose` takes besides "auto".
 """
+
+_REFUSED = re.compile(
+    "not permitted|denied|no permissions|no space|namespace|clone|launch", re.IGNORECASE
+)
 
 _lock = threading.Lock()
 _verdicts: dict[str, Jail | SandboxUnavailable] = {}
@@ -52,11 +57,11 @@ def choose(name: str = "auto") -> Jail:
         if not isinstance(verdict, SandboxUnavailable):
             return verdict
         failures.append(str(verdict))
-    advice = obstacle()
-    raise SandboxUnavailable(
-        f"no working sandbox ({'; '.join(failures)})"
-        + (f"; {advice}" if advice else "")
-    )
+    line = f"no working sandbox ({'; '.join(failures)})"
+    # What keeps namespaces away is no help to whom only a program is missing.
+    if _REFUSED.search(line) and (advice := obstacle()):
+        line += f"; {advice}"
+    raise SandboxUnavailable(line)
 
 
 def _verdict(name: str) -> Jail | SandboxUnavailable:
@@ -101,7 +106,7 @@ def obstacle() -> str | None:
         )
     if Path("/.dockerenv").exists() or Path("/run/.containerenv").exists():
         return (
-            "in a container: start it with --security-opt seccomp=unconfined "
+            "this is a container: start it with --security-opt seccomp=unconfined "
             "--security-opt apparmor=unconfined --security-opt systempaths=unconfined"
             " (and, for root inside, --cap-add SYS_ADMIN)"
         )

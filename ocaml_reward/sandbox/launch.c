@@ -1,20 +1,25 @@
 /*
  * Starts one command so that it cannot outlive, or inherit anything from, its starter.
  *
- *   launch -p PARENT -l LOGFD [-u UID -g GID] [-d DIR] [-E NAME=VALUE]...
- *          [-r RESOURCE=VALUE]... [-s HEX] [-f] [-w] -- COMMAND [ARGUMENT]...
+ *   launch [-p PARENT] -l LOGFD -w NAME [-u UID -g GID] [-d DIR] [-e] [-E NAME=VALUE]...
+ *          [-r RESOURCE=VALUE]... [-s HEX] [-f] -- COMMAND [ARGUMENT]...
  *
- *   -p  die with this parent (0: whoever the parent is, it is not checked)
+ *   -p  end everything when this parent dies
  *   -l  the log descriptor; everything above it is closed
+ *   -w  how the report on the log names the command
  *   -u, -g  drop to this user and group, without any supplementary group
- *   -E  the environment consists of these (and -e: of nothing else)
+ *   -d  change to this folder
+ *   -e, -E  the environment consists of these and of nothing else
  *   -r  a hard and soft resource limit, by the number of its RLIMIT_ constant
  *   -s  a seccomp filter: struct sock_filter records as hexadecimal digits
  *   -f  COMMAND is the final program: it must not see the log descriptor
- *   -w  stay as its parent and log how it ended, with what it used
  *
- * It reads no file and allocates nothing.  A failure is one line "fault: ..." on the log
- * and exit status 125.
+ * It stays as the parent.  SIGTERM, or the end of its own parent, kills the command with
+ * all that descends from it, in whatever session or namespace.  nsjail's and bwrap's own
+ * death signals come too late for a child that has not set one yet.
+ *
+ * The report is "NAME ended: exit|signal N cpu_us N rss_kb N"; a failure to start is one
+ * line "fault: ...".
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -76,37 +81,79 @@ static void install_filter(const char *hex) {
   if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program)) fault("seccomp");
 }
 
-static void report_end(pid_t child) {
-  int status;
+/* Kill every child: those of processes that died are ours, for we are their subreaper. */
+static void kill_children(void) {
+  if (getpid() == 1) {
+    kill(-1, SIGKILL);
+    return;
+  }
+  char path[64], list[16384], *at = list, *end;
+  snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  ssize_t length = fd < 0 ? -1 : read(fd, list, sizeof list - 1);
+  if (fd >= 0) close(fd);
+  if (length <= 0) return;
+  list[length] = 0;
+  for (long pid = strtol(at, &end, 10); end != at; at = end, pid = strtol(at, &end, 10))
+    if (pid > 1) kill((pid_t)pid, SIGKILL);
+}
+
+/* Wait until `command` has ended and nothing that descends from it is left. */
+static void supervise(pid_t command, const sigset_t *wanted, const char *name) {
+  int status = 0, alive = 1, ending = 0, all_used = 0;
   struct rusage used;
-  while (wait4(child, &status, 0, &used) < 0)
-    if (errno != EINTR) fault("wait4");
+  memset(&used, 0, sizeof used);
+  for (;;) {
+    int one;
+    struct rusage its;
+    pid_t ended = wait4(-1, &one, WNOHANG, &its);
+    if (ended == command) {
+      status = one;
+      used = its;
+      alive = 0;
+      ending = 1;
+    } else if (ended > 0) {
+      all_used = 1;
+    } else if (ended < 0 && errno == ECHILD) {
+      break;
+    } else if (ended == 0 && ending) {
+      struct timespec moment = {0, 500000};
+      if (alive) kill(command, SIGKILL);
+      kill_children();
+      sigtimedwait(wanted, NULL, &moment);
+    } else if (ended == 0 && sigwaitinfo(wanted, NULL) == SIGTERM) {
+      ending = 1;
+    }
+  }
+  /* What outlived the command was not in its own account. */
+  if (all_used) getrusage(RUSAGE_CHILDREN, &used);
   long long cpu = (used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000LL +
                   used.ru_utime.tv_usec + used.ru_stime.tv_usec;
   int signalled = WIFSIGNALED(status);
-  dprintf(log_fd, "ended: %s %d cpu_us %lld rss_kb %ld\n", signalled ? "signal" : "exit",
-          signalled ? WTERMSIG(status) : WEXITSTATUS(status), cpu, used.ru_maxrss);
+  dprintf(log_fd, "%s ended: %s %d cpu_us %lld rss_kb %ld\n", name,
+          signalled ? "signal" : "exit", signalled ? WTERMSIG(status) : WEXITSTATUS(status),
+          cpu, used.ru_maxrss);
   _exit(0);
 }
 
 int main(int argc, char **argv) {
   static struct { int resource; rlim_t value; } limits[MAX_LIMITS];
   static char *environment[MAX_ENVIRONMENT + 1];
-  int limit_count = 0, environment_count = 0, clear = 0, final = 0, stay = 0, option;
+  int limit_count = 0, environment_count = 0, clear = 0, final = 0, option;
   long parent = 0, uid = -1, gid = -1;
-  const char *directory = NULL, *filter = NULL;
+  const char *directory = NULL, *filter = NULL, *name = "command";
 
-  while ((option = getopt(argc, argv, "+p:l:u:g:d:E:r:s:efw")) != -1) {
+  while ((option = getopt(argc, argv, "+p:l:w:u:g:d:E:r:s:ef")) != -1) {
     char *end;
     switch (option) {
       case 'p': parent = atol(optarg); break;
       case 'l': log_fd = atoi(optarg); break;
+      case 'w': name = optarg; break;
       case 'u': uid = atol(optarg); break;
       case 'g': gid = atol(optarg); break;
       case 'd': directory = optarg; break;
       case 'e': clear = 1; break;
       case 'f': final = 1; break;
-      case 'w': stay = 1; break;
       case 's': filter = optarg; break;
       case 'E':
         if (environment_count == MAX_ENVIRONMENT) _exit(125);
@@ -124,33 +171,38 @@ int main(int argc, char **argv) {
   if (optind == argc) _exit(125);
   close_above(log_fd);
 
+  sigset_t wanted, before;
+  sigemptyset(&wanted);
+  sigaddset(&wanted, SIGTERM);
+  sigaddset(&wanted, SIGCHLD);
+  sigprocmask(SIG_BLOCK, &wanted, &before);
+  if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)) fault("subreaper");
+  if (prctl(PR_SET_PDEATHSIG, parent > 0 ? SIGTERM : SIGKILL)) fault("pdeathsig");
+  /* A parent that died before that line sends no signal. */
+  if (parent > 0 && getppid() != (pid_t)parent) _exit(125);
+  /* Nobody inside may read or trace the process that reports. */
+  prctl(PR_SET_DUMPABLE, 0);
+
+  pid_t self = getpid(), child = fork();
+  if (child < 0) fault("fork");
+  if (child > 0) {
+    close(0);
+    close(1);
+    close(2);
+    close(3);
+    supervise(child, &wanted, name);
+  }
+
+  sigprocmask(SIG_SETMASK, &before, NULL);
   if (gid >= 0) {
     if (setgroups(0, NULL)) fault("setgroups");
     if (setresgid((gid_t)gid, (gid_t)gid, (gid_t)gid)) fault("setresgid");
   }
   if (uid >= 0 && setresuid((uid_t)uid, (uid_t)uid, (uid_t)uid)) fault("setresuid");
-
-  /* Changing user clears the death signal, hence only now; and a parent that died before
-     this line sends none, hence the second look. */
+  /* Should our parent be killed itself; a change of user would clear this. */
   if (prctl(PR_SET_PDEATHSIG, SIGKILL)) fault("pdeathsig");
-  if (parent > 0 && getppid() != (pid_t)parent) _exit(125);
+  if (getppid() != self) _exit(125);
   if (directory && chdir(directory)) fault(directory);
-
-  if (stay) {
-    /* Nobody inside may read or trace the process that reports. */
-    prctl(PR_SET_DUMPABLE, 0);
-    pid_t child = fork();
-    if (child < 0) fault("fork");
-    if (child > 0) {
-      close(0);
-      close(1);
-      close(2);
-      close(3);
-      report_end(child);
-    }
-    /* Dumpable again through exec; until then this is still trusted code. */
-    if (prctl(PR_SET_PDEATHSIG, SIGKILL)) fault("pdeathsig");
-  }
   if (final && fcntl(log_fd, F_SETFD, FD_CLOEXEC)) fault("log descriptor");
   for (int i = 0; i < limit_count; i++) {
     struct rlimit both = {limits[i].value, limits[i].value};

@@ -5,15 +5,18 @@ The command line of launch.c, with which every jail starts, and the users involv
 from __future__ import annotations
 
 import os
+import re
 import resource
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
+from ..errors import JailFault
 from .native import launcher
 from .policy import Limits
 from .process import LOG_DESCRIPTOR
 from .seccomp import bpf
 
-__all__ = ["NOBODY", "final_options", "launch", "outside_ids"]
+__all__ = ["NOBODY", "Ending", "ending", "final_options", "launch", "outside_ids"]
 
 NOBODY = 65534
 """
@@ -32,16 +35,55 @@ def outside_ids() -> tuple[int, int]:
     return os.geteuid(), os.getegid()
 
 
-def launch(options: Sequence[str] = (), *, drop: bool = False) -> list[str]:
+def launch(name: str, options: Sequence[str] = (), *, drop: bool = False) -> list[str]:
     """
     Return the words that start a host command which dies with this thread.
 
-    With `drop`, a root caller's command runs as nobody from its first instruction.
+    `name` is how the log calls it.  With `drop`, a root caller's command runs as nobody
+    from its first instruction.
     """
     line = [str(launcher()), "-p", str(os.getpid()), "-l", str(LOG_DESCRIPTOR)]
+    line += ["-w", name]
     if drop and os.geteuid() == 0:
         line += ["-u", str(NOBODY), "-g", str(NOBODY)]
-    return [*line, *options, "--"]
+    return [*line, *options]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Ending:
+    """
+    How a command ended by its launcher's record.  Exactly one of the first two is set.
+    """
+
+    exit_code: int | None
+    signal: int | None
+    cpu_s: float
+    max_rss_bytes: int
+
+
+def ending(log: str, name: str) -> Ending | None:
+    """
+    Read how the command `name` ended, None when there is no record.
+
+    Raises JailFault when the launcher could not start it.
+    """
+    for line in log.splitlines():
+        if line.startswith("fault: "):
+            raise JailFault(f"{name} failed: {line.removeprefix('fault: ')}")
+    found = re.search(
+        rf"^{name} ended: (exit|signal) (\d+) cpu_us (\d+) rss_kb (\d+)$",
+        log,
+        re.MULTILINE,
+    )
+    if found is None:
+        return None
+    how, value, cpu, rss = found.groups()
+    return Ending(
+        exit_code=int(value) if how == "exit" else None,
+        signal=int(value) if how == "signal" else None,
+        cpu_s=int(cpu) / 1e6,
+        max_rss_bytes=int(rss) * 1024,
+    )
 
 
 def final_options(

@@ -8,11 +8,12 @@ import math
 import os
 import re
 import shutil
+import signal
 from collections.abc import Sequence
 from pathlib import Path
 
 from ..errors import JailFault, SandboxUnavailable
-from .launcher import launch, outside_ids
+from .launcher import ending, launch, outside_ids
 from .mounts import overfull, with_submounts
 from .policy import JailPolicy, JailRun, Limits
 from .process import LOG_DESCRIPTOR, Ended, execute
@@ -26,6 +27,9 @@ _ENDED = re.compile(
     r"^\[I\].* pid=\d+ \(\[STANDALONE MODE\]\) "
     r"(?:exited with status: (?P<exit>\d+)|terminated with signal: .*?\((?P<signal>\d+)\))",
     re.MULTILINE,
+)
+_REASON = re.compile(
+    r"^\[[WEF]\].*?\(\)(?::\d+)? (?P<text>.*(?:failed|Couldn't).*)$", re.MULTILINE
 )
 _FAULT = re.compile(r"^\[[EF]\].*?\(\)(?::\d+)? (?P<text>.*)$", re.MULTILINE)
 
@@ -142,12 +146,12 @@ class Nsjail:
         """
         # nsjail's read-only mounts are not recursive; and it maps the user by itself, so
         # that a root caller needs no unprivileged user namespaces.
-        line = launch() + argv(
+        line = argv(
             with_submounts(policy), command, binary=self._binary, ids=outside_ids()
         )
         try:
             ended = execute(
-                line,
+                [*launch("nsjail"), "--", *line],
                 limits=policy.limits,
                 environment={},
                 stdin=stdin,
@@ -166,27 +170,20 @@ def _judge(ended: Ended) -> JailRun:
     The exit status 255 is a fault or the program's own 255; 128 + n likewise.
     """
     log = ended.log
+    jail = ending(log, "nsjail")
     fault = _FAULT.search(log)
     found = _ENDED.search(log)
     by_host = ended.wall_exceeded or ended.output_exceeded
     if fault or (found is None and not by_host):
-        status = os.waitstatus_to_exitcode(ended.status)
-        reason = fault["text"] if fault else (log.strip().splitlines() or [""])[-1]
-        raise JailFault(f"nsjail failed ({status}): {reason}")
-    exit_code = int(found["exit"]) if found and found["exit"] else None
-    signal_number = int(found["signal"]) if found and found["signal"] else None
-    if found is None:
-        signal_number = 9
-    return JailRun(
-        exit_code=exit_code,
-        signal=signal_number,
-        stdout=ended.stdout,
-        stderr=ended.stderr,
-        result=ended.result,
-        wall_exceeded=ended.wall_exceeded,
-        output_exceeded=ended.output_exceeded,
-        wall_s=ended.wall_s,
-        cpu_s=ended.cpu_s,
-        max_rss_bytes=ended.max_rss_bytes,
-        log=log,
+        words = (log or ended.stderr.decode(errors="replace")).strip().splitlines()
+        reason = (words or ["it left no record"])[-1]
+        # The first complaint is the cause; a fault may only be its consequence.
+        if said := _REASON.search(log) or fault:
+            reason = said["text"]
+        raise JailFault(f"nsjail failed: {reason}")
+    return ended.run(
+        exit_code=int(found["exit"]) if found and found["exit"] else None,
+        signal=int(found["signal"] or 0) or None if found else signal.SIGKILL,
+        cpu_s=jail.cpu_s if jail else 0.0,
+        max_rss_bytes=jail.max_rss_bytes if jail else 0,
     )

@@ -7,12 +7,13 @@ Neither protects the host from code that means harm.
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from ..errors import JailFault
-from .launcher import final_options, launch
+from .launcher import ending, final_options, launch
 from .mounts import overfull
 from .policy import JailPolicy, JailRun
 from .process import Ended, execute
@@ -73,10 +74,9 @@ class Plain:
         Run `command` to its end.  Raises JailFault when it could not be started.
         """
         locked = self.name == "rlimits"
-        # The mount that a jail would have made: a path alone cannot say "read-only".
         policy = replace(policy, rootfs=Path(os.path.realpath(policy.rootfs)))
         options = argv(policy, command, locked=locked)
-        line = launch(drop=locked)[:-1] + options
+        line = launch("program", drop=locked) + options
         try:
             ended = execute(
                 line,
@@ -92,20 +92,12 @@ class Plain:
 
 
 def _judge(ended: Ended) -> JailRun:
-    for line in ended.log.splitlines():
-        if line.startswith("fault: "):
-            raise JailFault(f"the launcher failed: {line.removeprefix('fault: ')}")
-    code = os.waitstatus_to_exitcode(ended.status)
-    return JailRun(
-        exit_code=code if code >= 0 else None,
-        signal=-code if code < 0 else None,
-        stdout=ended.stdout,
-        stderr=ended.stderr,
-        result=ended.result,
-        wall_exceeded=ended.wall_exceeded,
-        output_exceeded=ended.output_exceeded,
-        wall_s=ended.wall_s,
-        cpu_s=ended.cpu_s,
-        max_rss_bytes=ended.max_rss_bytes,
-        log=ended.log,
+    found = ending(ended.log, "program")
+    if found is None and not (ended.wall_exceeded or ended.output_exceeded):
+        raise JailFault("the launcher was killed")
+    return ended.run(
+        exit_code=found.exit_code if found else None,
+        signal=found.signal if found else signal.SIGKILL,
+        cpu_s=found.cpu_s if found else 0.0,
+        max_rss_bytes=found.max_rss_bytes if found else 0,
     )

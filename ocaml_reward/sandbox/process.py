@@ -1,12 +1,12 @@
 """
-Runs one host command to its end: fed, read under byte caps, timed, and always reaped.
+Runs one launcher to its end: fed, read under byte caps, timed, and always reaped.
 """
 
 from __future__ import annotations
 
 import fcntl
 import os
-import resource
+import select
 import selectors
 import signal
 import socket
@@ -16,7 +16,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from io import FileIO
 
-from .policy import Limits
+from .policy import JailRun, Limits
 
 __all__ = ["LOG_DESCRIPTOR", "Ended", "execute"]
 
@@ -34,10 +34,9 @@ _DRAIN_S = 2.0
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Ended:
     """
-    How a command ended.  `status` is as os.wait4 gives it; the times are seconds.
+    What came of a command.  How it ended is in the log; the time is in seconds.
     """
 
-    status: int
     stdout: bytes
     stderr: bytes
     result: bytes
@@ -45,8 +44,31 @@ class Ended:
     wall_exceeded: bool
     output_exceeded: bool
     wall_s: float
-    cpu_s: float
-    max_rss_bytes: int
+
+    def run(
+        self,
+        *,
+        exit_code: int | None,
+        signal: int | None,
+        cpu_s: float = 0.0,
+        max_rss_bytes: int = 0,
+    ) -> JailRun:
+        """
+        Complete this by how the program ended and what it used.
+        """
+        return JailRun(
+            exit_code=exit_code,
+            signal=signal,
+            stdout=self.stdout,
+            stderr=self.stderr,
+            result=self.result,
+            wall_exceeded=self.wall_exceeded,
+            output_exceeded=self.output_exceeded,
+            wall_s=self.wall_s,
+            cpu_s=cpu_s,
+            max_rss_bytes=max_rss_bytes,
+            log=self.log,
+        )
 
 
 def execute(
@@ -59,11 +81,11 @@ def execute(
     overfull: Callable[[], bool] | None = None,
 ) -> Ended:
     """
-    Run `argv` in a session of its own until it and all its output have ended.
+    Run a launcher's `argv` in a session of its own until it and its output have ended.
 
     `overfull` is asked every 50 ms whether the command filled too much disk.  Every way
-    out, an interrupt included, kills the group and reaps the process.  Raises OSError
-    when `argv[0]` cannot be started.
+    out, an interrupt included, ends all that the launcher started.  Raises OSError when
+    it cannot be started itself.
     """
     with ExitStack() as stack:
         run = _Run(stack, limits, overfull)
@@ -97,9 +119,9 @@ class _Run:
         self._selector = stack.enter_context(selectors.DefaultSelector())
         self._wall_exceeded = self._output_exceeded = False
         self._pid: int | None = None
-        self._status = 0
-        self._used: resource.struct_rusage | None = None
-        self._started = self._finished = 0.0
+        self._pidfd = -1
+        self._reaped = False
+        self._started = self._finished = self._deadline = 0.0
 
     def start(self, argv: Sequence[str], environment: Mapping[str, str]) -> None:
         """
@@ -126,6 +148,8 @@ class _Run:
                 setsigmask=(),
                 setsigdef=(signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT),
             )
+            self._pidfd = os.pidfd_open(self._pid)
+            self._stack.callback(os.close, self._pidfd)
             self._stack.callback(self._end)
         finally:
             for descriptor in given.values():
@@ -155,20 +179,15 @@ class _Run:
             self._stdin.fileno(): memoryview(stdin),
             self._socket.fileno(): memoryview(request),
         }
-        pidfd = os.pidfd_open(self._pid or 0)
-        self._stack.callback(os.close, pidfd)
-        self._watch(pidfd, selectors.EVENT_READ)
+        self._watch(self._pidfd, selectors.EVENT_READ)
         for fd in sinks:
             self._watch(fd, selectors.EVENT_READ)
         for fd in feeds:
             os.set_blocking(fd, False)
             self._feed(fd, feeds)
-        self._loop(pidfd, sinks, feeds)
-        if self._used is None:
-            raise AssertionError  # The loop only ends with the process.
+        self._loop(sinks, feeds)
         stdout, stderr, result, log = (bytes(sink.data) for sink in sinks.values())
         return Ended(
-            status=self._status,
             stdout=stdout,
             stderr=stderr,
             result=result,
@@ -176,24 +195,19 @@ class _Run:
             wall_exceeded=self._wall_exceeded,
             output_exceeded=self._output_exceeded,
             wall_s=self._finished - self._started,
-            cpu_s=self._used.ru_utime + self._used.ru_stime,
-            max_rss_bytes=self._used.ru_maxrss * 1024,
         )
 
-    def _loop(
-        self, pidfd: int, sinks: dict[int, _Sink], feeds: dict[int, memoryview]
-    ) -> None:
+    def _loop(self, sinks: dict[int, _Sink], feeds: dict[int, memoryview]) -> None:
         readers = set(sinks)
-        deadline = self._started + self._limits.wall_s
+        self._deadline = self._started + self._limits.wall_s
         next_look = self._started + _WATCH_S
-        while readers or self._used is None:
-            left = deadline - time.monotonic()
+        while readers or not self._reaped:
+            left = self._deadline - time.monotonic()
             if left <= 0:
-                if self._used is not None:
-                    return  # Something left the group and holds a pipe open.
+                if self._reaped:
+                    return  # Somebody else holds a pipe open, such as a forked worker.
                 self._wall_exceeded = True
-                self._kill()
-                deadline = time.monotonic() + _DRAIN_S
+                self._end()
                 continue
             events = self._selector.select(
                 left if self._overfull is None else min(left, _WATCH_S)
@@ -202,10 +216,9 @@ class _Run:
                 self._check_disk()
                 next_look = time.monotonic() + _WATCH_S
             for key, mask in events:
-                if key.fd == pidfd:
-                    self._unwatch(pidfd, selectors.EVENT_READ)
+                if key.fd == self._pidfd:
+                    self._unwatch(self._pidfd, selectors.EVENT_READ)
                     self._end()
-                    deadline = time.monotonic() + _DRAIN_S
                     continue
                 if mask & selectors.EVENT_WRITE:
                     self._feed(key.fd, feeds)
@@ -246,14 +259,14 @@ class _Run:
             return True  # A reset: it died with our request unread.
         if sink.overflows(chunk):
             self._output_exceeded = True
-            self._kill()
+            self._end()
         return not chunk
 
     def _check_disk(self) -> None:
         if self._overfull is not None and self._overfull():
             self._overfull = None
             self._output_exceeded = True
-            self._kill()
+            self._end()
 
     def _watch(self, fd: int, event: int) -> None:
         try:
@@ -271,26 +284,27 @@ class _Run:
         else:
             self._selector.unregister(fd)
 
-    def _kill(self) -> None:
-        """
-        Kill the process and its group; until it is reaped the number is its own.
-        """
-        if self._pid is None or self._used is not None:
-            return
-        with suppress(ProcessLookupError):
-            os.kill(self._pid, signal.SIGKILL)
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._pid, signal.SIGKILL)
-
     def _end(self) -> None:
         """
-        Kill what is left of the group and reap its leader, once.
+        Have the launcher end all it started, and reap it, once.
         """
-        if self._pid is None or self._used is not None:
+        if self._pid is None or self._reaped:
             return
-        self._kill()
-        _, self._status, self._used = os.wait4(self._pid, 0)
+        # Until it is reaped the number is its own.  It answers SIGTERM by killing; only
+        # without namespaces can what it runs have stopped or killed it.
+        ended = select.poll()
+        ended.register(self._pidfd, select.POLLIN)
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            with suppress(ProcessLookupError):
+                os.kill(self._pid, number)
+            if ended.poll(_DRAIN_S * 1000):
+                break
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._pid, signal.SIGKILL)
+        os.waitpid(self._pid, 0)
+        self._reaped = True
         self._finished = time.monotonic()
+        self._deadline = self._finished + _DRAIN_S
 
 
 def _above(fd: int) -> int:

@@ -1,0 +1,227 @@
+"""
+Whatever happens to the grader or to a jail, no process and no file stays behind.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ocaml_reward.errors import JailFault
+from ocaml_reward.sandbox import (
+    BACKENDS,
+    JAILED,
+    Jail,
+    JailPolicy,
+    Mount,
+    choose,
+    workdir,
+)
+from ocaml_reward.sandbox.preflight import PROBE, probe_root
+from ocaml_reward.sandbox.workdir import PREFIX, remove_tree, sweep
+
+Find = Callable[[str], list[int]]
+Wait = Callable[[Callable[[], bool]], bool]
+
+SLEEPER = """
+import sys
+from ocaml_reward.sandbox import Mount, choose, workdir
+from ocaml_reward.sandbox.policy import JailPolicy, Limits
+from ocaml_reward.sandbox.preflight import PROBE, probe_root
+import threading
+limits = Limits(wall_s=60.0, cpu_s=1, memory_bytes=1 << 26, stack_bytes=1 << 23,
+                file_bytes=1 << 20, open_files=16, processes=1, output_bytes=1000)
+def work():
+    with workdir() as folder:
+        print(folder.parent, flush=True)
+        mount = Mount(source=folder, target="/work", writable=True)
+        policy = JailPolicy(rootfs=probe_root(), seccomp="unfiltered", limits=limits,
+                            mounts=(mount,))
+        choose(sys.argv[1]).run(policy, [PROBE, "sleep", sys.argv[2]])
+if sys.argv[3] == "thread":
+    threading.Thread(target=work).start()
+else:
+    work()
+"""
+
+
+@pytest.mark.parametrize("place", ["main", "thread"])
+@pytest.mark.parametrize("name", BACKENDS)
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+def test_a_killed_grader_leaves_no_process(
+    processes: Find, eventually: Wait, *, name: str, number: int, place: str
+) -> None:
+    """
+    Kill -9 or Ctrl-C of the Python process ends the jail, whichever thread runs it.
+    """
+    if (number, place) == (signal.SIGINT, "thread"):
+        return  # Ctrl-C only reaches the main thread; it ends the others by itself.
+    token = secrets.token_hex(8)
+    with subprocess.Popen(
+        [sys.executable, "-c", SLEEPER, name, token, place],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as grader:
+        assert grader.stdout is not None
+        home = Path(grader.stdout.readline().strip())
+        # The grader itself, what it started, and the program inside.
+        enough = 3 if name in JAILED else 2
+        started = eventually(lambda: len(processes(token)) >= enough)
+        grader.send_signal(number)
+        grader.wait(timeout=10)
+        ended = eventually(lambda: not processes(token))
+    left = home.exists()
+    sweep(home.parent)
+
+    assert started
+    assert ended
+    # Only kill -9 leaves the folder, and the next start removes it.
+    assert (number == signal.SIGKILL) == left
+    assert not home.exists()
+
+
+def test_a_killed_jail_takes_its_program_along(
+    jail: Jail, policy: JailPolicy, processes: Find, eventually: Wait
+) -> None:
+    """
+    When nsjail or bwrap itself dies, its program dies, and the run is a fault.
+    """
+    token = secrets.token_hex(8)
+    caught: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            jail.run(replace(policy, rootfs=probe_root()), [PROBE, "sleep", token])
+        except JailFault as fault:
+            caught.append(fault)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    assert eventually(lambda: len(processes(token)) >= 2)
+    # The child of this process, which is the jail; what it confines is below it.
+    outer = [pid for pid in processes(token) if parent(pid) == os.getpid()]
+    os.kill(outer[0], signal.SIGKILL)
+    thread.join(timeout=10)
+
+    assert 1 == len(outer)
+    assert [JailFault] == [type(fault) for fault in caught]
+    assert eventually(lambda: not processes(token))
+
+
+def parent(pid: int) -> int | None:
+    """
+    Return the parent of a process, None when it has ended.
+    """
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    except OSError:
+        return None
+
+
+def test_the_wall_leaves_nothing(
+    jail: Jail, policy: JailPolicy, processes: Find
+) -> None:
+    """
+    When `run` returns after a time limit, the process is already gone.
+    """
+    token = secrets.token_hex(8)
+    short = replace(
+        policy, rootfs=probe_root(), limits=replace(policy.limits, wall_s=0.3)
+    )
+    run = jail.run(short, [PROBE, "sleep", token])
+
+    assert run.wall_exceeded
+    assert [] == processes(token)
+
+
+def test_no_descriptor_stays_open(jail: Jail, policy: JailPolicy) -> None:
+    """
+    A run returns every descriptor that it took, one that fails too.
+    """
+    jail.run(policy, ["/engine/attacks", "ignore-request"])
+    before = sorted(Path("/proc/self/fd").iterdir())
+    jail.run(policy, ["/engine/attacks", "ignore-request"], request=b"x" * 1_000_000)
+    with pytest.raises(JailFault):
+        jail.run(policy, ["/engine/missing"])
+
+    assert before == sorted(Path("/proc/self/fd").iterdir())
+
+
+@pytest.mark.parametrize("attack", ["deep-folders", "shut-folders"])
+def test_a_hostile_tree_is_removed(jail: Jail, policy: JailPolicy, attack: str) -> None:
+    """
+    Folders 3,000 deep, or shut to their own owner, go with the work folder.
+    """
+    limits = replace(policy.limits, disk_files=10_000)
+    with workdir() as folder:
+        shown = (Mount(source=folder, target="/work", writable=True),)
+        roomy = replace(policy, limits=limits, mounts=shown)
+        run = jail.run(roomy, ["/engine/attacks", attack])
+        filled = any(folder.iterdir())
+
+    assert run.result.startswith(b"done")
+    assert filled
+    assert not folder.exists()
+
+
+def test_a_link_out_is_not_followed(open_folder: Path) -> None:
+    """
+    Removing a tree removes its links, not what they point to.
+    """
+    outside = open_folder / "outside"
+    (outside / "kept").mkdir(parents=True)
+    tree = open_folder / "tree"
+    (tree / "deep").mkdir(parents=True)
+    (tree / "deep" / "link").symlink_to(outside)
+    (tree / "link").symlink_to(outside / "kept")
+    remove_tree(tree)
+
+    assert [outside] == [*open_folder.iterdir()]
+    assert (outside / "kept").is_dir()
+
+
+def test_each_work_folder_is_new(policy: JailPolicy) -> None:
+    """
+    Two work folders at once are two, empty, and the jailed user's own.
+    """
+    with workdir() as one, workdir() as two:
+        assert one != two
+        assert [] == [*one.iterdir(), *two.iterdir()]
+        assert 0o700 == one.stat().st_mode & 0o777
+    assert not one.exists()
+    assert not two.exists()
+
+
+def test_the_sweep_spares_the_living_and_the_foreign(open_folder: Path) -> None:
+    """
+    Only folders of processes that no longer run go, and only by our names.
+    """
+    ours = Path("/proc/self/stat").read_text().rpartition(")")[2].split()[19]
+    alive = open_folder / f"{PREFIX}{os.getpid()}-{ours}-x"
+    reused = open_folder / f"{PREFIX}{os.getpid()}-1-x"
+    gone = open_folder / f"{PREFIX}999999999-1-x"
+    foreign = open_folder / "somebody-else-1-1-x"
+    for folder in (alive, reused, gone, foreign):
+        (folder / "inner").mkdir(parents=True)
+    sweep(open_folder)
+
+    assert sorted([alive, foreign]) == sorted(open_folder.iterdir())
+
+
+def test_plain_backends_are_by_name_only() -> None:
+    """
+    Automatic choice never falls back to a backend without namespaces.
+    """
+    assert choose().name in JAILED
+    assert {"nsjail", "bubblewrap"} == {*JAILED}
