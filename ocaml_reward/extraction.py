@@ -146,17 +146,21 @@ def _read_fences(text: str, prompt: str, names: frozenset[str]) -> Fenced:
     """
     Find the blocks, knowing that a prompt may have opened the first one.
     """
-    fenced = find_blocks(text)
-    if not fenced.blocks:
-        return fenced
-    before = text[: fenced.blocks[0].start]
+    plain = find_blocks(text)
+    if not plain.blocks or _defines(plain, names):
+        return plain
     if _ends_in_fence(prompt):
         return find_blocks(text, inside=True)
-    known = any(names & outline(block.content).names for block in fenced.blocks)
-    if not known and opens_structure(blank(before)) and names & outline(before).names:
+    before = text[: plain.blocks[0].start]
+    if opens_structure(blank(before)) and names & outline(before).names:
         # The first fence closes: code, then a fence, then an explanation.
         return find_blocks(text, inside=True)
-    return fenced
+    return plain
+
+
+def _defines(fenced: Fenced, names: frozenset[str]) -> bool:
+    blocks = (block for block in fenced.blocks if block.is_ocaml)
+    return any(names & outline(block.content).names for block in blocks)
 
 
 def _ends_in_fence(prompt: str) -> bool:

@@ -143,9 +143,9 @@ def outline(source: str) -> Outline:
                 lets.pop()
         else:
             head = {"type": _TYPE_HEAD, "and": _TYPE_HEAD}.get(word, _MODULE_HEAD)
-            # What is opened is used, not defined.
-            opened = word in {"open", "include"}
-            name = "" if opened else _named(text, head, found.end())
+            # What is opened or only declared is not defined.
+            defined = word not in {"open", "include", "val"}
+            name = _named(text, head, found.end()) if defined else ""
             others.append((found.start(), name))
     names = {name for _, bound in lets for name in bound}
     names.update(name for _, name in others if name)

@@ -73,6 +73,7 @@ def test_without_a_fence_the_whole_text_is_code(text: str) -> None:
         ("let h = 1", "let long_name = 123", "let long_name = 123"),
         ("(* let f x = 0 *) let g = 1", CODE, CODE),
         ('let s = "let f x = 0"', CODE, CODE),
+        ("val f : int -> int", CODE, CODE),
         ("let s = {q|let f x = 0|q}", CODE, CODE),
         ("let g y = let f x = y in f y", CODE, CODE),
         ("let q = '\"' let g = 1", CODE, CODE),
@@ -156,6 +157,7 @@ def test_an_unclosed_block_before_the_next_is_ended_by_it() -> None:
         (f"{CODE}\n```\nIt returns `x`.", "Write f.\n```ocaml\n"),
         (f"{CODE}\n```\nIt returns `x`.", ""),
         (f"Sure:\n```ocaml\n{CODE}\n```", "Write f.\n```ocaml\n"),
+        (f"Sure:\n```\n{CODE}\n```", "Write f.\n```ocaml\n"),
     ],
 )
 def test_a_fence_that_the_prompt_opened_is_closed(text: str, prompt: str) -> None:

@@ -23,6 +23,7 @@ from ocaml_reward.lexing import blank, code_lines, outline
         ("module rec M : S = struct end module type S = sig end", {"M", "S"}),
         ('external e : int -> int = "e" exception Bad', {"e", "Bad"}),
         ("let f x = let y = 1 in y let z = 2", {"f", "z"}),
+        ("val f : int -> int module type S = sig val g : int end", {"S"}),
         ("open Base include List let f = let open Map in 1", {"f"}),
         ("let x' = 'a' let y'' = x'", {"x'", "y''"}),
         ("let s = {|let a = 1|} let t = {%x y|let b = 2|y}", {"s", "t"}),
