@@ -167,11 +167,12 @@ def _fatal(run: JailRun) -> Ending:
     # check that has failed either way.
     stderr = run.stderr[-2000:].decode("utf-8", "replace")
     message = stderr.rpartition("Fatal error: ")[2].strip().partition("\n")[0]
-    if "Out_of_memory" in message or "out of memory" in message:
+    # The runtime writes "Out_of_memory", "Out of memory" or "out of memory".
+    if "out of memory" in message.lower().replace("_", " "):
         return Ending(outcome=Outcome.OUT_OF_MEMORY)
     if run.signal is not None:
         return Ending(outcome=Outcome.CRASHED, detail=_signal_name(run.signal))
-    if "Stack_overflow" in message:
+    if "stack overflow" in message.lower().replace("_", " "):
         return Ending(outcome=Outcome.STACK_OVERFLOW)
     if "Fatal error: " in stderr:
         detail = message.removeprefix("exception ")[:200]

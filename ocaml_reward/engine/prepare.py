@@ -13,10 +13,12 @@ from .protocol import pack
 
 __all__ = ["answer", "request", "stdio_checks"]
 
-# What a prompt asks for by name: `let rec f (x : int) =`, `val f :`, `module Stack`.
+# What a prompt asks for by name, in code of its own: `let rec f (x : int) =`, `val f :`,
+# `module Stack`.  Only at the start of a line: what is indented belongs to something else.
 _ASKED = re.compile(
-    r"\b(?:let(?:\s+rec)?|and|val|module(?:\s+type)?)\s+"
-    r"(?:\(\s*(?P<operator>[^\s()\w]+)\s*\)|(?P<name>[A-Za-z_][\w']*))"
+    r"^(?:let(?:\s+rec)?|and|val|module(?:\s+type)?)\s+"
+    r"(?:\(\s*(?P<operator>[^\s()\w]+)\s*\)|(?P<name>[A-Za-z_][\w']*))",
+    re.MULTILINE,
 )
 
 

@@ -34,7 +34,9 @@ from .toolchain import locate, packages
 
 __all__ = ["StockEngine"]
 
+# File names in /work: the tests, and the tests with the code in their unit.
 _TESTS = "ocaml-reward-tests"
+_MERGED = "ocaml-reward-merged"
 _ERRORS = (
     DiagnosticKind.ERROR,
     DiagnosticKind.WARNING_AS_ERROR,
@@ -158,6 +160,10 @@ class StockEngine:
         shares = [event.arguments for event in events if event.name == "items"]
         stage = _stage(run, names, folder, has_tests=bool(request.tests.payload))
         diagnostics = parse(run.stderr.decode("utf-8", "replace"))
+        if stage is Stage.TYPE_ERROR and self._types_in_use(
+            request, policy, folder, run
+        ):
+            stage, diagnostics = Stage.EXECUTABLE, ()
         type_errors: int | None = None
         if stage in (Stage.EXECUTABLE, Stage.LINK_ERROR):
             type_errors = 0
@@ -175,6 +181,24 @@ class StockEngine:
             diagnostics=diagnostics,
             forbidden=forbidden,
         )
+
+    def _types_in_use(
+        self, request: CheckRequest, policy: JailPolicy, folder: Path, run: JailRun
+    ) -> bool:
+        """
+        Compile code whose one fault is a type left open as part of the tests' unit,
+        where its use closes it; tell whether that worked.
+        """
+        if b"cannot be generalized" not in run.stderr:
+            return False
+        # An empty interface lets a unit keep open types to itself.
+        unit = _MERGED if request.tests.payload else "solution"
+        (folder / f"{unit}.mli").write_bytes(b"")
+        *command, _ = self._ocamlc(request)
+        if request.tests.payload:
+            command = ["/engine/tool", "merge", *command[:-1]]
+        again = self._jail.run(policy, (*command, f"{unit}.mli", f"{unit}.ml"))
+        return again.exit_code == 0
 
     def _ocamlc(self, request: CheckRequest) -> list[str]:
         harness, pristine, ounit = (f"{unit}.cmo" for unit in UNITS)
@@ -226,7 +250,8 @@ class StockEngine:
             report = self._compile(request, folder)
             if report.stage is not Stage.EXECUTABLE:
                 raise ProblemError(
-                    f"{problem.id}: the tests do not compile against the reference"
+                    f"{problem.id}: the tests do not compile against the reference:"
+                    f" {_first_error(report)}"
                 )
             policy = self._run_policy(problem.libraries, budget, folder)
             program = Program(jail=self._jail, policy=policy, budget=budget)
@@ -306,6 +331,14 @@ def _merged(
     # ocamlc's own first error stands as it was printed; the count adds the others.
     known = {(d.file, d.span) for d in own if d.kind in _ERRORS}
     return own + tuple(d for d in more if (d.file, d.span) not in known)
+
+
+def _first_error(report: CheckReport) -> str:
+    for found in report.diagnostics:
+        if found.kind in _ERRORS:
+            where = f"{found.file}, line {found.span.line}: " if found.span else ""
+            return where + " ".join(found.message.split())[:200]
+    return report.stage.value.replace("_", " ")
 
 
 def _why(run: JailRun) -> str:

@@ -141,3 +141,21 @@ def test_odd_bytes_are_data(check: Check, code: str) -> None:
     NUL, a byte order mark and lone surrogates get a stage like any other text.
     """
     assert check(code, TESTS).stage in tuple(Stage)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "let double = (fun f x -> f x 2) ( * )\nlet half x = x / 2\nlet log = ref []",
+        "let double x = 2 * x\nlet half x = x / 2\nlet seen = Hashtbl.create 8",
+        "let count = List.fold_left (fun n _ -> n + 1) 0\n" + GOOD,
+    ],
+)
+def test_a_type_left_open_is_closed_by_its_use(check: Check, code: str) -> None:
+    """
+    A top-level value of weakly polymorphic type is no error in a whole program.
+    """
+    report = check(code, TESTS)
+
+    assert (Stage.EXECUTABLE, 0) == (report.stage, report.type_errors)
+    assert ["passed", "passed"] == [result.outcome for result in report.results]

@@ -2,6 +2,8 @@
 
    compile OCAMLC ARG...   in the jail: scan solution.ml, report on descriptor 3, then
                            become the compiler
+   merge OCAMLC ARG...     in the jail: put the code into the tests' unit, then become
+                           the compiler
    prepare                 in the jail: tests on stdin, checks on stdout
    count PATH type_error   in the jail: every type error of solution.ml, with the
                            colon-separated folders of PATH to look in
@@ -115,11 +117,33 @@ let prepare () =
 
 (* ---- the rest ------------------------------------------------------------------- *)
 
+let write_ast path structure =
+  let channel = open_out_bin path in
+  output_string channel (as_binary structure);
+  close_out channel
+
 let read_ast path =
   let text = read_file path in
   let magic = String.length Config.ast_impl_magic_number in
   let name = Marshal.total_size (Bytes.unsafe_of_string text) magic in
   (Marshal.from_string text (magic + name) : Parsetree.structure)
+
+(* A unit of its own may not leave a type open: [let length = List.fold_left (fun n _ ->
+   n + 1) 0] waits for its first use to say of what.  Inside the tests' unit it may. *)
+let merge arguments =
+  let code =
+    Prepare.parse_text Parse.implementation "solution.ml" (read_file "solution.ml")
+  in
+  let place item =
+    match item.Parsetree.pstr_desc with
+    | Pstr_module ({ pmb_name = { txt = Some name; _ }; _ } as binding)
+      when name = Prepare.solution ->
+      { item with
+        pstr_desc = Pstr_module { binding with pmb_expr = Ast_helper.Mod.structure code } }
+    | _ -> item
+  in
+  write_ast "ocaml-reward-merged.ml" (List.map place (read_ast "ocaml-reward-tests.ml"));
+  Unix.execv arguments.(0) arguments
 
 let count path stage names =
   ignore (Warnings.parse_options false "-a");
@@ -147,11 +171,6 @@ let count path stage names =
        (List.map netstring
           (string_of_int counted :: List.map (fun h -> h.Repair.report) holes)))
 
-let write_ast path structure =
-  let channel = open_out_bin path in
-  output_string channel (as_binary structure);
-  close_out channel
-
 let bind name target source out =
   let structure =
     Prepare.parse_text Parse.implementation source (read_file source)
@@ -161,10 +180,11 @@ let bind name target source out =
 let () =
   match Array.to_list Sys.argv with
   | _ :: "compile" :: _ :: _ -> compile (Array.sub Sys.argv 2 (Array.length Sys.argv - 2))
+  | _ :: "merge" :: _ :: _ -> merge (Array.sub Sys.argv 2 (Array.length Sys.argv - 2))
   | [ _; "prepare" ] -> prepare ()
   | _ :: "count" :: path :: stage :: names -> count path stage names
   | [ _; "pristine"; out ] -> write_ast out (Pristine.structure ())
   | [ _; "bind"; name; target; source; out ] -> bind name target source out
   | _ ->
-    prerr_endline "usage: tool compile|prepare|count|pristine|bind ...";
+    prerr_endline "usage: tool compile|merge|prepare|count|pristine|bind ...";
     exit 2
