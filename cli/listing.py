@@ -94,7 +94,9 @@ def numbered(number: int, line: str, *, margin: int, width: int) -> Text:
     text.append(f"{BAR} ", style="dim")
     code = Text("".join(columns(line.rstrip())), style="default not dim")
     code.truncate(max(width - margin - 3, 10), overflow="ellipsis")
-    return text.append_text(code)
+    text.append_text(code)
+    text.rstrip()
+    return text
 
 
 def under(
