@@ -20,6 +20,7 @@ from .scheme import Degenerate
 __all__ = ["evidence_of_degeneracy"]
 
 _SAMPLE_CHARS = 32_768
+_FEW_LINES = 8
 _WORD = re.compile(r"[A-Za-z]+(?:'[a-z]+)?")
 # OCaml has these in comments and strings only, which are blanked before.
 _ENGLISH = frozenset(
@@ -51,6 +52,7 @@ def evidence_of_degeneracy(
         _block_copies(extraction.fenced_blocks, limits),
         _end_markers(extraction, limits),
         _repetition(extraction.text, limits),
+        _same_lines(extraction.code, limits),
     )
     return tuple(sign for sign in found if sign)
 
@@ -108,6 +110,19 @@ def _end_markers(extraction: Extraction, limits: Degenerate) -> str:
     if count <= max(limits.end_markers, len(extraction.fenced_blocks)):
         return ""
     return f"{count} end markers"
+
+
+def _same_lines(code: str, limits: Degenerate) -> str:
+    """
+    Find the same few lines again and again, as in `let x = 1` forty times.
+    """
+    lines = [line.strip() for line in blank(code, literals=False).split("\n")]
+    counts = Counter(line for line in lines if line)
+    if counts.total() < _FEW_LINES:
+        return ""
+    if len(counts) >= limits.distinct_share * counts.total():
+        return ""
+    return f"{len(counts)} distinct lines among {counts.total()} of code"
 
 
 def _repetition(text: str, limits: Degenerate) -> str:

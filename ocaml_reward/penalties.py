@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from .degenerate import evidence_of_degeneracy
 from .extraction import Extraction
 from .lexing import code_lines
-from .model import CheckReport, Completion, Credits, Penalty
+from .model import CheckReport, Completion, Credits, Outcome, Penalty
 from .scheme import RewardScheme
 
 __all__ = [
@@ -99,9 +99,15 @@ def _degenerate(
 ) -> Penalty | None:
     """
     Punish filling the length instead of answering; several signs are one penalty.
+
+    Spam that passes no check keeps nothing.  A share of its other credits would be a
+    constant reward, as the same spam earns them whatever the problem, and models that
+    find such a constant stay there.
     """
     signs = evidence_of_degeneracy(report, extraction, scheme.degenerate)
     if not signs:
         return None
-    factor = scheme.degenerate.factor
+    results = report.results if report else ()
+    passes = any(result.outcome is Outcome.PASSED for result in results)
+    factor = scheme.degenerate.factor if passes else 0.0
     return Penalty(code=DEGENERATE, factor=factor, evidence="; ".join(signs))

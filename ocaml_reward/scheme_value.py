@@ -76,14 +76,15 @@ class Runaway:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Degenerate:
     """
-    What a degenerate completion keeps (`factor`), and what counts as one.
+    What a degenerate completion that passes a check keeps (`factor`; any other keeps
+    nothing), and what counts as one.
 
     `prose_share`: this share of the lines of code that does not type is English.
     `spare_share`: with more than `blocks` fenced blocks, this share of them is empty or
     adds no new line.  `block_copies`: one block stands there so often.  `end_markers`:
     more END markers than this, and than blocks.  `repeat_chars`, `repeat_copies`,
     `repeat_share`: passages of so many characters that recur so often cover this share
-    of the completion.
+    of the completion.  `distinct_share`: fewer of its lines of code are distinct.
     """
 
     factor: float
@@ -95,6 +96,7 @@ class Degenerate:
     repeat_chars: int
     repeat_copies: int
     repeat_share: float
+    distinct_share: float
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -268,6 +270,7 @@ def _broken_ranges(scheme: RewardScheme) -> Iterator[tuple[str, str]]:
         "degenerate.prose_share": degenerate.prose_share,
         "degenerate.spare_share": degenerate.spare_share,
         "degenerate.repeat_share": degenerate.repeat_share,
+        "degenerate.distinct_share": degenerate.distinct_share,
         "shaping.improvement": scheme.shaping.improvement,
         "shaping.clean_compile": scheme.shaping.clean_compile,
     }

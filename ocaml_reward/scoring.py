@@ -43,8 +43,8 @@ def score(
     penalties = penalties_for(report, extraction, completion, scheme)
     earned = credits_for(report, extraction, total, scheme)
     if any(penalty.code == DEGENERATE for penalty in penalties):
-        # The end marker says "finished", which spam is not: keeping its credit would pay
-        # every degenerate completion the same small constant, whatever it contains.
+        # The end marker says that an answer is finished.  Spam is no answer, and learns
+        # nothing useful from being paid for a marker at its end.
         earned = replace(earned, structural=0.0)
     return Score(
         credits=earned,

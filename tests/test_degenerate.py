@@ -166,6 +166,8 @@ DEGENERATE = {
     "fences without news": fenced(PROGRAM)
     + fenced("let double x = 2 * x") * 2
     + fenced("      | [] -> 0") * 2,
+    "one line again": "let x = 1\n" * 40,
+    "units": "();;\n" * 10,
     "end markers": f"{PROGRAM}{END}\n" + f"{END}\n" * 99,
     "code again": PROGRAM * 6,
     "junk again": f"{PROGRAM}(*{JUNK * 12}*)\n",
@@ -196,9 +198,14 @@ class TestDegenerate:
 
     def test_it_never_earns_a_constant(self, text: str, scheme: RewardScheme) -> None:
         """
-        What does not parse at all earns exactly nothing, marker or not.
+        What passes no check earns exactly nothing, however far it compiles.
         """
-        assert 0.0 == graded(text + END, UNPARSED, scheme=scheme).reward
+        for given in (UNPARSED, ONE_TYPE_ERROR, report(passed=0)):
+            compiles = given.stage is Stage.EXECUTABLE
+            if compiles and text in (DEGENERATE["prose"], DEGENERATE["foreign prose"]):
+                continue
+
+            assert 0.0 == graded(text + END, given, scheme=scheme).reward
 
     def test_right_code_inside_keeps_no_more_than_failed_tests(
         self, text: str, scheme: RewardScheme
@@ -231,6 +238,9 @@ def test_what_compiles_is_code_however_it_reads() -> None:
     """
     Names that are English words do not make prose of a program.
     """
-    text = "let sum the list that you have = the list that you have\n" * 8
+    lines = [
+        f"let sum_{n} the list that you have = the {n} that list\n" for n in range(9)
+    ]
+    text = "".join(lines)
 
     assert [] == codes(graded(text + END, PASSING, scheme=CONCISE))
