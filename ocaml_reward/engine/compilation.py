@@ -1,0 +1,188 @@
+"""
+Compiles one completion's code with its tests, and finds out how far it got.
+
+One jail in the common case: our helper scans the code, reports, and becomes ocamlc.  Code
+that does not type costs a second, in which every independent type error is counted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..diagnostics import parse
+from ..errors import EngineFault
+from ..model import CheckReport, Diagnostic, DiagnosticKind, Stage
+from ..sandbox import Jail, JailPolicy, JailRun
+from . import CheckRequest
+from .build import UNITS
+from .policies import policy
+from .protocol import Event, netstrings, nonce, read_events
+from .toolchain import locate, packages
+
+__all__ = ["TESTS", "Compilation", "first_error"]
+
+# File names in /work: the tests, and the tests with the code in their unit.
+TESTS = "ocaml-reward-tests"
+_MERGED = "ocaml-reward-merged"
+
+_ERRORS = (
+    DiagnosticKind.ERROR,
+    DiagnosticKind.WARNING_AS_ERROR,
+    DiagnosticKind.ALERT_AS_ERROR,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Compilation:
+    """
+    One request, in one folder that the jail sees as /work.
+    """
+
+    jail: Jail
+    request: CheckRequest
+    folder: Path
+
+    def report(self) -> CheckReport:
+        """
+        Compile and link; the report has no results yet.
+
+        Raises EngineFault when the helper did not start.
+        """
+        tests = self.request.tests
+        code = self.request.code.encode("utf-8", "replace")
+        (self.folder / "solution.ml").write_bytes(code)
+        if tests.payload:
+            (self.folder / f"{TESTS}.ml").write_bytes(tests.payload)
+        secret = nonce()
+        command = ("/engine/tool", "compile", *self._ocamlc())
+        run = self.jail.run(self._policy, command, request=f"{secret}\n".encode())
+        events = list(read_events(run.result, secret))
+        if not any(event.name == "hello" for event in events):
+            raise EngineFault(f"the compiler did not start in its jail: {_why(run)}")
+        stage = self._stage(run, events)
+        diagnostics = parse(run.stderr.decode("utf-8", "replace"))
+        type_errors: int | None = None
+        if stage is Stage.TYPE_ERROR and self._types_in_use(run):
+            stage, diagnostics = Stage.EXECUTABLE, ()
+        if stage in (Stage.EXECUTABLE, Stage.LINK_ERROR):
+            type_errors = 0
+        elif stage in (Stage.TYPE_ERROR, Stage.INTERFACE_ERROR):
+            type_errors, more = self._count(stage)
+            diagnostics = _merged(diagnostics, more)
+        return CheckReport(
+            stage=stage,
+            type_errors=type_errors,
+            parsed_share=_share(events) if stage is Stage.SYNTAX_ERROR else None,
+            diagnostics=diagnostics,
+            # The detail is our own text, never the code's.
+            forbidden=tuple(
+                f"{event.detail} (line {event.arguments[0]})"
+                for event in events
+                if event.name == "forbidden"
+            ),
+        )
+
+    @property
+    def _policy(self) -> JailPolicy:
+        request = self.request
+        return policy("compile", request.libraries, request.budget, self.folder)
+
+    def _ocamlc(self) -> list[str]:
+        # Short: a report quotes no source, which we have; and of the tests, which reach
+        # ocamlc as a tree, it would quote the wrong file.
+        # 24: our own file names are not module names, on purpose.
+        command = [str(locate().ocamlc), "-use-prims", "/engine/primitives"]
+        command += ["-error-style", "short", "-color", "never", "-w", "-24"]
+        command += ["-I", "/engine", "-o", "prog"]
+        for package in packages(self.request.libraries):
+            command += ["-I", str(package.folder), *package.archives]
+        harness, pristine, ounit = (f"{unit}.cmo" for unit in UNITS)
+        if self.request.tests.payload:
+            command += [harness, pristine, ounit, "solution.ml", f"{TESTS}.ml"]
+        else:
+            command += [harness, "solution.ml"]
+        return command
+
+    def _stage(self, run: JailRun, events: list[Event]) -> Stage:
+        # Which files ocamlc left behind says how far it got.  Its text does not: a line
+        # directive in the code can make an error look as if it came from anywhere.
+        names = {event.name for event in events}
+        if run.exit_code == 0:
+            return Stage.EXECUTABLE
+        stopped = run.wall_exceeded or run.output_exceeded or run.exit_code != 2
+        if stopped or "too_deep" in names or "scanned" not in names:
+            return Stage.COMPILER_LIMIT
+        if "items" in names:
+            return Stage.SYNTAX_ERROR
+        if not (self.folder / "solution.cmo").exists():
+            fatal = run.stderr.lstrip().startswith(b"Fatal error: ")
+            return Stage.COMPILER_LIMIT if fatal else Stage.TYPE_ERROR
+        tests = self.folder / f"{TESTS}.cmo"
+        if self.request.tests.payload and not tests.exists():
+            return Stage.INTERFACE_ERROR
+        return Stage.LINK_ERROR
+
+    def _types_in_use(self, run: JailRun) -> bool:
+        """
+        Compile code whose one fault is a type left open as part of the tests' unit,
+        where its use closes it; tell whether that worked.
+        """
+        if b"cannot be generalized" not in run.stderr:
+            return False
+        # An empty interface lets a unit keep open types to itself.
+        has_tests = bool(self.request.tests.payload)
+        unit = _MERGED if has_tests else "solution"
+        (self.folder / f"{unit}.mli").write_bytes(b"")
+        *command, _ = self._ocamlc()
+        if has_tests:
+            command = ["/engine/tool", "merge", *command[:-1]]
+        again = self.jail.run(self._policy, (*command, f"{unit}.mli", f"{unit}.ml"))
+        return again.exit_code == 0
+
+    def _count(self, stage: Stage) -> tuple[int, tuple[Diagnostic, ...]]:
+        request = self.request
+        names = request.tests.uses if stage is Stage.INTERFACE_ERROR else ()
+        includes = [str(package.folder) for package in packages(request.libraries)]
+        command = ("/engine/tool", "count", ":".join(includes), stage.value, *names)
+        run = self.jail.run(self._policy, command)
+        try:
+            count, *reports = netstrings(run.stdout)
+            text = b"".join(reports).decode("utf-8", "replace")
+            return max(1, int(count)), parse(text)
+        except (EngineFault, ValueError):
+            # A program that exhausts the counter still has the error ocamlc found.
+            return 1, ()
+
+
+def first_error(report: CheckReport) -> str:
+    """
+    Say in one line what stopped the compiler.
+    """
+    for found in report.diagnostics:
+        if found.kind in _ERRORS:
+            where = f"{found.file}, line {found.span.line}: " if found.span else ""
+            return where + " ".join(found.message.split())[:200]
+    return report.stage.value.replace("_", " ")
+
+
+def _share(events: list[Event]) -> float:
+    for event in events:
+        if event.name == "items":
+            parsed, total = (int(word) for word in event.arguments)
+            return parsed / total if total else 0.0
+    return 0.0
+
+
+def _merged(
+    own: tuple[Diagnostic, ...], more: tuple[Diagnostic, ...]
+) -> tuple[Diagnostic, ...]:
+    # ocamlc's own first error stands as it was printed; the count adds the others.
+    known = {(d.file, d.span) for d in own if d.kind in _ERRORS}
+    return own + tuple(d for d in more if (d.file, d.span) not in known)
+
+
+def _why(run: JailRun) -> str:
+    text = run.log or run.stderr.decode("utf-8", "replace")
+    ending = f"exit {run.exit_code}" if run.signal is None else f"signal {run.signal}"
+    return " ".join(f"{ending} {text}".split())[:300]

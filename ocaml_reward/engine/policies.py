@@ -1,0 +1,64 @@
+"""
+The two jails of the stock engine, as policies: one compiles, one runs.
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Literal
+
+from ..model import Budget
+from ..sandbox import JailPolicy, Limits, Mount
+from .build import rootfs
+from .toolchain import locate, packages
+
+__all__ = ["policy"]
+
+# What the helper answers may be as large as the tests it was given.
+_ANSWER_BYTES = 64_000_000
+
+
+def policy(
+    kind: Literal["compile", "run"],
+    libraries: tuple[str, ...],
+    budget: Budget,
+    folder: Path | None = None,
+) -> JailPolicy:
+    """
+    Return the jail for one step; `folder` is seen as /work, writable to the compiler.
+
+    Raises ProblemError for an unknown library, ToolchainError without a toolchain.
+    """
+    compiling = kind == "compile"
+    words = budget.stack_mb * 1024 * 1024 // 8
+    stubs = dict.fromkeys(str(package.folder) for package in packages(libraries))
+    cpu_s = budget.compile_cpu_s if compiling else budget.tests_cpu_s
+    return JailPolicy(
+        rootfs=rootfs(libraries),
+        seccomp=kind,
+        limits=Limits(
+            wall_s=budget.compile_wall_s if compiling else budget.tests_wall_s,
+            # For the runner a backstop: its own timer is exact, and fires first.
+            cpu_s=math.ceil(cpu_s) + (0 if compiling else 1),
+            memory_bytes=budget.memory_mb * 1024 * 1024,
+            stack_bytes=budget.stack_mb * 1024 * 1024,
+            file_bytes=budget.file_bytes if compiling else 0,
+            open_files=32,
+            processes=budget.processes,
+            # Likewise: the runner counts what it prints itself.
+            output_bytes=budget.output_bytes * 2 if folder else _ANSWER_BYTES,
+        ),
+        mounts=(
+            (Mount(source=folder, target="/work", writable=compiling),)
+            if folder
+            else ()
+        ),
+        environment=(
+            ("LC_ALL", "C"),
+            ("OCAMLLIB", str(locate().stdlib)),
+            ("OCAMLRUNPARAM", f"l={words}"),
+            ("CAML_LD_LIBRARY_PATH", ":".join(stubs)),
+        ),
+        cwd="/work",
+    )
