@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -94,7 +95,8 @@ def test_explanations(  # noqa: PLR0917 - pytest gives fixtures by name
 
     assert 0 == result.exit_code
     assert all(len(line) <= 80 for line in result.stdout.splitlines())
-    golden(GOLDEN / name, result.stdout)
+    # The digest changes with every number of a scheme, and is tested with the schemes.
+    golden(GOLDEN / name, re.sub("@[0-9a-f]{8}", "@12345678", result.stdout))
 
 
 def test_a_record_is_shown_as_it_stands(
