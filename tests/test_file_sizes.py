@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("ocaml_reward", "cli", "trainer_plugin", "tests", "docs", "benchmarks")
-SUFFIXES = {".py", ".ml", ".mli", ".c"}
+SUFFIXES = {".py", ".ml", ".mli", ".c", ".h"}
 LIMIT = 300
 
 # A longer file gives its reason here.
