@@ -27,7 +27,8 @@ __all__ = ["SOURCES", "UNITS", "engine_folder", "rootfs"]
 
 # Link order: each uses only what stands before it.
 SOURCES = (
-    "compat", "driver", "units", "names", "scan", "items", "prepare", "typing", "repair",
+    "compat", "driver", "units", "names", "scan", "items", "syntax", "statements",
+    "suites", "prepare", "typing", "repair",
     "pristine", "tool",
 )  # fmt: skip
 # A dash cannot be written in an OCaml module name: the code under test cannot name these.
@@ -54,7 +55,7 @@ def _engine_folder(toolchain: Toolchain) -> Path:
     texts = {
         entry.name: entry.read_bytes()
         for entry in sources.iterdir()
-        if entry.name.endswith((".ml", ".c"))
+        if entry.name.endswith((".ml", ".c", ".h"))
     }
     digest = hashlib.sha256()
     for name, text in sorted(texts.items()):

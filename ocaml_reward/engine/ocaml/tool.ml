@@ -105,9 +105,9 @@ let prepare () =
         [ "ok"; as_binary prepared.structure; String.concat " " prepared.uses;
           string_of_bool prepared.dynamic ]
         @ List.concat_map
-            (fun (c : Prepare.check) -> [ string_of_int c.line; c.source ])
+            (fun (c : Statements.check) -> [ string_of_int c.line; c.source ])
             prepared.checks
-      | exception Prepare.Unsupported (line, what) -> [ "unsupported"; string_of_int line; what ]
+      | exception Syntax.Unsupported (line, what) -> [ "unsupported"; string_of_int line; what ]
       | exception e ->
         let line, text = describe_error e in
         [ "error"; string_of_int line; text ])
@@ -137,7 +137,7 @@ let merge arguments =
   let place item =
     match item.Parsetree.pstr_desc with
     | Pstr_module ({ pmb_name = { txt = Some name; _ }; _ } as binding)
-      when name = Prepare.solution ->
+      when name = Syntax.solution ->
       { item with
         pstr_desc = Pstr_module { binding with pmb_expr = Ast_helper.Mod.structure code } }
     | _ -> item
@@ -175,7 +175,7 @@ let bind name target source out =
   let structure =
     Prepare.parse_text Parse.implementation source (read_file source)
   in
-  write_ast out (Prepare.alias name (Prepare.lident target) :: structure)
+  write_ast out (Prepare.alias name (Syntax.lident target) :: structure)
 
 let () =
   match Array.to_list Sys.argv with

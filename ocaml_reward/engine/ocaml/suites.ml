@@ -1,0 +1,86 @@
+(* OUnit2 suites: each [label >:: case] becomes a numbered check. *)
+
+open Parsetree
+open Ast_helper
+open Syntax
+open Statements
+
+let uses_ounit structure = Names.Set.mem "OUnit2" (Names.free structure).Names.modules
+
+let ounit_values =
+  [ ">:"; ">::"; ">:::"; "@?"; "test_case"; "test_list"; "assert_failure"; "assert_string";
+    "assert_bool"; "assert_equal"; "assert_raises"; "todo"; "cmp_float"; "run_test_tt_main" ]
+
+let ounit_types = [ "test"; "test_ctxt"; "test_fun"; "test_length" ]
+let unsupported_ounit = [ "bracket"; "bracket_tmpfile"; "bracket_tmpdir"; "assert_command"; "skip_if" ]
+
+(* Gives every [label >:: case] its check; [case] is delayed, so that code it calls while
+   the suite is being built is caught and timed with its own check. *)
+let ounit_sites st structure =
+  let dynamic = ref false in
+  let depth = ref 0 in
+  let default = Ast_mapper.default_mapper in
+  let expr self e =
+    match e.pexp_desc with
+    | Pexp_ident { txt; loc } when List.mem (last_name txt) unsupported_ounit ->
+      raise (Unsupported (line_of loc, "OUnit2's " ^ last_name txt))
+    | Pexp_apply (operator, [ (_, label); (_, case) ]) when is_named [ ">::" ] operator ->
+      let index = if !depth > 0 then (dynamic := true; -1) else number st e.pexp_loc in
+      let case =
+        if Compat.is_function case then case
+        else
+          Compat.lambda
+            (Pat.var (nowhere "*context"))
+            (call ~loc:case.pexp_loc case [ value (lident "*context") ])
+      in
+      call ~loc:e.pexp_loc
+        (value (within ounit "site"))
+        [ int index; int (line_of e.pexp_loc); label; default.expr self case ]
+    | _ when Compat.is_function e ->
+      incr depth;
+      let e = default.expr self e in
+      decr depth;
+      e
+    | _ -> default.expr self e
+  in
+  (* A test case's own body holds no sites: its functions do not make a suite dynamic. *)
+  let mapper = { default with expr } in
+  let structure = mapper.structure mapper structure in
+  if !dynamic && st.checks <> [] then begin
+    (* Numbers given while running and numbers given here would clash. *)
+    let renumber self e =
+      match e.pexp_desc with
+      | Pexp_apply (({ pexp_desc = Pexp_ident { txt; _ }; _ } as f), (_, _) :: rest)
+        when txt = (within ounit "site").txt ->
+        default.expr self
+          { e with pexp_desc = Pexp_apply (f, (Asttypes.Nolabel, int (-1)) :: rest) }
+      | _ -> default.expr self e
+    in
+    st.checks <- [];
+    let mapper = { default with expr = renumber } in
+    (mapper.structure mapper structure, true)
+  end
+  else (structure, !dynamic)
+
+let ounit_item st last i =
+  match i.pstr_desc with
+  | Pstr_value (Asttypes.Nonrecursive, [ b ]) when is_unit_pattern b.pvb_pat ->
+    let index = st.items in
+    st.items <- index + 1;
+    let body =
+      call ~loc:i.pstr_loc (value (within harness "guard"))
+        [ int index; int 0; int last; thunk (ignored b.pvb_expr) ]
+    in
+    Str.value ~loc:i.pstr_loc Asttypes.Nonrecursive [ Vb.mk (unit_pattern ()) body ]
+  | Pstr_value (Asttypes.Nonrecursive, bindings) ->
+    Str.value ~loc:i.pstr_loc Asttypes.Nonrecursive
+      (List.map (fun b -> if Compat.is_function b.pvb_expr then b else definition b) bindings)
+  | Pstr_eval (e, _) ->
+    let index = st.items in
+    st.items <- index + 1;
+    let body =
+      call ~loc:i.pstr_loc (value (within harness "guard"))
+        [ int index; int 0; int last; thunk (ignored e) ]
+    in
+    Str.value ~loc:i.pstr_loc Asttypes.Nonrecursive [ Vb.mk (unit_pattern ()) body ]
+  | _ -> i

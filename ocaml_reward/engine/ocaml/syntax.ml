@@ -1,0 +1,74 @@
+(* Small pieces of syntax that the rewriting of tests reads and writes. *)
+
+open Parsetree
+open Ast_helper
+
+(* Tests that cannot be turned into checks: the line, and the construct. *)
+exception Unsupported of int * string
+
+(* Module names that start with '*' cannot be written in source: the code under test can
+   neither define nor shadow them. *)
+let harness = "*harness"
+let pristine = "*pristine"
+let solution = "*solution"
+let ounit = "*ounit"
+let nowhere txt = Location.mknoloc txt
+let lident name = nowhere (Longident.Lident name)
+let within m name = nowhere (Compat.dot (Longident.Lident m) name)
+let value ?loc path = Exp.ident ?loc path
+let call ?loc f arguments =
+  Exp.apply ?loc f (List.map (fun a -> (Asttypes.Nolabel, a)) arguments)
+
+let int n = Exp.constant (Const.int n)
+let thunk body = Compat.lambda (Pat.any ()) body
+let ignored e = call (value (within pristine "ignore")) [ e ]
+let unit_pattern () = Pat.construct (lident "()") None
+let line_of (loc : Location.t) = loc.loc_start.pos_lnum
+
+let last_name path = try Longident.last path with Misc.Fatal_error -> ""
+
+let frameworks =
+  [ "Alcotest"; "QCheck"; "QCheck2"; "Crowbar"; "OUnit"; "Expect_test_helpers"; "Testing" ]
+
+(* Does any sub-expression satisfy [holds]? *)
+let exists holds e =
+  let default = Ast_iterator.default_iterator in
+  let found = ref false in
+  let expr self e =
+    if not !found then if holds e then found := true else default.expr self e
+  in
+  let iterator = { default with expr } in
+  iterator.expr iterator e;
+  !found
+
+let is_named names e =
+  match e.pexp_desc with
+  | Pexp_ident { txt; _ } -> List.mem (last_name txt) names
+  | _ -> false
+
+let raising = [ "failwith"; "raise"; "raise_notrace"; "invalid_arg"; "exit" ]
+
+(* An expression that judges: it asserts, or calls a function that does. *)
+let judges asserting e =
+  exists
+    (fun e ->
+      match e.pexp_desc with
+      | Pexp_assert _ -> true
+      | _ -> is_named raising e || is_named asserting e)
+    e
+
+let comparisons =
+  [ "="; "<>"; "=="; "!="; "<"; ">"; "<="; ">="; "not"; "&&"; "||" ]
+
+let is_comparison e =
+  match e.pexp_desc with Pexp_apply (f, _) -> is_named comparisons f | _ -> false
+
+let rec literal_list e =
+  match e.pexp_desc with
+  | Pexp_construct ({ txt = Longident.Lident "[]"; _ }, None) -> Some []
+  | Pexp_construct
+      ( { txt = Longident.Lident "::"; _ },
+        Some { pexp_desc = Pexp_tuple [ head; tail ]; _ } ) ->
+    Option.map (fun rest -> head :: rest) (literal_list tail)
+  | Pexp_constraint (e, _) -> literal_list e
+  | _ -> None
