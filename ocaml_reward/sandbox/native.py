@@ -17,7 +17,6 @@ from .cache import build_once, cache_root
 __all__ = ["launcher", "native"]
 
 
-@cache
 def launcher() -> Path:
     """
     Return the program that starts every jail; see launch.c.
@@ -25,6 +24,7 @@ def launcher() -> Path:
     return native("launch")
 
 
+@cache
 def native(name: str) -> Path:
     """
     Return the compiled `name`.c of this package, built on first use.

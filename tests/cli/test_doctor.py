@@ -1,0 +1,139 @@
+"""
+`ocaml-reward doctor`: is scoring safe here?
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from click.testing import CliRunner, Result
+
+from cli.doctor import doctor
+from cli.examination import TOOLCHAIN, Examination, Row
+from ocaml_reward.engine.toolchain import locate
+
+
+def run(*arguments: str, **environment: str) -> Result:
+    """
+    Run the command.
+    """
+    return CliRunner().invoke(doctor, arguments, env=environment)
+
+
+@pytest.mark.parametrize("sandbox", ["nsjail", "bubblewrap"])
+def test_a_working_machine_is_safe(sandbox: str) -> None:
+    """
+    With a compiler and a jail that keeps every promise the exit code is 0.
+    """
+    result = run("--sandbox", sandbox, "--json")
+    found = json.loads(result.stdout)
+
+    assert 0 == result.exit_code
+    assert (True, sandbox) == (found["safe"], found["sandbox"])
+    assert (
+        found["verdict"] == f"Scoring is safe here: {found['toolchain']} in {sandbox}."
+    )
+    assert [] == [row for row in found["findings"] if not row["passed"]]
+    assert {"toolchain", sandbox} == {row["part"] for row in found["findings"]}
+    assert "1 of 1 checks" in found["findings"][-1]["evidence"]
+
+
+@pytest.mark.parametrize("sandbox", ["rlimits", "none"])
+def test_a_weak_sandbox_is_not_safe(sandbox: str) -> None:
+    """
+    A backend without namespaces is never safe, and the advice says so.
+    """
+    result = run("--sandbox", sandbox)
+
+    assert 3 == result.exit_code
+    assert "no namespaces" in " ".join(result.stdout.split())
+    assert "Scoring is not safe here: 1 check failed." in result.stdout
+
+
+def test_a_missing_compiler_is_not_safe() -> None:
+    """
+    Without OCaml the verdict says so and what to install.
+    """
+    locate.cache_clear()
+    result = run("--sandbox", "none", "--json", PATH="/nowhere")
+    locate.cache_clear()
+    compiler = json.loads(result.stdout)["findings"][0]
+
+    assert 3 == result.exit_code
+    assert ("toolchain", "compiler", False) == (
+        compiler["part"],
+        compiler["name"],
+        compiler["passed"],
+    )
+    assert "apt-get install" in compiler["evidence"]
+
+
+def test_an_unknown_sandbox_is_a_bad_option() -> None:
+    """
+    A misspelt name is refused with the names there are.
+    """
+    result = run("--sandbox", "docker")
+
+    assert 2 == result.exit_code
+    assert "'bubblewrap'" in result.stderr
+
+
+GOOD = Examination(
+    rows=(
+        Row(part=TOOLCHAIN, name="compiler", passed=True, evidence=""),
+        Row(part="nsjail", name="user", passed=True, evidence=""),
+        Row(part="bubblewrap", name="user", passed=True, evidence=""),
+    ),
+    sandbox="nsjail",
+    toolchain="ocaml 4.13.1",
+)
+
+
+def failing(part: str) -> Examination:
+    """
+    Let one part of a good examination fail.
+    """
+    rows = (replace(row, passed=row.part != part) for row in GOOD.rows)
+    return replace(GOOD, rows=tuple(rows))
+
+
+class TestVerdict:
+    """
+    Scoring is safe if the toolchain works and the sandbox it takes keeps every promise.
+    """
+
+    def test_all_is_well(self) -> None:
+        """
+        Nothing failed: safe, and no other sandbox is named.
+        """
+        assert (True, None) == (GOOD.safe, GOOD.alternative)
+
+    def test_the_other_sandbox_does_not_matter(self) -> None:
+        """
+        What scoring does not take may fail.
+        """
+        assert failing("bubblewrap").safe
+
+    def test_the_one_taken_does(self) -> None:
+        """
+        A broken promise of the sandbox that is taken is not made good by another one.
+        """
+        found = failing("nsjail")
+
+        assert (False, "bubblewrap") == (found.safe, found.alternative)
+
+    def test_the_toolchain_does(self) -> None:
+        """
+        Without a toolchain nothing is safe, in any sandbox.
+        """
+        found = failing(TOOLCHAIN)
+
+        assert (False, None) == (found.safe, found.alternative)
+
+    def test_no_sandbox_is_not_safe(self) -> None:
+        """
+        Where none starts, nothing is safe.
+        """
+        assert not replace(GOOD, sandbox=None).safe
