@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -73,9 +74,11 @@ def build_once(target: Path, build: Callable[[Path], None]) -> Path:
     with locked(target.parent / f".{target.name}.lock"):
         if target.exists():
             return target
-        with tempfile.TemporaryDirectory(
-            dir=target.parent, prefix=".build-"
-        ) as scratch:
+        prefix = f".build-{target.name}-"
+        # Whoever held this lock before and was killed left its scratch folder.
+        for leftover in target.parent.glob(prefix + "*"):
+            shutil.rmtree(leftover, ignore_errors=True)
+        with tempfile.TemporaryDirectory(dir=target.parent, prefix=prefix) as scratch:
             # A jail's mount source lies below: nobody must be able to pass.
             Path(scratch).chmod(0o755)
             build(Path(scratch))

@@ -125,6 +125,7 @@ static void supervise(pid_t command, const sigset_t *wanted, const char *name) {
       ending = 1;
     }
   }
+  if (alive) fault("the record of its end");
   /* What outlived the command was not in its own account. */
   if (all_used) getrusage(RUSAGE_CHILDREN, &used);
   long long cpu = (used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000LL +

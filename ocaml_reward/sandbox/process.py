@@ -29,6 +29,7 @@ _CHUNK = 65_536
 _LOG_BYTES = 65_536
 _WATCH_S = 0.05
 _DRAIN_S = 2.0
+_CATCHABLE = signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -144,9 +145,10 @@ class _Run:
                 environment,
                 file_actions=[(os.POSIX_SPAWN_DUP2, s, t) for t, s in given.items()],
                 setsid=True,
-                # Python ignores SIGPIPE and SIGXFSZ, and exec would pass that on.
+                # Python ignores SIGPIPE and SIGXFSZ, its caller may ignore SIGCHLD, and
+                # exec would pass that on.
                 setsigmask=(),
-                setsigdef=(signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT),
+                setsigdef=_CATCHABLE,
             )
             self._pidfd = os.pidfd_open(self._pid)
             self._stack.callback(os.close, self._pidfd)
@@ -301,7 +303,9 @@ class _Run:
                 break
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._pid, signal.SIGKILL)
-        os.waitpid(self._pid, 0)
+        # Where the caller ignores SIGCHLD, the kernel has already done this.
+        with suppress(ChildProcessError):
+            os.waitpid(self._pid, 0)
         self._reaped = True
         self._finished = time.monotonic()
         self._deadline = self._finished + _DRAIN_S

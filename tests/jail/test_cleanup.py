@@ -119,6 +119,19 @@ def test_a_killed_jail_takes_its_program_along(
     assert eventually(lambda: not processes(token))
 
 
+def test_a_caller_that_ignores_its_children(jail: Jail, policy: JailPolicy) -> None:
+    """
+    A caller who has the kernel reap its children still learns how a run ended.
+    """
+    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    try:
+        run = jail.run(replace(policy, rootfs=probe_root()), [PROBE, "exit", "7"])
+    finally:
+        signal.signal(signal.SIGCHLD, before)
+
+    assert (7, None) == (run.exit_code, run.signal)
+
+
 def parent(pid: int) -> int | None:
     """
     Return the parent of a process, None when it has ended.

@@ -151,6 +151,17 @@ def test_a_failed_build_leaves_nothing(open_folder: Path) -> None:
     assert [] == [*open_folder.glob("[!.]*"), *open_folder.glob(".build-*")]
 
 
+def test_a_killed_build_is_swept(open_folder: Path) -> None:
+    """
+    The scratch folder of a build that was killed goes with the next one of its kind.
+    """
+    leftover = open_folder / ".build-thing-x"
+    leftover.mkdir()
+    build_once(open_folder / "thing", lambda scratch: (scratch / "thing").mkdir())
+
+    assert not leftover.exists()
+
+
 def test_a_lock_is_between_processes(open_folder: Path) -> None:
     """
     While one holds the lock another process cannot take it.
