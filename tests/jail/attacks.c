@@ -104,6 +104,20 @@ static long fork_bomb(void) {
   return born ? born : -1;
 }
 
+/* A daemon: in a session of its own, and no child of what started it. */
+static long daemonize(int stay) {
+  pid_t child = fork();
+  if (child < 0) return -1;
+  if (child == 0) {
+    setsid();
+    if (fork() > 0) _exit(0);
+    catch_everything();
+    for (;;) sleep(1000);
+  }
+  while (stay) sleep(1000);
+  return 0;
+}
+
 static long deep_folders(void) {
   for (long depth = 0; depth < 3000; depth++)
     if (mkdir("d", 0700) || chdir("d")) return depth ? depth : -1;
@@ -155,6 +169,8 @@ static long run_named(const char *name, const char *argument) {
   if (!strcmp(name, "exec")) return execl(argument, argument, (char *)NULL);
   if (!strcmp(name, "kill")) return kill((pid_t)atol(argument), SIGKILL);
   if (!strcmp(name, "fork-bomb")) return fork_bomb();
+  if (!strcmp(name, "daemon")) return daemonize(0);
+  if (!strcmp(name, "daemon-and-sleep")) return daemonize(1);
   if (!strcmp(name, "deep-folders")) return chdir("/work") ? -1 : deep_folders();
   if (!strcmp(name, "shut-folders")) return shut_folders();
   if (!strcmp(name, "stack-overflow")) return overflow(NULL);

@@ -132,6 +132,24 @@ def test_a_caller_that_ignores_its_children(jail: Jail, policy: JailPolicy) -> N
     assert (7, None) == (run.exit_code, run.signal)
 
 
+@pytest.mark.parametrize("attack", ["daemon", "daemon-and-sleep"])
+@pytest.mark.parametrize("name", BACKENDS)
+def test_a_daemon_does_not_outlive_its_run(
+    policy: JailPolicy, processes: Find, name: str, attack: str
+) -> None:
+    """
+    What leaves its session and its parent is gone when `run` returns, in any backend.
+    """
+    token = secrets.token_hex(8)
+    roomy = replace(policy.limits, processes=1000, wall_s=0.5)
+    run = choose(name).run(
+        replace(policy, limits=roomy), ["/engine/attacks", attack, token]
+    )
+
+    assert (attack == "daemon-and-sleep") == run.wall_exceeded
+    assert [] == processes(token)
+
+
 def parent(pid: int) -> int | None:
     """
     Return the parent of a process, None when it has ended.
