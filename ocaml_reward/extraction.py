@@ -49,7 +49,11 @@ class Extraction:
         """
         Say whether the code is more than blanks and comments.
         """
-        return bool(blank(self.code, literals=False).strip())
+        if blank(self.code, literals=False).strip():
+            return True
+        # A comment that never ends is a mistake in code, which the lexer reports.
+        code = self.code.rstrip()
+        return bool(code) and not code.endswith("*)")
 
 
 # An opening tag counts at the start of a line only, or it could stand in a string.

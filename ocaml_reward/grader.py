@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Generator, Hashable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Lock
 from types import TracebackType
@@ -20,7 +20,6 @@ from typing import Generic, Self, TypeVar
 from .engine import CheckRequest, Engine, PreparedTests
 from .errors import MachineError
 from .extraction import Extraction, extract
-from .lexing import code_lines
 from .model import (
     Breakdown,
     CheckReport,
@@ -151,7 +150,7 @@ class Grader:
 
     def grade_many(
         self, pairs: Iterable[tuple[Problem, Completion]]
-    ) -> Iterator[Breakdown]:
+    ) -> Generator[Breakdown, None, None]:
         """
         Grade a stream, in the order it comes, reading only a little ahead of the results.
 
@@ -183,7 +182,7 @@ class Grader:
     def _report(
         self, problem: Problem, prepared: PreparedTests, extraction: Extraction
     ) -> CheckReport | None:
-        if code_lines(extraction.code) == 0:
+        if not extraction.has_code:
             return None
         request = CheckRequest(
             code=extraction.code,

@@ -164,7 +164,7 @@ class Budget:
     check_cpu_s: float = 1.0
     tests_cpu_s: float = 5.0
     tests_wall_s: float = 30.0
-    memory_mb: int = 512
+    memory_mb: int = 256
     stack_mb: int = 8
     output_bytes: int = 1_000_000
     file_bytes: int = 16_000_000

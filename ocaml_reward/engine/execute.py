@@ -41,12 +41,10 @@ class Program:
         """
         secret = nonce()
         budget = self.budget
-        words = [
-            secret,
-            str(round(budget.check_cpu_s * 1000)),
-            str(budget.output_bytes),
-        ]
-        line = " ".join([*words, ",".join(skip) or "-"]) + "\n"
+        check_ms = round(budget.check_cpu_s * 1000)
+        memory = budget.memory_mb * 1024 * 1024
+        left_out = ",".join(skip) or "-"
+        line = f"{secret} {check_ms} {budget.output_bytes} {memory} {left_out}\n"
         run = self.jail.run(
             self.policy,
             ("/engine/run", "/work/prog"),

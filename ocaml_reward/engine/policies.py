@@ -17,6 +17,7 @@ __all__ = ["policy"]
 
 # What the helper answers may be as large as the tests it was given.
 _ANSWER_BYTES = 64_000_000
+_SPARE_BYTES = 1024 * 1024 * 1024
 
 
 def policy(
@@ -41,7 +42,9 @@ def policy(
             wall_s=budget.compile_wall_s if compiling else budget.tests_wall_s,
             # For the runner a backstop: its own timer is exact, and fires first.
             cpu_s=math.ceil(cpu_s) + (0 if compiling else 1),
-            memory_bytes=budget.memory_mb * 1024 * 1024,
+            # Address space.  The runner bounds its memory itself, more exactly; and the
+            # compiler may need more than the code it compiles.
+            memory_bytes=budget.memory_mb * 1024 * 1024 + _SPARE_BYTES,
             stack_bytes=budget.stack_mb * 1024 * 1024,
             file_bytes=budget.file_bytes if compiling else 0,
             open_files=32,

@@ -33,6 +33,7 @@
 static char nonce[65];
 static long check_ms;
 static long output_left;
+static long memory_bytes;
 static timer_t timer;
 
 /* ---- reporting: every line starts with the nonce -------------------------------- */
@@ -110,6 +111,9 @@ static void lock(void)
 #endif
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   prctl(PR_SET_DUMPABLE, 0);
+  /* Memory the process has, not address space it reserves: OCaml 5 reserves far more
+   * than it uses. */
+  limit(RLIMIT_DATA, (rlim_t)memory_bytes);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, 0);
   limit(RLIMIT_NPROC, 0);
@@ -133,7 +137,8 @@ static void lock(void)
 
 /* ---- what the harness calls ------------------------------------------------------ */
 
-/* Reads "NONCE CHECK_MS OUTPUT_BYTES SKIP\n" from descriptor 3, locks, says hello; returns SKIP. */
+/* Reads "NONCE CHECK_MS OUTPUT_BYTES MEMORY_BYTES SKIP\n" from descriptor 3, locks, says
+ * hello; returns SKIP. */
 value ocaml_reward_start(value unit)
 {
   static char request[65536], skip[65536];
@@ -146,8 +151,8 @@ value ocaml_reward_start(value unit)
     length += (size_t)n;
   }
   request[length] = 0;
-  if (sscanf(request, "%64s %ld %ld %65535s", nonce, &check_ms, &output_left,
-             skip) != 4)
+  if (sscanf(request, "%64s %ld %ld %ld %65535s", nonce, &check_ms, &output_left,
+             &memory_bytes, skip) != 5)
     _exit(LOCK_FAILED);
   memset(request, 0, sizeof request);
   lock();

@@ -1,0 +1,164 @@
+"""
+The corpus grades as recorded: every completion, in the real jail.
+
+`pytest tests/test_corpus.py --promote` records; review the difference before it goes in.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from ocaml_reward import Breakdown, Completion, Grader, Problem, Verdict
+from ocaml_reward.engine.stock import StockEngine
+from ocaml_reward.formats import CompletionLine, load_problems, read_completions
+from ocaml_reward.scheme import load
+from ocaml_reward.wire import breakdown_to_dict, dumps
+
+CORPUS = Path(__file__).parent.parent / "test_corpus"
+# What differs between machines and compilers, and says nothing about the scoring.
+ELSEWHERE = ("timings_ms", "engine", "sandbox", "toolchain", "code", "schema")
+
+Golden = Callable[[Path, str], None]
+
+
+@cache
+def problems() -> dict[str, Problem]:
+    return dict(load_problems(CORPUS / "problems.jsonl").problems)
+
+
+@cache
+def lines() -> list[CompletionLine]:
+    found = list(read_completions(CORPUS / "completions.jsonl"))
+    return [line for line in found if isinstance(line, CompletionLine)]
+
+
+@pytest.fixture(scope="module")
+def engine() -> Iterator[StockEngine]:
+    engine = StockEngine()
+    yield engine
+    engine.close()
+
+
+def graded(
+    engine: StockEngine, jobs: int, chosen: list[CompletionLine]
+) -> list[Breakdown]:
+    grader = Grader("seed", engine=engine, jobs=jobs)
+    return list(
+        grader.grade_many(
+            (problems()[line.problem_id], line.completion) for line in chosen
+        )
+    )
+
+
+def recorded(line: CompletionLine, breakdown: Breakdown) -> str:
+    record = breakdown_to_dict(breakdown)
+    for name in ELSEWHERE:
+        del record[name]
+    # Texts differ between compiler versions; where an error is does not.
+    record["diagnostics"] = [
+        f"{d['kind']}:{d['source']}:{d['line']}" for d in record["diagnostics"]
+    ]
+    return dumps({"case": line.extra["case"], **record})
+
+
+@pytest.mark.parametrize("name", ["seed", "capped", "curriculum"])
+def test_every_reference_earns_exactly_the_full_reward(
+    engine: StockEngine, name: str
+) -> None:
+    """
+    A problem's own solution, with its end marker, is worth 1.
+    """
+    grader = Grader(name, engine=engine)
+    marker = load(name).end_marker or ""
+    rewards = {
+        problem.id: grader.grade(
+            problem, Completion(text=f"{problem.reference}\n{marker}")
+        ).reward
+        for problem in problems().values()
+    }
+
+    assert dict.fromkeys(rewards, 1.0) == rewards
+
+
+def test_every_completion_grades_as_recorded(
+    engine: StockEngine, golden: Golden
+) -> None:
+    """
+    Verdict, credits, penalties, errors and every check are those on record.
+    """
+    results = graded(engine, 2, lines())
+    text = "".join(
+        recorded(line, result) + "\n"
+        for line, result in zip(lines(), results, strict=True)
+    )
+
+    golden(CORPUS / "expected.jsonl", text)
+
+
+def test_any_number_of_workers_gives_the_same_breakdowns(engine: StockEngine) -> None:
+    """
+    Breakdowns do not depend on how many are graded at a time.
+    """
+    # Completions that time out cost seconds each and are compared in the test above.
+    expected = (CORPUS / "expected.jsonl").read_text(encoding="utf-8").splitlines()
+    quick = [
+        line
+        for line, row in zip(lines(), expected, strict=True)
+        if json.loads(row)["verdict"] not in ("timed_out", "compiler_limit")
+    ][::3]
+
+    assert graded(engine, 1, quick) == graded(engine, 8, quick)
+
+
+def test_the_corpus_shows_everything() -> None:
+    """
+    Every verdict a completion can get, every penalty and every rung is in the corpus.
+    """
+    rows = [
+        json.loads(row)
+        for row in (CORPUS / "expected.jsonl").read_text(encoding="utf-8").splitlines()
+    ]
+    verdicts = {row["verdict"] for row in rows}
+    # A crash needs a hole in the runtime, and a fault a broken machine.
+    possible = set(Verdict) - {Verdict.CRASHED, Verdict.UNGRADED}
+    rungs = Counter(row["type_errors"] for row in rows)
+
+    assert len(problems()) >= 40
+    assert len(rows) >= 250
+    assert possible == verdicts
+    assert {"runaway", "min_lines", "degenerate"} == {
+        penalty["code"] for row in rows for penalty in row["penalties"]
+    }
+    assert set(range(10)) <= set(rungs)
+    assert max(n for n in rungs if n is not None) >= 10
+
+
+def test_case_names_are_unique() -> None:
+    """
+    A case is known by its name.
+    """
+    names = [line.extra["case"] for line in lines()]
+
+    assert len(set(names)) == len(names)
+
+
+def test_every_case_says_what_it_shows() -> None:
+    """
+    The verdict on record is the one that the case was written to show.
+    """
+    rows = (CORPUS / "expected.jsonl").read_text(encoding="utf-8").splitlines()
+    verdicts = {row["case"]: row["verdict"] for row in map(json.loads, rows)}
+    intended = {
+        str(line.extra["case"]): str(line.extra["intent"]).rpartition("Expected: ")[2]
+        for line in lines()
+    }
+
+    assert verdicts == {
+        case: intent.partition(" ")[0].strip(".") for case, intent in intended.items()
+    }
