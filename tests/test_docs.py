@@ -4,8 +4,11 @@ The documentation says what the program does.
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +17,7 @@ import pytest
 
 from cli.main import main
 from docs.generate_cli import PAGE, page, walk
+from ocaml_reward.scheme import load
 from tests.test_layers import LAYERS
 
 ROOT = Path(__file__).parents[1]
@@ -163,3 +167,79 @@ def test_the_architecture_page_gives_the_layers() -> None:
     written = [set(re.findall("`(\\w+)`", row)) for row in rows]
 
     assert [*LAYERS[:-1], {"ocaml_reward"}] == written
+
+
+def shown(command: str) -> str:
+    """
+    Return what README.md shows as the output of a command.
+    """
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    for block in blocks(text):
+        first, _, output = block.partition("\n")
+        if first == f"$ {command}":
+            return output
+    raise LookupError(command)
+
+
+def without_machine(explanation: str) -> list[str]:
+    """
+    Return the lines of an explanation, all but the one that names engine and compiler.
+    """
+    lines = explanation.splitlines()
+    return lines[:2] + lines[3:]
+
+
+def test_the_readme_shows_a_real_explanation() -> None:
+    """
+    The scored example of README.md is what `explain` prints for it.
+    """
+    arguments = "explain test_corpus/completions.jsonl --problem plateaus --index 5"
+    done = subprocess.run(
+        [sys.executable, "-m", "cli", *arguments.split()],
+        cwd=ROOT,
+        env={**os.environ, "COLUMNS": "80"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    expected = without_machine(shown(f"ocaml-reward {arguments}"))
+
+    assert expected == without_machine(done.stdout)
+
+
+@by_page
+def test_scheme_digests_shown_are_current(path: Path) -> None:
+    """
+    A scheme named with its digest on a page is the one that ships.
+    """
+    text = path.read_text(encoding="utf-8")
+    labels = set(re.findall(r"\b\w+@[0-9a-f]{8}\b", text))
+
+    assert labels == {load(label.partition("@")[0]).label for label in labels}
+
+
+def test_the_readme_scores_the_shipped_corpus() -> None:
+    """
+    The summary in README.md is of as many completions and problems as are shipped.
+    """
+    corpus = ROOT / "test_corpus"
+    problems, completions = (
+        len((corpus / f"{name}.jsonl").read_text(encoding="utf-8").splitlines())
+        for name in ("problems", "completions")
+    )
+    label = load("seed").label
+    start = f"scored {completions} completions of {problems} problems with {label},"
+
+    assert shown("make score").startswith(start)
+
+
+def test_the_readme_library_example_runs() -> None:
+    """
+    The library's example prints what its comment says.
+    """
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    run = [sys.executable, "-c", example]
+    done = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, check=True)
+
+    assert example.rpartition("# ")[2] == done.stdout
