@@ -8,10 +8,13 @@ harness and the tests; in the second the linked program runs under the lock.
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 
 from ..errors import EngineFault, ProblemError
+from ..extraction import extract
 from ..model import Budget, CheckReport, CheckResult, Problem, Stage
 from ..sandbox import Jail, choose, workdir
 from . import CheckRequest, PreparedTests
@@ -64,13 +67,31 @@ class StockEngine:
 
     def prepare(self, problem: Problem) -> PreparedTests:
         """
-        Rewrite a problem's tests into numbered checks.
+        Rewrite a problem's tests into numbered checks, and compile them against its
+        reference if it has one.
 
         Raises ProblemError, naming the line, for tests that cannot be used.
         """
         packages(problem.libraries)
         if not isinstance(problem.tests, str):
             return stdio_checks(problem)
+        prepared, dynamic = self._rewritten(problem)
+        if problem.reference is None:
+            if dynamic:
+                raise ProblemError(
+                    f"{problem.id}: the tests build their cases in code, so counting"
+                    " them needs a reference solution"
+                )
+            return prepared
+        # A reference comes as completions do: fenced, or as the prompt's continuation.
+        prompt, uses = problem.prompt, prepared.uses
+        code = extract(problem.reference, uses=uses, prompt=prompt).code
+        if code.strip() != problem.reference.strip():
+            problem = replace(problem, reference=code)
+            prepared, dynamic = self._rewritten(problem)
+        return self._tried(problem, code, prepared, dynamic=dynamic)
+
+    def _rewritten(self, problem: Problem) -> tuple[PreparedTests, bool]:
         run = self._jail.run(
             policy("compile", problem.libraries, Budget()),
             ("/engine/tool", "prepare"),
@@ -78,15 +99,37 @@ class StockEngine:
         )
         if run.exit_code != 0:
             raise EngineFault("the helper that prepares tests failed")
-        prepared, dynamic = answer(problem, netstrings(run.stdout))
-        return self._counted(problem, prepared) if dynamic else prepared
+        return answer(problem, netstrings(run.stdout))
+
+    def _tried(
+        self, problem: Problem, code: str, prepared: PreparedTests, *, dynamic: bool
+    ) -> PreparedTests:
+        request = CheckRequest(code=code, tests=prepared, libraries=problem.libraries)
+        with machine_errors(), workdir() as folder:
+            compilation = Compilation(self._jail, request, folder)
+            report = compilation.report()
+            # A reference that is itself broken says nothing about the tests.
+            if report.stage is Stage.INTERFACE_ERROR or (
+                dynamic and report.stage is not Stage.EXECUTABLE
+            ):
+                raise ProblemError(
+                    f"{problem.id}: the tests do not compile against the reference:"
+                    f" {first_error(report)}"
+                )
+            if not dynamic:
+                return prepared
+            # The suite is built by code: only running it tells how many cases it has.
+            checks = count_cases(self._program(compilation))
+        if not checks:
+            raise ProblemError(f"{problem.id}: tests without a test case")
+        return replace(prepared, checks=checks)
 
     def check(self, request: CheckRequest) -> CheckReport:
         """
         Compile and run one completion's code.
         """
         started = time.perf_counter()
-        with workdir() as folder:
+        with machine_errors(), workdir() as folder:
             compilation = Compilation(self._jail, request, folder)
             report = compilation.report()
             compiled = time.perf_counter()
@@ -108,25 +151,13 @@ class StockEngine:
             budget=request.budget,
         )
 
-    def _counted(self, problem: Problem, prepared: PreparedTests) -> PreparedTests:
-        # The suite is built by code, so only running it tells how many cases it has.
-        if problem.reference is None:
-            raise ProblemError(
-                f"{problem.id}: the tests build their cases in code, so counting them"
-                " needs a reference solution"
-            )
-        request = CheckRequest(
-            code=problem.reference, tests=prepared, libraries=problem.libraries
-        )
-        with workdir() as folder:
-            compilation = Compilation(self._jail, request, folder)
-            report = compilation.report()
-            if report.stage is not Stage.EXECUTABLE:
-                raise ProblemError(
-                    f"{problem.id}: the tests do not compile against the reference:"
-                    f" {first_error(report)}"
-                )
-            checks = count_cases(self._program(compilation))
-        if not checks:
-            raise ProblemError(f"{problem.id}: tests without a test case")
-        return replace(prepared, checks=checks)
+
+@contextmanager
+def machine_errors() -> Iterator[None]:
+    """
+    Turn what the host refuses (a full disk, no more processes) into an EngineFault.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise EngineFault(f"this machine refused: {error}") from error

@@ -4,6 +4,8 @@ Each assertion is a check of its own, whatever the others do.
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -157,3 +159,26 @@ def test_objects_and_lazy_values_work_in_the_jail(check: Check) -> None:
     code = "class c = object method m (x : int) = x end\nlet f x = Lazy.force (lazy ((new c)#m x))"
 
     assert [Outcome.PASSED] * 3 == outcomes(check(code, TESTS))
+
+
+FULL = """
+import resource
+from ocaml_reward import Completion, Grader, Problem
+problem = Problem(id="p", tests="let () = assert (f 1 = 1)")
+with Grader("concise", jobs=1) as grader:
+    grader.prepare(problem)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    breakdown = grader.grade(problem, Completion(text="let f x = x"))
+    print(breakdown.reward, breakdown.fault.kind, len(breakdown.fault.message) < 200)
+"""
+
+
+def test_no_room_for_the_work_folder_is_the_machines_fault() -> None:
+    """
+    Where nothing can be written there is no verdict, and no zero either.
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", FULL], capture_output=True, text=True, check=False
+    )
+
+    assert "None EngineFault True\n" == done.stdout, done.stderr

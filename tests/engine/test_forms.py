@@ -172,3 +172,32 @@ def test_an_unknown_library_is_an_error_of_the_problem(engine: StockEngine) -> N
 
     with pytest.raises(ProblemError, match="no-such-lib"):
         engine.prepare(problem)
+
+
+def test_tests_that_do_not_fit_their_reference_are_an_error(
+    engine: StockEngine,
+) -> None:
+    """
+    Tests that no completion could satisfy are found when the problem is prepared.
+    """
+    tests = "let () =\n  assert (f 1 = 1);\n  assert (f 2 = None)"
+    problem = Problem(id="p", tests=tests, reference="let f x = x + 0")
+
+    with pytest.raises(ProblemError, match="compile against the reference: tests"):
+        engine.prepare(problem)
+
+
+@pytest.mark.parametrize(
+    "reference", ["x + 0", "```ocaml\nlet f x = x\n```", 'let f x = x + "a"', "let f"]
+)
+def test_a_reference_may_come_as_a_completion_does(
+    engine: StockEngine, reference: str
+) -> None:
+    """
+    A body, a fenced block, even a broken reference does not stop sound tests.
+    """
+    prompt = "let f (x : int) : int ="
+    tests = "let () = assert (f 1 = 1)"
+    problem = Problem(id="p", prompt=prompt, tests=tests, reference=reference)
+
+    assert 1 == len(engine.prepare(problem).checks)
