@@ -110,7 +110,7 @@ def test_endless_folders_are_cut(attack: Attack, limits: Limits) -> None:
     """
     with workdir() as folder:
         shown = (Mount(source=folder, target="/work", writable=True),)
-        limits = replace(limits, disk_files=10)
+        limits = replace(limits, disk_files=10, cpu_s=20)
         run = attack("deep-folders", limits=limits, mounts=shown)
 
     assert run.output_exceeded or b"done 3000\n" == run.result

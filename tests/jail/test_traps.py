@@ -102,9 +102,12 @@ class TestSubmounts:
         script.write_text(SUBMOUNT)
         # In a mount namespace of its own, so that the machine's mounts stay as they are.
         own = ["unshare", "--mount"]
+        mount = 'mount -t tmpfs -o mode=777 none "$1/below"; exec '
         if os.geteuid() != 0:
-            own += ["--user", "--map-user", str(os.geteuid())]
-        mount = 'mount -t tmpfs -o mode=777 none "$1/below" && exec "$2" "$3" "$1" "$4" "$5"'
+            own += ["--user", f"--map-user={os.geteuid()}"]
+            own += [f"--map-group={os.getegid()}", "--keep-caps"]
+            mount += "setpriv --ambient-caps=-all --inh-caps=-all "
+        mount += '"$2" "$3" "$1" "$4" "$5"'
         words = [open_folder, sys.executable, script, rootfs, jail.name]
         done = subprocess.run(
             [*own, "sh", "-ec", mount, "sh", *map(str, words)],
