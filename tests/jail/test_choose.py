@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from io import FileIO
 from pathlib import Path
@@ -221,6 +222,7 @@ def unprivileged_findings(name: str, binary: Path, home: Path) -> bytes:
         os.setresgid(USER, USER, USER)
         os.setresuid(USER, USER, USER)
     os.environ["OCAML_REWARD_CACHE"] = str(home / "cache")
+    tempfile.tempdir = str(home)
     jail = Nsjail(binary) if name == "nsjail" else Bubblewrap(binary)
     rows = [(f.name, f.passed, f.evidence) for f in selfcheck(jail)]
     return json.dumps({"user": os.geteuid(), "rows": rows}).encode()
