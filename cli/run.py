@@ -5,10 +5,9 @@ One run of `score`: what is left to grade goes to the grader, what comes back is
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from itertools import islice
-from typing import cast
 
 from ocaml_reward import Breakdown, Completion, FormatError, Grader, InputError, Problem
 from ocaml_reward.engine import Engine
@@ -71,8 +70,7 @@ class Run:
         """
         pairs = self._left(islice(joining, limit))
         # Closed at once when a write fails, so that the workers are stopped first.
-        graded = cast("Generator[Breakdown]", self.grader.grade_many(pairs))
-        with closing(graded) as breakdowns:
+        with closing(self.grader.grade_many(pairs)) as breakdowns:
             self._take(breakdowns, name_file=name_file)
         self.output.finish()
 

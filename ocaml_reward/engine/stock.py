@@ -7,6 +7,7 @@ harness and the tests; in the second the linked program runs under the lock.
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +17,7 @@ from functools import cached_property
 from ..errors import EngineFault, ProblemError
 from ..extraction import extract
 from ..model import Budget, CheckReport, CheckResult, Problem, Stage
-from ..sandbox import Jail, choose, workdir
+from ..sandbox import Jail, choose, stop, workdir
 from . import CheckRequest, PreparedTests
 from .build import rootfs
 from .compilation import Compilation, first_error
@@ -44,6 +45,8 @@ class StockEngine:
         """
         self._jail: Jail = choose(sandbox)
         self._toolchain = locate()
+        self._threads: set[int] = set()
+        self._closed = False
         rootfs()
 
     @property
@@ -62,8 +65,29 @@ class StockEngine:
 
     def close(self) -> None:
         """
-        Do nothing: no process outlives a call, and no file either.
+        End what is running, in whatever thread; nothing starts any more.
         """
+        self._closed = True
+        stop(tuple(self._threads))
+
+    @contextmanager
+    def _at_work(self) -> Iterator[None]:
+        """
+        Know this thread for one that may have to be stopped.
+
+        Raises EngineFault when the engine is closed, or the host refuses (a full disk,
+        no more processes).
+        """
+        if self._closed:
+            raise EngineFault("the engine is closed")
+        thread = threading.get_ident()
+        self._threads.add(thread)
+        try:
+            yield
+        except OSError as error:
+            raise EngineFault(f"this machine refused: {error}") from error
+        finally:
+            self._threads.discard(thread)
 
     def prepare(self, problem: Problem) -> PreparedTests:
         """
@@ -92,11 +116,12 @@ class StockEngine:
         return self._tried(problem, code, prepared, dynamic=dynamic)
 
     def _rewritten(self, problem: Problem) -> tuple[PreparedTests, bool]:
-        run = self._jail.run(
-            policy("compile", problem.libraries, Budget()),
-            ("/engine/tool", "prepare"),
-            stdin=request(problem),
-        )
+        with self._at_work():
+            run = self._jail.run(
+                policy("compile", problem.libraries, Budget()),
+                ("/engine/tool", "prepare"),
+                stdin=request(problem),
+            )
         if run.exit_code != 0:
             raise EngineFault("the helper that prepares tests failed")
         return answer(problem, netstrings(run.stdout))
@@ -105,7 +130,7 @@ class StockEngine:
         self, problem: Problem, code: str, prepared: PreparedTests, *, dynamic: bool
     ) -> PreparedTests:
         request = CheckRequest(code=code, tests=prepared, libraries=problem.libraries)
-        with machine_errors(), workdir() as folder:
+        with self._at_work(), workdir() as folder:
             compilation = Compilation(self._jail, request, folder)
             report = compilation.report()
             # A reference that is itself broken says nothing about the tests.
@@ -129,7 +154,7 @@ class StockEngine:
         Compile and run one completion's code.
         """
         started = time.perf_counter()
-        with machine_errors(), workdir() as folder:
+        with self._at_work(), workdir() as folder:
             compilation = Compilation(self._jail, request, folder)
             report = compilation.report()
             compiled = time.perf_counter()
@@ -150,14 +175,3 @@ class StockEngine:
             policy=policy("run", request.libraries, request.budget, compilation.folder),
             budget=request.budget,
         )
-
-
-@contextmanager
-def machine_errors() -> Iterator[None]:
-    """
-    Turn what the host refuses (a full disk, no more processes) into an EngineFault.
-    """
-    try:
-        yield
-    except OSError as error:
-        raise EngineFault(f"this machine refused: {error}") from error

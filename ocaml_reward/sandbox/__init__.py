@@ -5,6 +5,7 @@ The jails that confine compilers and completions.
 from .cache import cache_root, locked
 from .choose import BACKENDS, JAILED, choose
 from .policy import Jail, JailPolicy, JailRun, Limits, Mount
+from .process import stop
 from .rootfs import build_rootfs
 from .workdir import workdir
 
@@ -20,5 +21,6 @@ __all__ = [
     "cache_root",
     "choose",
     "locked",
+    "stop",
     "workdir",
 ]

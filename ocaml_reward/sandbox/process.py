@@ -10,15 +10,16 @@ import select
 import selectors
 import signal
 import socket
+import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from io import FileIO
 
 from .policy import JailRun, Limits
 
-__all__ = ["LOG_DESCRIPTOR", "Ended", "execute"]
+__all__ = ["LOG_DESCRIPTOR", "Ended", "execute", "stop"]
 
 LOG_DESCRIPTOR = 4
 """
@@ -30,6 +31,22 @@ _LOG_BYTES = 65_536
 _WATCH_S = 0.05
 _DRAIN_S = 2.0
 _CATCHABLE = signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}
+
+
+# The launcher that each thread waits for, by thread; under the lock it is not yet reaped.
+_waiting: dict[int, int] = {}
+_waiting_lock = threading.Lock()
+
+
+def stop(threads: Iterable[int]) -> None:
+    """
+    End what these threads, by identifier, are running; they find it killed.
+    """
+    with _waiting_lock:
+        for thread in threads:
+            if pid := _waiting.get(thread):
+                # A launcher answers SIGTERM by killing all that it started.
+                os.kill(pid, signal.SIGTERM)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -152,6 +169,8 @@ class _Run:
             )
             self._pidfd = os.pidfd_open(self._pid)
             self._stack.callback(os.close, self._pidfd)
+            with _waiting_lock:
+                _waiting[threading.get_ident()] = self._pid
             self._stack.callback(self._end)
         finally:
             for descriptor in given.values():
@@ -304,8 +323,10 @@ class _Run:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._pid, signal.SIGKILL)
         # Where the caller ignores SIGCHLD, the kernel has already done this.
-        with suppress(ChildProcessError):
-            os.waitpid(self._pid, 0)
+        with _waiting_lock:
+            with suppress(ChildProcessError):
+                os.waitpid(self._pid, 0)
+            _waiting.pop(threading.get_ident(), None)
         self._reaped = True
         self._finished = time.monotonic()
         self._deadline = self._finished + _DRAIN_S

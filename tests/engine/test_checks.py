@@ -6,11 +6,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from ocaml_reward.engine import CheckReport
+from ocaml_reward import EngineFault, MachineError, Problem
+from ocaml_reward.engine import Budget, CheckReport, CheckRequest
+from ocaml_reward.engine.stock import StockEngine
 from ocaml_reward.model import Outcome, StdioCase
 
 Check = Callable[..., CheckReport]
@@ -182,3 +186,27 @@ def test_no_room_for_the_work_folder_is_the_machines_fault() -> None:
     )
 
     assert "None EngineFault True\n" == done.stdout, done.stderr
+
+
+def test_closing_the_engine_ends_what_runs() -> None:
+    """
+    A closed engine kills its programs at once, wherever they are, and starts no more.
+    """
+    engine = StockEngine()
+    prepared = engine.prepare(Problem(id="p", tests=TESTS))
+    looping = CheckRequest(
+        code="let f _ = while true do () done; 0",
+        tests=prepared,
+        budget=Budget(check_cpu_s=60, tests_cpu_s=60),
+    )
+    with ThreadPoolExecutor(2) as pool:
+        running = [pool.submit(engine.check, looping) for _ in range(2)]
+        time.sleep(1)
+        started = time.monotonic()
+        engine.close()
+        errors = [future.exception() for future in running]
+
+    assert time.monotonic() - started < 5
+    assert all(isinstance(error, MachineError) for error in errors)
+    with pytest.raises(EngineFault, match="closed"):
+        engine.check(looping)
