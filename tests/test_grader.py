@@ -76,7 +76,7 @@ def test_a_stream_is_read_only_a_little_ahead() -> None:
         results = grader.grade_many(endless())
         for _ in range(10):
             next(results)
-        results.close()  # type: ignore[attr-defined]
+        results.close()
 
     assert read < 200
 
