@@ -78,7 +78,9 @@ def _engine_folder(toolchain: Toolchain) -> Path:
 def _compat(version: tuple[int, int]) -> str:
     if version >= (5, 4):
         return "compat_504.ml"
-    return "compat_502.ml" if version >= (5, 2) else "compat_408.ml"
+    if version >= (5, 2):
+        return "compat_503.ml" if version >= (5, 3) else "compat_502.ml"
+    return "compat_408.ml"
 
 
 def _driver(version: tuple[int, int]) -> str:

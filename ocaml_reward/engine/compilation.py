@@ -7,7 +7,8 @@ that does not type costs a second, in which every independent type error is coun
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..diagnostics import parse
@@ -25,6 +26,11 @@ __all__ = ["TESTS", "Compilation", "first_error"]
 # File names in /work: the tests, and the tests with the code in their unit.
 TESTS = "ocaml-reward-tests"
 _MERGED = "ocaml-reward-merged"
+
+# What one completion's record holds at most.
+_MOST = 50
+_MESSAGE_CHARACTERS = 4000
+_ALIAS = re.compile(r"\*(?:solution|pristine|harness|ounit)\.|(?<=\s)\*(?=[A-Z])")
 
 _ERRORS = (
     DiagnosticKind.ERROR,
@@ -61,7 +67,7 @@ class Compilation:
         if not any(event.name == "hello" for event in events):
             raise EngineFault(f"the compiler did not start in its jail: {_why(run)}")
         stage = self._stage(run, events)
-        diagnostics = parse(run.stderr.decode("utf-8", "replace"))
+        diagnostics = _readable(run.stderr)
         type_errors: int | None = None
         if stage is Stage.TYPE_ERROR and self._types_in_use(run):
             stage, diagnostics = Stage.EXECUTABLE, ()
@@ -80,7 +86,7 @@ class Compilation:
                 f"{event.detail} (line {event.arguments[0]})"
                 for event in events
                 if event.name == "forbidden"
-            ),
+            )[:_MOST],
         )
 
     @property
@@ -141,7 +147,7 @@ class Compilation:
         again = self.jail.run(self._policy, (*command, f"{unit}.mli", f"{unit}.ml"))
         return again.exit_code == 0
 
-    def _count(self, stage: Stage) -> tuple[int, tuple[Diagnostic, ...]]:
+    def _count(self, stage: Stage) -> tuple[int | None, tuple[Diagnostic, ...]]:
         request = self.request
         names = request.tests.uses if stage is Stage.INTERFACE_ERROR else ()
         includes = [str(package.folder) for package in packages(request.libraries)]
@@ -149,11 +155,10 @@ class Compilation:
         run = self.jail.run(self._policy, command)
         try:
             count, *reports = netstrings(run.stdout)
-            text = b"".join(reports).decode("utf-8", "replace")
-            return max(1, int(count)), parse(text)
+            return max(1, int(count)), _readable(b"".join(reports))
         except (EngineFault, ValueError):
-            # A program that exhausts the counter still has the error ocamlc found.
-            return 1, ()
+            # A program that exhausts the counter has more errors than anyone knows.
+            return None, ()
 
 
 def first_error(report: CheckReport) -> str:
@@ -180,7 +185,18 @@ def _merged(
 ) -> tuple[Diagnostic, ...]:
     # ocamlc's own first error stands as it was printed; the count adds the others.
     known = {(d.file, d.span) for d in own if d.kind in _ERRORS}
-    return own + tuple(d for d in more if (d.file, d.span) not in known)
+    others = tuple(d for d in more if (d.file, d.span) not in known)
+    # It found that one too, if maybe at another end of the expression.
+    return (own + (others[1:] if len(others) == len(more) else others))[:_MOST]
+
+
+def _readable(output: bytes) -> tuple[Diagnostic, ...]:
+    # Our own aliases for the code and the pristine library mean nothing to a reader; a
+    # type can be printed at any length, and a warning stand on every line.
+    text = _ALIAS.sub("", output.decode("utf-8", "replace"))
+    return tuple(
+        replace(d, message=d.message[:_MESSAGE_CHARACTERS]) for d in parse(text)[:_MOST]
+    )
 
 
 def _why(run: JailRun) -> str:

@@ -17,8 +17,11 @@ from .tally import Ending, Progress
 
 __all__ = ["Program", "count_cases", "run_checks", "run_stdio"]
 
-# Exit statuses of lock.c.
-_LOCK_FAILED, _TIMED_OUT, _FLOODED = 97, 98, 99
+# Exit statuses of lock.c; believed only with the event that belongs to them.
+_LOCK_FAILED, _TIMED_OUT = 97, 98
+# What starting a program once more costs at least, so that a program that leaves early in
+# each of a thousand checks is not started a thousand times.
+_RESTART_S = 0.1
 # The runtime's own, for an exception that nobody caught.
 _UNCAUGHT = 2
 
@@ -51,10 +54,10 @@ class Program:
             stdin=stdin,
             request=line.encode(),
         )
-        if run.exit_code == _LOCK_FAILED:
-            raise EngineFault("this machine refused the runner's lock (seccomp)")
         events = list(read_events(run.result, secret))
         if not any(event.name == "hello" for event in events):
+            if run.exit_code == _LOCK_FAILED:
+                raise EngineFault("this machine refused the runner's lock (seccomp)")
             raise EngineFault(
                 f"the program did not start in its jail (exit {run.exit_code},"
                 f" signal {run.signal}): {run.log or run.stderr[-200:]!r}"
@@ -66,8 +69,8 @@ def run_checks(program: Program, tests: PreparedTests) -> tuple[CheckResult, ...
     """
     Return one result per check.
 
-    At most tests_cpu_s / check_cpu_s checks may use up their CPU budget; after that,
-    or after tests_wall_s in all, the rest is not run.
+    Together they may spend tests_cpu_s, so that tests_cpu_s / check_cpu_s of them may use
+    up their CPU budget; after that, or after tests_wall_s in all, the rest is not run.
     """
     progress = Progress(tests.checks)
     budget = program.budget
@@ -81,12 +84,8 @@ def run_checks(program: Program, tests: PreparedTests) -> tuple[CheckResult, ...
         limits = replace(program.policy.limits, wall_s=max(left, 0.1))
         again = replace(program, policy=replace(program.policy, limits=limits))
         run, events = again.start(progress.skip)
-        ending = _ending(run, budget)
-        # Counted in whole budgets, not in measured time: the same program gets as far on
-        # a slow machine as on a fast one.
-        if ending.outcome is Outcome.TIMED_OUT:
-            by_timer = run.exit_code == _TIMED_OUT
-            spent += budget.check_cpu_s if by_timer else budget.tests_cpu_s
+        ending = _ending(run, events, budget)
+        spent += max(_cost(run, ending, budget), _RESTART_S)
         progress.absorb(events, ending)
     return progress.in_order()
 
@@ -107,10 +106,10 @@ def run_stdio(program: Program, tests: PreparedTests) -> tuple[CheckResult, ...]
                 outcome=Outcome.NOT_RUN, detail="the time for all checks was used up"
             )
         else:
-            run, _ = program.start([], stdin=case.stdin.encode("utf-8", "replace"))
-            ending = _ending(run, budget)
-            if ending.outcome is Outcome.TIMED_OUT:
-                spent += budget.check_cpu_s
+            stdin = case.stdin.encode("utf-8", "replace")
+            run, events = program.start([], stdin=stdin)
+            ending = _ending(run, events, budget)
+            spent += _cost(run, ending, budget)
             if run.exit_code == 0 and ending.outcome is Outcome.EXITED:
                 printed = run.stdout.decode("utf-8", "replace")
                 same = _lines(printed) == _lines(case.stdout)
@@ -142,14 +141,25 @@ def count_cases(program: Program) -> tuple[Check, ...]:
     )
 
 
-def _ending(run: JailRun, budget: Budget) -> Ending:
+def _cost(run: JailRun, ending: Ending, budget: Budget) -> float:
+    # Whole budgets for what timed out, and half seconds for the rest: the same program
+    # gets as far on a slow machine as on a fast one.
+    if ending.outcome is Outcome.TIMED_OUT:
+        by_timer = run.exit_code == _TIMED_OUT
+        return budget.check_cpu_s if by_timer else budget.tests_cpu_s
+    return round(run.cpu_s * 2) / 2
+
+
+def _ending(run: JailRun, events: list[Event], budget: Budget) -> Ending:
+    # The runner's own exit statuses come with an event; without it the code chose them.
+    last = events[-1].name if events else ""
     outcome, detail = Outcome.EXITED, f"exit {run.exit_code}"
     if run.wall_exceeded:
         outcome, detail = Outcome.TIMED_OUT, "no progress within the wall clock budget"
-    elif run.output_exceeded or run.exit_code == _FLOODED:
+    elif run.output_exceeded or last == "flood":
         outcome = Outcome.OUTPUT_LIMIT
         detail = f"printed more than {budget.output_bytes} bytes"
-    elif run.exit_code == _TIMED_OUT:
+    elif last == "timeout":
         outcome = Outcome.TIMED_OUT
         detail = f"used its CPU budget of {budget.check_cpu_s:g} s"
     elif run.signal in (signal.SIGKILL, signal.SIGXCPU):

@@ -22,6 +22,9 @@ _ASKED = re.compile(
 )
 
 
+_WORD = re.compile(r"[A-Za-z_][\w']*")
+
+
 def request(problem: Problem) -> bytes:
     """
     Write what `tool prepare` reads.
@@ -34,6 +37,7 @@ def request(problem: Problem) -> bytes:
         problem.tests.replace("\r\n", "\n"),
         problem.signature or "",
         " ".join(dict.fromkeys(asked)),
+        " ".join(dict.fromkeys(_WORD.findall(problem.prompt))),
         problem.reference or "",
         " ".join(name.capitalize() for name in problem.libraries),
     )

@@ -15,7 +15,17 @@ from ..errors import EngineFault
 from ..model import Check, CheckResult, Outcome
 from .protocol import Event
 
-__all__ = ["Ending", "Progress"]
+__all__ = ["OUTCOMES", "Ending", "Progress"]
+
+# The harness reports an outcome by its number; harness.ml has the same list.
+OUTCOMES = (
+    Outcome.PASSED,
+    Outcome.FAILED,
+    Outcome.RAISED,
+    Outcome.EXITED,
+    Outcome.STACK_OVERFLOW,
+    Outcome.OUT_OF_MEMORY,
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -87,7 +97,9 @@ class Progress:
                 place.check = int(arguments[0])
             case "end":
                 place.check = None
-                self._settle([int(arguments[0])], Outcome(arguments[1]), event.detail)
+                self._settle(
+                    [int(arguments[0])], OUTCOMES[int(arguments[1])], event.detail
+                )
             case "item":
                 place.item = (arguments[0], _range(arguments))
             case "item_end":
@@ -95,10 +107,10 @@ class Progress:
             case "item_raised":
                 # Checks before the exception have reported; the rest never ran.
                 place.check = place.item = None
-                outcome = Outcome(arguments[3])
+                outcome = OUTCOMES[int(arguments[3])]
                 self._settle(_range(arguments), outcome, event.detail)
             case "setup_raised":
-                self._settle_all(Outcome(arguments[0]), event.detail)
+                self._settle_all(OUTCOMES[int(arguments[0])], event.detail)
             case "done":
                 place.done = True
 

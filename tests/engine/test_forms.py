@@ -43,6 +43,39 @@ RUN = "\nlet () = run_test_tt_main tests"
         ('let s = "(assert (f 1 = 2))" let () = assert (f 1 = 1 && s <> "")', 1),
         ("let () =\r\n  assert (f 1 = 1);\r\n  assert (f 2 = 2)\r\n", 2),
         (
+            "let a () = assert (f 1 = 1)\nlet b () = assert (f 2 = 2)\n"
+            'let tests = [("a", a); ("b", b)]\n'
+            "let () = List.iter (fun (_, t) -> t ()) tests",
+            2,
+        ),
+        (
+            'let t = match Some (f 1) with Some t -> t | None -> failwith "none"\n'
+            "let () = assert (t = 1)",
+            1,
+        ),
+        ("let o = object method run = assert (f 1 = 1) end\nlet () = o#run", 1),
+        ("let () = [1; 2] |> List.iter (fun x -> assert (f x = x))", 2),
+        ("let () = let test a b = assert (f a = b) in test 1 1; test 2 2", 2),
+        (
+            "let check candidate = assert (candidate 1 = 1); assert (candidate 2 = 2)\n"
+            "let () = check f",
+            2,
+        ),
+        (
+            "let input = 1 let t () = assert (f input = 1) let input = 2\n"
+            "let () = t (); assert (f input = 2)",
+            2,
+        ),
+        ("let () = assert (f 1 = 1); exit 0", 1),
+        ("let main () = if f 1 = 1 then 0 else 1\nlet () = exit (main ())", 1),
+        ("let () = (try ignore (f 1); raise Exit; assert false with Exit -> ())", 1),
+        ("let g (x : Map.Make(String).key) = x\nlet () = assert (f 1 = 1)", 1),
+        (
+            OUNIT + 'let tests = "t" >::: ["a" >: test_case (fun _ -> ());'
+            ' "b" >:: (fun _ -> assert_equal 1 (f 1))]' + RUN,
+            2,
+        ),
+        (
             OUNIT + 'let tests = "t" >::: ["a" >:: (fun _ -> assert_equal 1 (f 1));'
             ' "b" >:: fun _ -> assert_bool "b" (f 2 = 2)]' + RUN,
             2,
@@ -201,3 +234,16 @@ def test_a_reference_may_come_as_a_completion_does(
     problem = Problem(id="p", prompt=prompt, tests=tests, reference=reference)
 
     assert 1 == len(engine.prepare(problem).checks)
+
+
+@pytest.mark.parametrize("name", ["cases", "path", "prefix", "next", "site", "reject"])
+def test_the_stand_in_for_ounit_hides_no_name_of_the_code(
+    check: Check, name: str
+) -> None:
+    """
+    `open OUnit2` brings into scope what OUnit2 has, and nothing else.
+    """
+    suite = f'let tests = "t" >:: fun _ -> assert_equal 1 ({name} 1)'
+    report = check(f"let {name} x = x", OUNIT + suite + RUN)
+
+    assert ["passed"] == [result.outcome for result in report.results]

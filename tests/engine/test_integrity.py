@@ -5,6 +5,7 @@ checks end exactly as those of the same code without the trick.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 import pytest
@@ -69,6 +70,10 @@ def test_tricks_change_no_check(check: Check, trick: str) -> None:
     "code",
     [
         HONEST + "let () = exit 0",
+        # The runner's own exit statuses, which only count with the runner's own word.
+        "let add _ _ = exit 97",
+        "let add _ _ = exit 98",
+        "let add _ _ = exit 99",
         "let add _ _ = exit 0",
         HONEST + 'let () = ignore (open_in "/work/prog")',
         HONEST + "let () = ignore (open_in Sys.executable_name)",
@@ -111,6 +116,12 @@ FORBIDDEN = {
         + HONEST
     ),
     "lexer tables": 'let t = { Lexing.lex_base = "" }\n' + HONEST,
+    "constructors made one": "type c = .. type c += Red type c += Green = Red\n"
+    + HONEST,
+    "exceptions made one": "exception Zero exception Neg = Zero\n" + HONEST,
+    "own name, then opened over": (
+        "module Obj = struct let x = 1 end\nopen Stdlib\nlet add _ _ = Obj.magic 3"
+    ),
     "in dead code": HONEST + "let unused () = if false then Obj.magic 1 else 2",
 }
 
@@ -134,6 +145,10 @@ def test_unsafe_features_are_found_and_named(check: Check, code: str) -> None:
         "let unsafe_looking x = x\nlet y = unsafe_looking 1",
         "type t = { obj : int; command : string }\nlet c r = r.command",
         "let command x = x\nlet z = command 1",
+        "type json = Null | Obj of int | Meta\nlet j = Obj 1",
+        "let unsafe_get x = x\nlet z = unsafe_get 1",
+        "module Obj = struct let x = 1 end\nlet y = Obj.x",
+        "exception Empty = Queue.Empty",
     ],
 )
 def test_harmless_code_is_not_forbidden(check: Check, code: str) -> None:
@@ -154,3 +169,61 @@ def test_obj_is_out_of_reach_even_unscanned(engine: StockEngine) -> None:
 
     assert "stdlib__List.cmi" in names
     assert set() == hidden & names
+
+
+@pytest.mark.parametrize(
+    ("code", "tests", "more"),
+    [
+        (
+            "let abs _ = 0\nlet f _ = 999",
+            "let () = assert (abs (f 3 - 2) < 1)",
+            {"reference": "let abs x = if x < 0 then -x else x\nlet f x = x - 1"},
+        ),
+        (
+            "module List = struct let length _ = 3 end\nlet f _ = []",
+            "let () = assert (List.length (f 3) = 3)",
+            {"reference": "module List = struct include List end\nlet f n = [n; n; n]"},
+        ),
+        (
+            "module Str = struct let regexp x = x let string_match _ _ _ = true end\n"
+            "let f x = x",
+            'let () = assert (Str.string_match (Str.regexp "z") (f "a") 0)',
+            {"libraries": ("str",)},
+        ),
+        (
+            "let f _ = 0",
+            'let () = (try assert (f 1 = 1) with _ -> print_endline "wrong")',
+            {},
+        ),
+        (
+            "let f _ = 0",
+            'let test b = try assert b with Assert_failure _ -> print_endline "wrong"\n'
+            "let () = test (f 1 = 1)",
+            {},
+        ),
+    ],
+)
+def test_no_detour_makes_wrong_code_pass(
+    check: Check, code: str, tests: str, more: dict[str, object]
+) -> None:
+    """
+    Helpers of a reference, libraries and the tests' own handlers are no way in.
+    """
+    assert [Outcome.FAILED] == outcomes(check(code, tests, **more))
+
+
+@pytest.mark.parametrize(
+    "leave", ["", "let t = Sys.time () in while Sys.time () < t +. 0.9 do () done;"]
+)
+def test_leaving_in_every_check_holds_no_worker_for_long(
+    check: Check, leave: str
+) -> None:
+    """
+    The time for all checks bounds what a program may spend before it leaves each.
+    """
+    asserts = ";".join(f" assert (f {n} = 1)" for n in range(200))
+    started = time.monotonic()
+    report = check(f"let f _ = {leave} exit 1", f"let () ={asserts}")
+
+    assert time.monotonic() - started < 20
+    assert Outcome.NOT_RUN == report.results[-1].outcome

@@ -57,6 +57,14 @@ def test_each_stage_is_told_apart(check: Check, code: str, stage: Stage) -> None
         ('let f x = (1 + "x", 2 + "y", x ^ 3, undefined, [1; "a"])\n' + GOOD, 5),
         # One mistake, and what follows from it: the dropped definition is used thrice.
         ("type t = A of missing\nlet f = function A x -> A x\n" + GOOD, 1),
+        # A name that is missing is one mistake, and so is a library with all it brings.
+        ("let g x = foo x + foo 1 + foo 2\n" + GOOD, 1),
+        ("open Base\nlet g x = Int.to_string x ^ foo ^ Bar.baz\n" + GOOD, 1),
+        # A module of the wrong type hides no mistake inside it.
+        (
+            'module M : sig val z : int end = struct let a = 1 + "x" let b = "y" + 1 end',
+            3,
+        ),
         # Errors in the use the tests make of the code count once per entry point.
         ("let double x = 2 * x", 1),
         ("let other = 1", 2),
@@ -159,3 +167,13 @@ def test_a_type_left_open_is_closed_by_its_use(check: Check, code: str) -> None:
 
     assert (Stage.EXECUTABLE, 0) == (report.stage, report.type_errors)
     assert ["passed", "passed"] == [result.outcome for result in report.results]
+
+
+def test_errors_too_many_to_count_are_not_few(check: Check) -> None:
+    """
+    Exhausting the counter does not make many errors one.
+    """
+    types = "let p x = (x, x, x, x, x, x, x, x, x, x)\nlet h = p (p (p (p (p 1))))\n"
+    code = types + "".join(f"let e{n} = h + {n}\n" for n in range(15)) + GOOD
+
+    assert check(code, TESTS).type_errors in (None, 15)

@@ -4,6 +4,12 @@ open Parsetree
 
 let dot a b = Longident.Ldot (a, b)
 
+(* Every name in a path, functor arguments too. *)
+let rec components = function
+  | Longident.Lident name -> [ name ]
+  | Longident.Ldot (path, name) -> components path @ [ name ]
+  | Longident.Lapply (f, x) -> components f @ components x
+
 let lambda pattern body = Ast_helper.Exp.fun_ Asttypes.Nolabel None pattern body
 
 (* The patterns that a function node binds itself (its cases are visited apart). *)
@@ -13,13 +19,14 @@ let parameters e =
 let is_function e =
   match e.pexp_desc with Pexp_fun _ | Pexp_function _ -> true | _ -> false
 
-(* [fun () -> body] or [fun _ -> body]. *)
-let unit_function_body e =
+(* [fun pattern -> body], where [body] takes no further argument. *)
+let unary_function e =
   match e.pexp_desc with
-  | Pexp_fun (Asttypes.Nolabel, None, { ppat_desc = Ppat_any; _ }, body)
-  | Pexp_fun
-      ( Asttypes.Nolabel, None,
-        { ppat_desc = Ppat_construct ({ txt = Longident.Lident "()"; _ }, None); _ },
-        body ) ->
-    Some body
+  | Pexp_fun (Asttypes.Nolabel, None, pattern, body) when not (is_function body) ->
+    Some (pattern, body)
   | _ -> None
+
+let tuple e = match e.pexp_desc with Pexp_tuple parts -> parts | _ -> []
+
+let is_zero e =
+  match e.pexp_desc with Pexp_constant (Pconst_integer ("0", None)) -> true | _ -> false

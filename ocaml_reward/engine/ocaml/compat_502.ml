@@ -1,8 +1,14 @@
-(* What differs between compiler-libs versions: OCaml 5.2 and 5.3. *)
+(* What differs between compiler-libs versions: OCaml 5.2. *)
 
 open Parsetree
 
 let dot a b = Longident.Ldot (a, b)
+
+(* Every name in a path, functor arguments too. *)
+let rec components = function
+  | Longident.Lident name -> [ name ]
+  | Longident.Ldot (path, name) -> components path @ [ name ]
+  | Longident.Lapply (f, x) -> components f @ components x
 
 let parameter pattern =
   { pparam_loc = pattern.ppat_loc; pparam_desc = Pparam_val (Asttypes.Nolabel, None, pattern) }
@@ -21,18 +27,17 @@ let parameters e =
 
 let is_function e = match e.pexp_desc with Pexp_function _ -> true | _ -> false
 
-(* [fun () -> body] or [fun _ -> body]. *)
-let unit_function_body e =
+(* [fun pattern -> body], where [body] takes no further argument. *)
+let unary_function e =
   match e.pexp_desc with
   | Pexp_function
-      ( [ { pparam_desc =
-              Pparam_val
-                ( Asttypes.Nolabel, None,
-                  { ppat_desc =
-                      ( Ppat_any
-                      | Ppat_construct ({ txt = Longident.Lident "()"; _ }, None) );
-                    _ } );
-            _ } ],
-        _, Pfunction_body body ) ->
-    Some body
+      ( [ { pparam_desc = Pparam_val (Asttypes.Nolabel, None, pattern); _ } ],
+        _, Pfunction_body body )
+    when not (is_function body) ->
+    Some (pattern, body)
   | _ -> None
+
+let tuple e = match e.pexp_desc with Pexp_tuple parts -> parts | _ -> []
+
+let is_zero e =
+  match e.pexp_desc with Pexp_constant (Pconst_integer ("0", None)) -> true | _ -> false

@@ -4,6 +4,12 @@ open Parsetree
 
 let dot a b = Longident.Ldot (Location.mknoloc a, Location.mknoloc b)
 
+(* Every name in a path, functor arguments too. *)
+let rec components = function
+  | Longident.Lident name -> [ name ]
+  | Longident.Ldot (path, name) -> components path.txt @ [ name.txt ]
+  | Longident.Lapply (f, x) -> components f.txt @ components x.txt
+
 let parameter pattern =
   { pparam_loc = pattern.ppat_loc; pparam_desc = Pparam_val (Asttypes.Nolabel, None, pattern) }
 
@@ -21,18 +27,19 @@ let parameters e =
 
 let is_function e = match e.pexp_desc with Pexp_function _ -> true | _ -> false
 
-(* [fun () -> body] or [fun _ -> body]. *)
-let unit_function_body e =
+(* [fun pattern -> body], where [body] takes no further argument. *)
+let unary_function e =
   match e.pexp_desc with
   | Pexp_function
-      ( [ { pparam_desc =
-              Pparam_val
-                ( Asttypes.Nolabel, None,
-                  { ppat_desc =
-                      ( Ppat_any
-                      | Ppat_construct ({ txt = Longident.Lident "()"; _ }, None) );
-                    _ } );
-            _ } ],
-        _, Pfunction_body body ) ->
-    Some body
+      ( [ { pparam_desc = Pparam_val (Asttypes.Nolabel, None, pattern); _ } ],
+        _, Pfunction_body body )
+    when not (is_function body) ->
+    Some (pattern, body)
   | _ -> None
+
+let tuple e = match e.pexp_desc with Pexp_tuple parts -> List.map snd parts | _ -> []
+
+let is_zero e =
+  match e.pexp_desc with
+  | Pexp_constant { pconst_desc = Pconst_integer ("0", None); _ } -> true
+  | _ -> false

@@ -7,6 +7,7 @@
 external start : unit -> string = "ocaml_reward_start"
 external enter : string -> unit = "ocaml_reward_enter"
 external leave : string -> string -> unit = "ocaml_reward_leave"
+external ended : int -> int -> string -> unit = "ocaml_reward_ended"
 external finish : unit -> unit = "ocaml_reward_finish"
 
 (* An assertion that says why it does not hold; the code cannot name this exception. *)
@@ -21,29 +22,53 @@ let describe e =
   | text -> if String.length text > 200 then String.sub text 0 200 else text
   | exception _ -> "an exception whose printer raises"
 
-let reason = function
-  | Assert_failure _ -> ("failed", "")
-  | Rejected why -> ("failed", if String.length why > 200 then String.sub why 0 200 else why)
-  | Stack_overflow -> ("stack_overflow", "")
-  | Out_of_memory -> ("out_of_memory", "")
-  | e -> ("raised", describe e)
+(* Raised by the tests' own [exit]. *)
+exception Left of int
 
-let ended index (outcome, detail) =
-  leave ("end " ^ string_of_int index ^ " " ^ outcome) detail
+let exit status = raise (Left status)
+
+(* Outcomes by their number in lock.c. *)
+let passed = 0
+let failed = 1
+let raised = 2
+let exited = 3
+let stack_overflow = 4
+let out_of_memory = 5
+
+let shortened text = if String.length text > 200 then String.sub text 0 200 else text
+
+let reason = function
+  | Assert_failure _ -> (failed, "")
+  | Rejected why -> (failed, shortened why)
+  | Left status -> (exited, "exit " ^ string_of_int status)
+  | Stack_overflow -> (stack_overflow, "")
+  | Out_of_memory -> (out_of_memory, "")
+  | e -> (raised, describe e)
+
+(* An assertion inside the current check did not hold, whoever caught what it raised. *)
+let denied = ref false
+
+let demand line holds =
+  if not holds then begin
+    denied := true;
+    raise (Assert_failure ("tests.ml", line, 0))
+  end
 
 (* A boolean assertion. *)
 let check index assertion =
   if not (List.mem ("c" ^ string_of_int index) skipped) then begin
     enter ("begin " ^ string_of_int index);
+    denied := false;
     match assertion () with
-    | true -> ended index ("passed", "")
-    | false -> ended index ("failed", "")
-    | exception e -> ended index (reason e)
+    | holds -> ended index (if holds && not !denied then passed else failed) ""
+    | exception e ->
+      let outcome, detail = reason e in
+      ended index outcome detail
   end
 
 (* A statement that asserts by raising: it passes when it returns. *)
 let run index statement =
-  check index (fun () -> ignore (statement ()); true)
+  check index (fun () -> match statement () with _ -> true | exception Left 0 -> true)
 
 (* One top-level statement of the tests, holding the checks [first] to [last]. *)
 let guard item first last statement =
@@ -51,10 +76,10 @@ let guard item first last statement =
   if not (List.mem ("g" ^ string_of_int item) skipped) then begin
     enter ("item " ^ range);
     match statement () with
-    | () -> leave ("item_end " ^ range) ""
+    | () | exception Left 0 -> leave ("item_end " ^ range) ""
     | exception e ->
       let outcome, detail = reason e in
-      leave ("item_raised " ^ range ^ " " ^ outcome) detail
+      leave (Printf.sprintf "item_raised %s %d" range outcome) detail
   end
 
 (* A definition that the rest of the tests needs. *)
@@ -63,6 +88,6 @@ let setup definition =
   | defined -> defined
   | exception e ->
     let outcome, detail = reason e in
-    leave ("setup_raised " ^ outcome) detail;
+    leave ("setup_raised " ^ string_of_int outcome) detail;
     finish ();
     raise e

@@ -186,6 +186,17 @@ value ocaml_reward_leave(value event, value detail)
   return Val_unit;
 }
 
+/* The end of one check.  Its outcome is a number (the order of OUTCOMES in tally.py), so
+ * that no word in the heap, were it overwritten, changes what is reported. */
+value ocaml_reward_ended(value index, value outcome, value detail)
+{
+  char event[64];
+  snprintf(event, sizeof event, "end %ld %ld", Long_val(index), Long_val(outcome));
+  emit(event, String_val(detail));
+  arm(check_ms);
+  return Val_unit;
+}
+
 /* Ends the process at once: nothing the code left in at_exit runs. */
 value ocaml_reward_finish(value unit)
 {

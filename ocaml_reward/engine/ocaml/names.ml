@@ -32,6 +32,21 @@ let with_value name set = { set with values = Set.add name set.values }
 let with_module name set = { set with modules = Set.add name set.modules }
 let with_type name set = { set with types = Set.add name set.types }
 
+(* How often a structure binds each value name, at any depth. *)
+let times_bound structure =
+  let counts = Hashtbl.create 16 in
+  let default = Ast_iterator.default_iterator in
+  let pat self p =
+    (match p.ppat_desc with
+     | Ppat_var { txt; _ } | Ppat_alias (_, { txt; _ }) ->
+       Hashtbl.replace counts txt (1 + Option.value ~default:0 (Hashtbl.find_opt counts txt))
+     | _ -> ());
+    default.pat self p
+  in
+  let iterator = { default with pat } in
+  iterator.structure iterator structure;
+  fun name -> Option.value ~default:0 (Hashtbl.find_opt counts name)
+
 let pattern_names pattern =
   let found = ref Set.empty in
   let default = Ast_iterator.default_iterator in
@@ -78,10 +93,7 @@ let declared signature =
       | _ -> set)
     empty signature
 
-let rec root = function
-  | Longident.Lident name -> Some name
-  | Longident.Lapply (a, _) -> root a
-  | path -> ( match Longident.flatten path with name :: _ -> Some name | [] -> None)
+let root path = match Compat.components path with name :: _ -> Some name | [] -> None
 
 (* The names a structure uses without defining them: free in the sense of scoping. *)
 let free items =

@@ -13,49 +13,12 @@ type test =
   | TestList of test list
   | TestLabel of string * test
 
-let test_case ?(length = Short) case = TestCase (length, case)
-let test_list tests = TestList tests
-let ( >: ) label test = TestLabel (label, test)
-let ( >:: ) label case = TestLabel (label, test_case case)
-
 (* What [label >:: case] becomes when the tests are prepared: [index] is the check's
    number, or -1 when the cases are made by code and numbered as they are met. *)
 let site index line label case = Site (index, line, label, case)
 
-let ( >::: ) label tests = TestLabel (label, TestList tests)
-
 let reject why = raise (Harness.Rejected why)
-let assert_failure why = reject why
-let assert_string why = if why <> "" then reject why
-let assert_bool why holds = if not holds then reject why
-let ( @? ) = assert_bool
-
 let prefix = function None -> "" | Some msg -> msg ^ ": "
-
-let assert_equal ?ctxt:_ ?(cmp = ( = )) ?printer ?pp_diff:_ ?msg expected actual =
-  if not (cmp expected actual) then
-    reject
-      (match printer with
-       | Some print ->
-         Printf.sprintf "%sexpected: %s but got: %s" (prefix msg) (print expected)
-           (print actual)
-       | None -> prefix msg ^ "not equal")
-
-let assert_raises ?msg expected case =
-  match case () with
-  | _ ->
-    reject
-      (Printf.sprintf "%sexpected exception %s, but no exception was raised" (prefix msg)
-         (Printexc.to_string expected))
-  | exception actual ->
-    if actual <> expected then
-      reject
-        (Printf.sprintf "%sexpected exception %s, but got %s" (prefix msg)
-           (Printexc.to_string expected) (Harness.describe actual))
-
-let todo why = reject ("todo: " ^ why)
-let cmp_float ?(epsilon = 0.00001) a b =
-  abs_float (a -. b) <= epsilon *. abs_float a || abs_float (a -. b) <= epsilon *. abs_float b
 
 let path label name = if label = "" then name else label ^ ":" ^ name
 
@@ -69,17 +32,66 @@ let rec cases label test found =
 (* Cases made by code are numbered one after the other, in the order they are run. *)
 let next = ref 0
 
-let run_test_tt_main ?exit:_ suite =
-  let numbered =
-    List.map
-      (fun (index, line, label, case) ->
-        if index >= 0 then (index, case)
-        else begin
-          let index = !next in
-          incr next;
-          Harness.leave (Printf.sprintf "case %d %d" index line) label;
-          (index, case)
-        end)
-      (cases "" suite [])
-  in
-  List.iter (fun (index, case) -> Harness.run index (fun () -> case Context)) numbered
+(* All that [open OUnit2] brings into scope. *)
+module Api = struct
+  type nonrec test_ctxt = test_ctxt
+  type nonrec test_fun = test_fun
+  type nonrec test = test
+
+  type nonrec test_length = test_length =
+    | Immediate | Short | Long | Huge | Custom_length of float
+
+  let test_case ?(length = Short) case = TestCase (length, case)
+  let test_list tests = TestList tests
+  let ( >: ) label test = TestLabel (label, test)
+  let ( >:: ) label case = TestLabel (label, test_case case)
+
+  let ( >::: ) label tests = TestLabel (label, TestList tests)
+
+  let assert_failure why = reject why
+  let assert_string why = if why <> "" then reject why
+  let assert_bool why holds = if not holds then reject why
+  let ( @? ) = assert_bool
+
+  let assert_equal ?ctxt:_ ?(cmp = ( = )) ?printer ?pp_diff:_ ?msg expected actual =
+    if not (cmp expected actual) then
+      reject
+        (match printer with
+         | Some print ->
+           Printf.sprintf "%sexpected: %s but got: %s" (prefix msg) (print expected)
+             (print actual)
+         | None -> prefix msg ^ "not equal")
+
+  let assert_raises ?msg expected case =
+    match case () with
+    | _ ->
+      reject
+        (Printf.sprintf "%sexpected exception %s, but no exception was raised" (prefix msg)
+           (Printexc.to_string expected))
+    | exception actual ->
+      if actual <> expected then
+        reject
+          (Printf.sprintf "%sexpected exception %s, but got %s" (prefix msg)
+             (Printexc.to_string expected) (Harness.describe actual))
+
+  let todo why = reject ("todo: " ^ why)
+  let cmp_float ?(epsilon = 0.00001) a b =
+    abs_float (a -. b) <= epsilon *. abs_float a || abs_float (a -. b) <= epsilon *. abs_float b
+
+  let logf _ _ format = Printf.ksprintf ignore format
+
+  let run_test_tt_main ?exit:_ suite =
+    let numbered =
+      List.map
+        (fun (index, line, label, case) ->
+          if index >= 0 then (index, case)
+          else begin
+            let index = !next in
+            incr next;
+            Harness.leave (Printf.sprintf "case %d %d" index line) label;
+            (index, case)
+          end)
+        (cases "" suite [])
+    in
+    List.iter (fun (index, case) -> Harness.run index (fun () -> case Context)) numbered
+end

@@ -31,58 +31,63 @@ let parse_text parse name text =
   Location.init lexbuf name;
   parse lexbuf
 
-(* The names that the code must own, even where the standard library has them too. *)
-let asked_for ~signature ~prompt_names ~reference =
+(* The names that the code must own, even where the standard library has them too: what
+   the signature declares and the prompt asks for.  A reference's own [abs] or [max] may
+   be a mere helper, so it counts only where the prompt mentions it. *)
+let asked_for ~signature ~prompt_names ~prompt_words ~defined =
   let declared =
     match parse_text Parse.interface "signature.mli" signature with
     | signature -> Names.declared signature
     | exception _ -> Names.empty
   in
-  let defined =
-    match parse_text Parse.implementation "reference.ml" reference with
-    | structure -> Names.defined structure
-    | exception _ -> Names.empty
-  in
-  let implied = Names.Set.of_list never_implied in
-  let defined = { defined with values = Names.Set.diff defined.values implied } in
   let prompted = Names.Set.of_list prompt_names in
-  ( Names.union declared
-      (Names.union defined
-         { Names.values = prompted; modules = prompted; types = Names.Set.empty }),
-    defined )
+  let words = Names.Set.of_list prompt_words in
+  Names.union declared
+    {
+      Names.values = Names.Set.union prompted (Names.Set.inter defined.Names.values words);
+      modules = Names.Set.union prompted (Names.Set.inter defined.Names.modules words);
+      types = Names.Set.empty;
+    }
 
-let count_mentions structure name =
-  let n = ref 0 in
-  let default = Ast_iterator.default_iterator in
-  let expr self e =
-    (match e.pexp_desc with
-     | Pexp_ident { txt = Longident.Lident found; _ } when found = name -> incr n
-     | _ -> ());
-    default.expr self e
-  in
-  let iterator = { default with expr } in
-  iterator.structure iterator structure;
-  !n
+(* What a reference defines, but for the names that tests hardly mean by it. *)
+let defined_by reference =
+  match parse_text Parse.implementation "reference.ml" reference with
+  | structure ->
+    let defined = Names.defined structure in
+    { defined with
+      values = Names.Set.diff defined.values (Names.Set.of_list never_implied) }
+  | exception _ -> Names.empty
 
-(* Top-level [let name () = body] called once only, as the statement [name ()]. *)
+(* Top-level functions of one argument, called once only, in a place that sees every name
+   as their definition does: such a call is replaced by the body. *)
 let called_once structure =
+  let times_bound = Names.times_bound structure in
+  let steady body =
+    let free = (Names.free [ Str.eval body ]).Names.values in
+    Names.Set.for_all (fun name -> times_bound name <= 1) free
+  in
   List.filter_map
     (fun i ->
       match i.pstr_desc with
       | Pstr_value (Asttypes.Nonrecursive, [ b ]) -> (
-        match (variable b.pvb_pat, Compat.unit_function_body b.pvb_expr) with
-        | Some name, Some body when count_mentions structure name = 1 -> Some (name, body)
+        match (variable b.pvb_pat, Compat.unary_function b.pvb_expr) with
+        | Some name, Some (pattern, body)
+          when count_mentions structure name = 1
+               && times_bound name = 1 && steady body
+               && judges [] body ->
+          Some (name, (pattern, body))
         | _ -> None)
       | _ -> None)
     structure
 
 let literal_lists structure =
+  let times_bound = Names.times_bound structure in
   List.filter_map
     (fun i ->
       match i.pstr_desc with
       | Pstr_value (Asttypes.Nonrecursive, [ b ]) -> (
         match (variable b.pvb_pat, literal_list b.pvb_expr) with
-        | Some name, Some elements -> Some (name, elements)
+        | Some name, Some elements when times_bound name = 1 -> Some (name, elements)
         | _ -> None)
       | _ -> None)
     structure
@@ -100,16 +105,27 @@ let names_used structure asked =
     types = needed free.types standard.types asked.Names.types;
   }
 
-let tests ~text ~signature ~prompt_names ~reference ~libraries =
+let tests ~text ~signature ~prompt_names ~prompt_words ~reference ~libraries =
   let structure = parse_text Parse.implementation "tests.ml" text in
-  let asked, defined = asked_for ~signature ~prompt_names ~reference in
   let standard = Lazy.force Names.standard in
+  let defined = defined_by reference in
+  let asked = asked_for ~signature ~prompt_names ~prompt_words ~defined in
   let uses = names_used structure asked in
+  (* Tests that need nothing else must be about what the reference defines. *)
+  let uses =
+    if Names.Set.is_empty uses.values && Names.Set.is_empty uses.modules then
+      names_used structure (Names.union asked defined)
+    else uses
+  in
   Names.Set.iter
     (fun name ->
       if List.mem name frameworks then
         raise (Unsupported (1, Printf.sprintf "the test framework %s" name)))
     uses.modules;
+  let libraries =
+    Names.Set.elements
+      (Names.Set.inter (Names.Set.of_list libraries) (Names.free structure).Names.modules)
+  in
   let uses =
     { uses with modules = Names.Set.diff uses.modules (Names.Set.of_list libraries) }
   in
@@ -121,6 +137,7 @@ let tests ~text ~signature ~prompt_names ~reference ~libraries =
       asserting = [];
       once = called_once structure;
       lists = literal_lists structure;
+      mentions = count_mentions structure;
     }
   in
   let with_ounit = uses_ounit structure in
@@ -139,6 +156,7 @@ let tests ~text ~signature ~prompt_names ~reference ~libraries =
     end
     else (List.concat_map (item st) structure, false)
   in
+  let body = demands body in
   if st.checks = [] && not dynamic then
     raise (Unsupported (1, "tests without an assertion: nothing could ever be credited"));
   let owned =
@@ -166,16 +184,24 @@ let tests ~text ~signature ~prompt_names ~reference ~libraries =
       (Attr.mk (nowhere "ocaml.warning")
          (PStr [ Str.eval (Exp.constant (Const.string "-a")) ]))
   in
+  (* Tests that end by [exit 0] have not failed. *)
+  let exit =
+    Str.value Asttypes.Nonrecursive
+      [ Vb.mk (Pat.var (nowhere "exit")) (value (within harness "exit")) ]
+  in
   let prelude =
     [
       silence;
       alias harness (lident Units.harness);
       alias pristine (lident Units.pristine);
       alias solution (lident "Solution");
-      opened solution;
-      opened pristine;
     ]
-    @ (if with_ounit then [ alias ounit (lident Units.ounit); alias "OUnit2" (lident ounit) ]
+    (* A library's modules are bound before the code is seen, and again after it. *)
+    @ List.map (fun name -> alias ("*" ^ name) (lident name)) libraries
+    @ [ opened solution; opened pristine; exit ]
+    @ List.map (fun name -> alias name (lident ("*" ^ name))) libraries
+    @ (if with_ounit then
+         [ alias ounit (lident Units.ounit); alias "OUnit2" (within ounit "Api") ]
        else [])
     @ owned
     @ List.map (fun name -> alias name (lident solution)) files

@@ -9,7 +9,9 @@ open Parsetree
 type node = Expression | Pattern | Type | Item
 
 type hole = {
+  kind : node;
   loc : Location.t;
+  at : Location.t;  (* where the error itself was reported *)
   report : string;  (* as the compiler prints it *)
   names : Names.Set.t;  (* entry points mentioned in the hole, for tests *)
 }
@@ -98,8 +100,13 @@ let vanishing (kind, at) structure =
     if inside c.pext_loc at then add c.pext_name;
     default.extension_constructor self c
   in
+  (* What an [open] or [include] would have brought is anybody's guess. *)
+  let brought loc = if inside loc at then found := "*" :: !found in
+  let open_declaration self o = brought o.popen_loc; default.open_declaration self o in
+  let include_declaration self i = brought i.pincl_loc; default.include_declaration self i in
   let iterator =
-    { default with pat; type_declaration; module_binding; extension_constructor }
+    { default with pat; type_declaration; module_binding; extension_constructor;
+      open_declaration; include_declaration }
   in
   if kind = Item || kind = Pattern then iterator.structure iterator structure;
   !found
@@ -119,16 +126,32 @@ let printed report =
   Format.asprintf "%a" Location.print_report report
 
 (* The holes that lie in no other, each with the report of the first error found in it:
-   the first is the one ocamlc itself stops at. *)
+   the first is the one ocamlc itself stops at.  A dropped item hides nothing found in it
+   before; it only counts if its own error is a new one. *)
 let maximal holes =
+  let holes =
+    List.filter
+      (fun h ->
+        h.kind <> Item
+        || not
+             (List.exists
+                (fun o -> o != h && inside h.at o.loc && inside o.loc h.loc)
+                holes))
+      holes
+  in
   let rec without_repeats = function
     | [] -> []
     | h :: rest -> h :: without_repeats (List.filter (fun other -> other.loc <> h.loc) rest)
   in
   let outermost h =
-    not (List.exists (fun other -> other.loc <> h.loc && inside h.loc other.loc) holes)
+    not
+      (List.exists
+         (fun other -> other.kind <> Item && other.loc <> h.loc && inside h.loc other.loc)
+         holes)
   in
-  let first_inside h = List.find (fun other -> inside other.loc h.loc) holes in
+  let first_inside h =
+    if h.kind = Item then h else List.find (fun other -> inside other.loc h.loc) holes
+  in
   List.map
     (fun h -> { h with report = (first_inside h).report })
     (without_repeats (List.filter outermost holes))
@@ -138,15 +161,16 @@ let maximal holes =
    [uses] widens a hole to the smallest node that mentions one of those names: in tests,
    a mistake belongs to the entry point it is about. *)
 let holes ~bound ~uses structure =
-  let rec go structure found tried gone =
-    if List.length found >= bound then found
+  let rec go ~steps structure found tried gone =
+    if List.length found >= bound || steps = 0 then found
     else
       match Typing.implementation structure with
       | () -> found
       | exception e -> (
         match Location.error_of_exn e with
         | Some (`Ok report) -> (
-          let nodes = around report.main.loc structure in
+          let at = report.main.loc in
+          let nodes = around at structure in
           let fresh = List.filter (fun (k, at, _) -> not (List.mem (k, at) tried)) nodes in
           let mentioned idents = Names.Set.inter (Lazy.force idents) uses in
           let chosen =
@@ -156,24 +180,28 @@ let holes ~bound ~uses structure =
             | Some node -> Some node
             | None -> ( match fresh with node :: _ -> Some node | [] -> None)
           in
+          let missing = unbound (Driver.message report) in
           let follows =
-            match unbound (Driver.message report) with
-            | Some name -> List.mem name gone
+            match missing with
+            | Some name -> List.mem name gone || List.mem "*" gone
             | None -> false
           in
-          let hole names = { loc = report.main.loc; report = printed report; names } in
+          (* In a program, a name that is missing is one mistake, however often it is used. *)
+          let gone =
+            match missing with
+            | Some name when Names.Set.is_empty uses -> name :: gone
+            | _ -> gone
+          in
+          let hole kind loc names = { kind; loc; at; report = printed report; names } in
           match chosen with
-          | None -> if follows then found else hole Names.Set.empty :: found
-          | Some (kind, at, idents) ->
-            let found =
-              if follows then found
-              else { (hole (mentioned idents)) with loc = at } :: found
-            in
-            go
-              (replace (kind, at) structure)
+          | None -> if follows then found else hole Item at Names.Set.empty :: found
+          | Some (kind, loc, idents) ->
+            let found = if follows then found else hole kind loc (mentioned idents) :: found in
+            go ~steps:(steps - 1)
+              (replace (kind, loc) structure)
               found
-              ((kind, at) :: tried)
-              (vanishing (kind, at) structure @ gone))
+              ((kind, loc) :: tried)
+              (vanishing (kind, loc) structure @ gone))
         | _ -> found)
   in
-  maximal (List.rev (go structure [] [] []))
+  maximal (List.rev (go ~steps:200 structure [] [] []))

@@ -14,13 +14,13 @@ let modules =
   ]
 
 (* Values that are forbidden whatever module they are reached through.  The tables of a
-   lexer or parser drive C code that trusts them, hence their labels. *)
+   lexer or parser drive C code that trusts them. *)
 let values =
   [
     "set_uncaught_exception_handler"; "input_value"; "unsafe_get"; "unsafe_set";
     "unsafe_blit"; "unsafe_blit_string"; "unsafe_fill"; "unsafe_to_string";
     "unsafe_of_string"; "unsafe_chr"; "unsafe_really_input"; "unsafe_input"; "unsafe_output";
-    "new_engine"; "yyparse"; "lex_base"; "lex_base_code";
+    "new_engine"; "yyparse";
   ]
 
 let unsafe_name ~qualified name =
@@ -33,6 +33,31 @@ let hidden name =
       && String.sub name 0 8 = "Stdlib__"
       && List.mem (String.sub name 8 (String.length name - 8)) modules)
 
+(* Names the code defines itself are its own, as long as nothing opened or included can
+   put another meaning in their place. *)
+type own = { names : Names.Set.t; sealed : bool }
+
+let own structure =
+  let names = ref Names.Set.empty and sealed = ref true in
+  let default = Ast_iterator.default_iterator in
+  let pat self p =
+    names := Names.Set.union (Names.pattern_names p) !names;
+    default.pat self p
+  in
+  let module_binding self m =
+    (match (m.pmb_name.txt, m.pmb_expr.pmod_desc) with
+     | Some name, Pmod_structure _ -> names := Names.Set.add name !names
+     | _ -> ());
+    default.module_binding self m
+  in
+  let open_declaration self o = sealed := false; default.open_declaration self o in
+  let include_declaration self i = sealed := false; default.include_declaration self i in
+  let iterator =
+    { default with pat; module_binding; open_declaration; include_declaration }
+  in
+  iterator.structure iterator structure;
+  { names = !names; sealed = !sealed }
+
 (* [(line, construct)] for each unsafe feature, in source order, without repeats. *)
 let unsafe structure =
   let found = ref [] in
@@ -40,70 +65,105 @@ let unsafe structure =
     let entry = (loc.loc_start.pos_lnum, what) in
     if not (List.mem entry !found) then found := entry :: !found
   in
+  let own = own structure in
+  let is_own name = own.sealed && Names.Set.mem name own.names in
   let sys_in_scope = ref false in
-  let path loc longident =
-    let names = Longident.flatten longident in
-    let rec walk = function
-      | [] -> ()
-      | [ last ] ->
-        if hidden last then report loc last
-        else if unsafe_name ~qualified:(List.length names > 1) last then
-          report loc (String.concat "." names)
-      | "Sys" :: ("command" :: _ as rest) -> report loc "Sys.command"; walk rest
-      | name :: rest -> if hidden name then report loc name; walk rest
-    in
-    walk names;
-    (match List.rev names with
-     | "Sys" :: _ -> sys_in_scope := true
-     | "command" :: _ when !sys_in_scope -> report loc "Sys.command"
-     | _ -> ())
+  let modules loc names =
+    List.iter (fun name -> if hidden name && not (is_own name) then report loc name) names
   in
-  let path loc longident = try path loc longident with Misc.Fatal_error -> () in
+  let value loc path =
+    let names = Compat.components path in
+    match List.rev names with
+    | [ "command" ] when !sys_in_scope && not (is_own "command") -> report loc "Sys.command"
+    | "command" :: "Sys" :: _ -> report loc "Sys.command"
+    | last :: prefix ->
+      modules loc prefix;
+      if unsafe_name ~qualified:(prefix <> []) last && not (prefix = [] && is_own last) then
+        report loc (String.concat "." names)
+    | [] -> ()
+  in
+  let module_path loc path =
+    let names = Compat.components path in
+    if List.mem "Sys" names then sys_in_scope := true;
+    modules loc names
+  in
+  (* A constructor, field or type: only the modules on the way to it matter. *)
+  let member loc path =
+    match List.rev (Compat.components path) with
+    | _ :: prefix -> modules loc prefix
+    | [] -> ()
+  in
   let default = Ast_iterator.default_iterator in
   let expr self e =
     (match e.pexp_desc with
-     | Pexp_ident { txt; loc } | Pexp_construct ({ txt; loc }, _) | Pexp_field (_, { txt; loc })
-       ->
-       path loc txt
+     | Pexp_ident { txt; loc } -> value loc txt
+     | Pexp_construct ({ txt; loc }, _) | Pexp_field (_, { txt; loc }) -> member loc txt
      | Pexp_record (fields, _) ->
-       List.iter (fun ((label : Longident.t Location.loc), _) -> path label.loc label.txt) fields
+       List.iter
+         (fun ((label : Longident.t Location.loc), _) ->
+           member label.loc label.txt;
+           match List.rev (Compat.components label.txt) with
+           | ("lex_base" | "lex_base_code") :: _ -> report label.loc "Lexing.lex_tables"
+           | _ -> ())
+         fields
      | _ -> ());
     default.expr self e
   in
   let pat self p =
     (match p.ppat_desc with
-     | Ppat_construct ({ txt; loc }, _) -> path loc txt
-     | Ppat_open ({ txt; loc }, _) -> path loc txt
+     | Ppat_construct ({ txt; loc }, _) -> member loc txt
+     | Ppat_open ({ txt; loc }, _) -> module_path loc txt
      | _ -> ());
     default.pat self p
   in
   let typ self t =
-    (match t.ptyp_desc with Ptyp_constr ({ txt; loc }, _) -> path loc txt | _ -> ());
+    (match t.ptyp_desc with Ptyp_constr ({ txt; loc }, _) -> member loc txt | _ -> ());
     default.typ self t
   in
   let module_expr self m =
-    (match m.pmod_desc with Pmod_ident { txt; loc } -> path loc txt | _ -> ());
+    (match m.pmod_desc with Pmod_ident { txt; loc } -> module_path loc txt | _ -> ());
     default.module_expr self m
   in
   let module_type self m =
     (match m.pmty_desc with
-     | Pmty_ident { txt; loc } | Pmty_alias { txt; loc } -> path loc txt
+     | Pmty_ident { txt; loc } -> member loc txt
+     | Pmty_alias { txt; loc } -> module_path loc txt
      | _ -> ());
     default.module_type self m
   in
   let value_description self v =
     if v.pval_prim <> [] then report v.pval_loc ("external " ^ v.pval_name.txt);
     (* A signature that asks for an unsafe value may be given the standard library's. *)
-    path v.pval_loc (Longident.Lident v.pval_name.txt);
+    if unsafe_name ~qualified:false v.pval_name.txt then report v.pval_loc v.pval_name.txt;
     default.value_description self v
   in
   let open_description self o =
-    path o.popen_loc o.popen_expr.Location.txt;
+    module_path o.popen_loc o.popen_expr.Location.txt;
     default.open_description self o
+  in
+  (* [type t += B = A] makes two constructors one: tests could not tell them apart.  An
+     exception may be another name for one of a library's, each only once. *)
+  let rebound = ref [] in
+  let type_exception self e =
+    match e.ptyexn_constructor.pext_kind with
+    | Pext_rebind { txt; _ } -> (
+      match Compat.components txt with
+      | root :: (_ :: _ as path)
+        when (not (Names.Set.mem root own.names))
+             && not (List.mem (List.nth path (List.length path - 1)) !rebound) ->
+        rebound := List.nth path (List.length path - 1) :: !rebound
+      | _ -> default.type_exception self e)
+    | Pext_decl _ -> default.type_exception self e
+  in
+  let extension_constructor self c =
+    (match c.pext_kind with
+     | Pext_rebind _ -> report c.pext_loc (c.pext_name.txt ^ ", bound to another constructor")
+     | Pext_decl _ -> ());
+    default.extension_constructor self c
   in
   let iterator =
     { default with expr; pat; typ; module_expr; module_type; value_description;
-      open_description }
+      open_description; type_exception; extension_constructor }
   in
   iterator.structure iterator structure;
   List.sort compare !found

@@ -11,8 +11,9 @@ type state = {
   mutable checks : check list;  (* newest first *)
   mutable items : int;
   mutable asserting : string list;
-  once : (string * expression) list;  (* unit functions called exactly once: their bodies *)
-  lists : (string * expression list) list;  (* top-level literal lists *)
+  once : (string * (pattern * expression)) list;  (* functions called exactly once *)
+  lists : (string * expression list) list;  (* literal lists, named once in the file *)
+  mentions : string -> int;
 }
 
 let excerpt st (loc : Location.t) =
@@ -39,19 +40,37 @@ let sequence = function
   | [] -> Exp.construct (lident "()") None
   | first :: rest -> List.fold_left (fun a b -> Exp.sequence a b) first rest
 
+(* Local functions that assert, defined on the way to a statement. *)
+let note_asserting st bindings =
+  List.iter
+    (fun b ->
+      match b.pvb_pat.ppat_desc with
+      | Ppat_var { txt; _ } when judges st.asserting b.pvb_expr ->
+        st.asserting <- txt :: st.asserting
+      | _ -> ())
+    bindings
+
 (* A statement with each assertion in statement position turned into a check. *)
 let rec statement st e =
   match e.pexp_desc with
   | Pexp_assert condition -> boolean st e.pexp_loc condition
-  | Pexp_apply ({ pexp_desc = Pexp_ident { txt = Longident.Lident name; _ }; _ }, [ _ ])
+  | Pexp_apply
+      ( { pexp_desc = Pexp_ident { txt = Longident.Lident name; _ }; _ },
+        [ (Asttypes.Nolabel, argument) ] )
     when List.mem_assoc name st.once ->
-    statement st (List.assoc name st.once)
+    let pattern, body = List.assoc name st.once in
+    Exp.let_ ~loc:e.pexp_loc Asttypes.Nonrecursive [ Vb.mk pattern argument ]
+      (statement st body)
+  | Pexp_let (recursive, bindings, body) ->
+    note_asserting st bindings;
+    if judges st.asserting body then
+      { e with pexp_desc = Pexp_let (recursive, bindings, statement st body) }
+    else if judges st.asserting e then statement_check st e
+    else e
   | _ when not (judges st.asserting e) -> e
   | Pexp_sequence (a, b) ->
     let a = statement st a in
     { e with pexp_desc = Pexp_sequence (a, statement st b) }
-  | Pexp_let (recursive, bindings, body) when judges st.asserting body ->
-    { e with pexp_desc = Pexp_let (recursive, bindings, statement st body) }
   | Pexp_open (o, body) -> { e with pexp_desc = Pexp_open (o, statement st body) }
   | Pexp_letmodule (name, m, body) ->
     { e with pexp_desc = Pexp_letmodule (name, m, statement st body) }
@@ -59,12 +78,22 @@ let rec statement st e =
     { e with pexp_desc = Pexp_letexception (c, statement st body) }
   | Pexp_constraint (body, t) -> { e with pexp_desc = Pexp_constraint (statement st body, t) }
   | Pexp_apply (iter, [ (Asttypes.Nolabel, f); (Asttypes.Nolabel, over) ])
-    when is_named [ "iter" ] iter -> (
-    match elements st over with
-    | Some elements ->
-      sequence (List.map (fun (at, element) -> statement_check ~at st (call f [ element ])) elements)
-    | None -> statement_check st e)
+    when is_named [ "iter" ] iter ->
+    over_elements st e f over
+  | Pexp_apply
+      ( pipe,
+        [ (_, over);
+          (_, { pexp_desc = Pexp_apply (iter, [ (Asttypes.Nolabel, f) ]); _ }) ] )
+    when is_named [ "|>" ] pipe && is_named [ "iter" ] iter ->
+    over_elements st e f over
   | _ -> statement_check st e
+
+and over_elements st e f over =
+  match elements st over with
+  | Some elements ->
+    sequence
+      (List.map (fun (at, element) -> statement_check ~at st (call f [ element ])) elements)
+  | None -> statement_check st e
 
 (* The elements of a list written out in the tests, here or at the top level. *)
 and elements st over =
@@ -111,23 +140,44 @@ let variable p =
     Some txt
   | _ -> None
 
+(* A binding that only runs assertions, such as MultiPL-E's [let assertions = ...].  One
+   whose value is used elsewhere is a definition, whatever it asserts on the way; so is
+   one that only builds a value, such as a list of test functions. *)
+let rec yields_unit e =
+  match e.pexp_desc with
+  | Pexp_assert _ -> true
+  | Pexp_sequence (_, e) | Pexp_let (_, _, e) | Pexp_open (_, e) | Pexp_letmodule (_, _, e) ->
+    yields_unit e
+  | _ -> is_constructor "()" e
+
+let rec builds_value e =
+  match e.pexp_desc with
+  | Pexp_construct (_, Some _) | Pexp_tuple _ | Pexp_record _ | Pexp_array _ | Pexp_object _ ->
+    true
+  | Pexp_let (_, _, e) | Pexp_open (_, e) | Pexp_constraint (e, _) -> builds_value e
+  | _ -> Compat.is_function e
+
+let only_asserts st b =
+  judges st.asserting b.pvb_expr
+  && (not (builds_value b.pvb_expr))
+  && (yields_unit b.pvb_expr
+      || match variable b.pvb_pat with Some name -> st.mentions name = 0 | None -> false)
+
 let rec item st i =
   match i.pstr_desc with
   | Pstr_value (Asttypes.Nonrecursive, [ b ])
     when is_unit_pattern b.pvb_pat && not (Compat.is_function b.pvb_expr) ->
-    let body = guard st b.pvb_loc (fun () -> statement st b.pvb_expr) in
+    let body =
+      guard st b.pvb_loc (fun () ->
+          if is_comparison b.pvb_expr then boolean st b.pvb_expr.pexp_loc b.pvb_expr
+          else statement st b.pvb_expr)
+    in
     [ Str.value ~loc:i.pstr_loc Asttypes.Nonrecursive [ Vb.mk (unit_pattern ()) body ] ]
-  | Pstr_value (Asttypes.Nonrecursive, [ b ])
-    when (not (Compat.is_function b.pvb_expr)) && judges st.asserting b.pvb_expr ->
+  | Pstr_value (Asttypes.Nonrecursive, [ b ]) when only_asserts st b ->
     let body = guard st b.pvb_loc (fun () -> statement st b.pvb_expr) in
     [ Str.value ~loc:i.pstr_loc Asttypes.Nonrecursive [ { b with pvb_expr = body } ] ]
   | Pstr_value (recursive, bindings) ->
-    List.iter
-      (fun b ->
-        match variable b.pvb_pat with
-        | Some name when judges st.asserting b.pvb_expr -> st.asserting <- name :: st.asserting
-        | _ -> ())
-      bindings;
+    note_asserting st bindings;
     if recursive = Asttypes.Nonrecursive then
       [ Str.value ~loc:i.pstr_loc recursive (List.map definition bindings) ]
     else [ i ]
@@ -148,3 +198,18 @@ let rec item st i =
             Pstr_module { binding with pmb_expr = { m with pmod_desc = Pmod_structure items } } } ]
     | _ -> [ i ])
   | _ -> [ i ]
+
+(* What still asserts, inside functions and handlers, tells the harness too: a handler
+   that swallows a failed assertion does not make its check pass. *)
+let demands structure =
+  let default = Ast_mapper.default_mapper in
+  let expr self e =
+    match e.pexp_desc with
+    | Pexp_assert condition when not (is_constructor "false" condition) ->
+      call ~loc:e.pexp_loc
+        (value (within harness "demand"))
+        [ int (line_of e.pexp_loc); self.Ast_mapper.expr self condition ]
+    | _ -> default.expr self e
+  in
+  let mapper = { default with expr } in
+  mapper.structure mapper structure

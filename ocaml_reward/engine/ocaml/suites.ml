@@ -24,6 +24,10 @@ let ounit_sites st structure =
     match e.pexp_desc with
     | Pexp_ident { txt; loc } when List.mem (last_name txt) unsupported_ounit ->
       raise (Unsupported (line_of loc, "OUnit2's " ^ last_name txt))
+    | Pexp_ident { txt; _ } when last_name txt = "test_case" ->
+      (* A case without [>::] has no place in the source to number. *)
+      dynamic := true;
+      e
     | Pexp_apply (operator, [ (_, label); (_, case) ]) when is_named [ ">::" ] operator ->
       let index = if !depth > 0 then (dynamic := true; -1) else number st e.pexp_loc in
       let case =

@@ -25,7 +25,9 @@ let ignored e = call (value (within pristine "ignore")) [ e ]
 let unit_pattern () = Pat.construct (lident "()") None
 let line_of (loc : Location.t) = loc.loc_start.pos_lnum
 
-let last_name path = try Longident.last path with Misc.Fatal_error -> ""
+let last_name path =
+  match List.rev (Compat.components path) with last :: _ -> last | [] -> ""
+
 
 let frameworks =
   [ "Alcotest"; "QCheck"; "QCheck2"; "Crowbar"; "OUnit"; "Expect_test_helpers"; "Testing" ]
@@ -46,14 +48,17 @@ let is_named names e =
   | Pexp_ident { txt; _ } -> List.mem (last_name txt) names
   | _ -> false
 
-let raising = [ "failwith"; "raise"; "raise_notrace"; "invalid_arg"; "exit" ]
+let raising = [ "failwith"; "raise"; "raise_notrace"; "invalid_arg" ]
 
-(* An expression that judges: it asserts, or calls a function that does. *)
+(* An expression that judges: it asserts, or calls a function that does.  [exit 0] only
+   ends the tests. *)
 let judges asserting e =
   exists
     (fun e ->
       match e.pexp_desc with
       | Pexp_assert _ -> true
+      | Pexp_apply (f, [ (_, status) ]) when is_named [ "exit" ] f ->
+        not (Compat.is_zero status)
       | _ -> is_named raising e || is_named asserting e)
     e
 
@@ -66,9 +71,28 @@ let is_comparison e =
 let rec literal_list e =
   match e.pexp_desc with
   | Pexp_construct ({ txt = Longident.Lident "[]"; _ }, None) -> Some []
-  | Pexp_construct
-      ( { txt = Longident.Lident "::"; _ },
-        Some { pexp_desc = Pexp_tuple [ head; tail ]; _ } ) ->
-    Option.map (fun rest -> head :: rest) (literal_list tail)
+  | Pexp_construct ({ txt = Longident.Lident "::"; _ }, Some pair) -> (
+    match Compat.tuple pair with
+    | [ head; tail ] -> Option.map (fun rest -> head :: rest) (literal_list tail)
+    | _ -> None)
   | Pexp_constraint (e, _) -> literal_list e
   | _ -> None
+
+let is_constructor name e =
+  match e.pexp_desc with
+  | Pexp_construct ({ txt = Longident.Lident found; _ }, None) -> found = name
+  | _ -> false
+
+(* How often a structure mentions a bare value name. *)
+let count_mentions structure name =
+  let n = ref 0 in
+  let default = Ast_iterator.default_iterator in
+  let expr self e =
+    (match e.pexp_desc with
+     | Pexp_ident { txt = Longident.Lident found; _ } when found = name -> incr n
+     | _ -> ());
+    default.expr self e
+  in
+  let iterator = { default with expr } in
+  iterator.structure iterator structure;
+  !n

@@ -96,10 +96,10 @@ let words text = List.filter (( <> ) "") (String.split_on_char ' ' text)
 let prepare () =
   let answer =
     match netstrings (read_all stdin) with
-    | [ text; signature; prompt_names; reference; libraries ] -> (
+    | [ text; signature; prompt_names; prompt_words; reference; libraries ] -> (
       match
-        Prepare.tests ~text ~signature ~prompt_names:(words prompt_names) ~reference
-          ~libraries:(words libraries)
+        Prepare.tests ~text ~signature ~prompt_names:(words prompt_names)
+          ~prompt_words:(words prompt_words) ~reference ~libraries:(words libraries)
       with
       | prepared ->
         [ "ok"; as_binary prepared.structure; String.concat " " prepared.uses;
@@ -145,6 +145,10 @@ let merge arguments =
   write_ast "ocaml-reward-merged.ml" (List.map place (read_ast "ocaml-reward-tests.ml"));
   Unix.execv arguments.(0) arguments
 
+(* A type can be written out at any length. *)
+let shortened report =
+  if String.length report <= 4000 then report else String.sub report 0 4000 ^ "\n"
+
 let count path stage names =
   ignore (Warnings.parse_options false "-a");
   Clflags.include_dirs :=
@@ -169,7 +173,7 @@ let count path stage names =
   write_all
     (String.concat ""
        (List.map netstring
-          (string_of_int counted :: List.map (fun h -> h.Repair.report) holes)))
+          (string_of_int counted :: List.map (fun h -> shortened h.Repair.report) holes)))
 
 let bind name target source out =
   let structure =

@@ -1,0 +1,45 @@
+(* What differs between compiler-libs versions: OCaml 5.3. *)
+
+open Parsetree
+
+let dot a b = Longident.Ldot (a, b)
+
+(* Every name in a path, functor arguments too. *)
+let rec components = function
+  | Longident.Lident name -> [ name ]
+  | Longident.Ldot (path, name) -> components path @ [ name ]
+  | Longident.Lapply (f, x) -> components f @ components x
+
+let parameter pattern =
+  { pparam_loc = pattern.ppat_loc; pparam_desc = Pparam_val (Asttypes.Nolabel, None, pattern) }
+
+let lambda pattern body =
+  Ast_helper.Exp.function_ [ parameter pattern ] None (Pfunction_body body)
+
+(* The patterns that a function node binds itself (its cases are visited apart). *)
+let parameters e =
+  match e.pexp_desc with
+  | Pexp_function (parameters, _, _) ->
+    List.filter_map
+      (fun p -> match p.pparam_desc with Pparam_val (_, _, pattern) -> Some pattern | _ -> None)
+      parameters
+  | _ -> []
+
+let is_function e = match e.pexp_desc with Pexp_function _ -> true | _ -> false
+
+(* [fun pattern -> body], where [body] takes no further argument. *)
+let unary_function e =
+  match e.pexp_desc with
+  | Pexp_function
+      ( [ { pparam_desc = Pparam_val (Asttypes.Nolabel, None, pattern); _ } ],
+        _, Pfunction_body body )
+    when not (is_function body) ->
+    Some (pattern, body)
+  | _ -> None
+
+let tuple e = match e.pexp_desc with Pexp_tuple parts -> parts | _ -> []
+
+let is_zero e =
+  match e.pexp_desc with
+  | Pexp_constant { pconst_desc = Pconst_integer ("0", None); _ } -> true
+  | _ -> false
