@@ -152,7 +152,9 @@ let shortened report =
 let count path stage names =
   ignore (Warnings.parse_options false "-a");
   Clflags.include_dirs :=
-    "/engine" :: List.filter (( <> ) "") (String.split_on_char ':' path);
+    (* Our own units lie beside this program, wherever the jail puts them. *)
+    Filename.dirname Sys.executable_name
+    :: List.filter (( <> ) "") (String.split_on_char ':' path);
   let of_tests = stage = "interface_error" in
   let structure =
     if of_tests then read_ast "ocaml-reward-tests.ml"
