@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from ocaml_reward.engine import CheckReport
+from ocaml_reward.engine.toolchain import locate
 from ocaml_reward.model import DiagnosticSource, Stage
 
 Check = Callable[..., CheckReport]
@@ -18,6 +19,9 @@ TESTS = """let () =
   assert (half 4 = 2)
 """
 GOOD = "let double x = 2 * x\nlet half x = x / 2\n"
+# The last unit of every program: the compiler sees its interface, and no unit before it
+# can use it.
+LINKS_NOWHERE = "include Std_exit"
 
 
 @pytest.mark.parametrize(
@@ -34,7 +38,7 @@ GOOD = "let double x = 2 * x\nlet half x = x / 2\n"
         ("let double x = 2 * x\n", Stage.INTERFACE_ERROR),
         ("let double x = 2 * x\nlet half = string_of_int", Stage.INTERFACE_ERROR),
         ("module M = struct\n" + GOOD + "end", Stage.INTERFACE_ERROR),
-        (GOOD + 'let r = Str.regexp "x"', Stage.LINK_ERROR),
+        (GOOD + LINKS_NOWHERE, Stage.LINK_ERROR),
     ],
 )
 def test_each_stage_is_told_apart(check: Check, code: str, stage: Stage) -> None:
@@ -133,12 +137,25 @@ def test_code_too_heavy_for_the_compiler_is_a_stage_of_its_own(check: Check) -> 
 
 def test_linker_diagnostics_come_from_the_linker(check: Check) -> None:
     """
-    A missing library is reported as the linker's, with its message.
+    What does not link is reported as the linker's, with its message.
     """
-    report = check(GOOD + 'let r = Str.regexp "x"', TESTS)
+    report = check(GOOD + LINKS_NOWHERE, TESTS)
     sources = {d.source for d in report.diagnostics if d.kind.value == "error"}
 
     assert {DiagnosticSource.LINKER} == sources
+
+
+def test_a_library_that_is_not_asked_for_fails_where_it_goes_missing(
+    check: Check,
+) -> None:
+    """
+    `Str` types wherever its interface lies beside the standard library's, as before
+    OCaml 5, and is an unbound module elsewhere.
+    """
+    types = (locate().stdlib / "str.cmi").exists()
+    stage = Stage.LINK_ERROR if types else Stage.TYPE_ERROR
+
+    assert stage == check(GOOD + 'let r = Str.regexp "x"', TESTS).stage
 
 
 @pytest.mark.parametrize(
