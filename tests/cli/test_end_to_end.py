@@ -172,11 +172,11 @@ def test_explaining(completions: Path) -> None:
         check=True,
     )
 
+    # What follows is worded anew by each compiler.
     assert (
         '  1 │ let add x y = x + "one"\n'
         "    │                   ^^^^^\n"
-        "    │ error (typer): This expression has type string but an expression was\n"
-        "    │ expected of type int\n"
+        "    │ error (typer): This "
     ) in done.stdout
     assert "[1: 0.80]" in done.stdout
 

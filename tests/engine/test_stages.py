@@ -145,6 +145,16 @@ def test_linker_diagnostics_come_from_the_linker(check: Check) -> None:
     assert {DiagnosticSource.LINKER} == sources
 
 
+def test_the_errors_after_the_first_are_worded_like_it(check: Check) -> None:
+    """
+    The first error is ocamlc's, the rest are found by typing on; it does not show.
+    """
+    report = check('let a = 1 + "x"\nlet b = 1 + "x"\nlet c = 1 + "x"\n' + GOOD, TESTS)
+    messages = [d.message for d in report.diagnostics]
+
+    assert [messages[0]] * 3 == messages
+
+
 def test_a_library_that_is_not_asked_for_fails_where_it_goes_missing(
     check: Check,
 ) -> None:

@@ -121,9 +121,12 @@ let unbound message =
     match List.rev (String.split_on_char '.' name) with last :: _ -> Some last | [] -> None
   else None
 
+(* On the formatter that the compiler prepares for this: from 5.2 on names stand in quotes
+   there, as in ocamlc's own first error, and nowhere else. *)
 let printed report =
   Location.input_lexbuf := None;
-  Format.asprintf "%a" Location.print_report report
+  Location.print_report Format.str_formatter report;
+  Format.flush_str_formatter ()
 
 (* The holes that lie in no other, each with the report of the first error found in it:
    the first is the one ocamlc itself stops at.  A dropped item hides nothing found in it

@@ -151,6 +151,7 @@ let shortened report =
 
 let count path stage names =
   ignore (Warnings.parse_options false "-a");
+  Clflags.color := Some Misc.Color.Never;
   Clflags.include_dirs :=
     (* Our own units lie beside this program, wherever the jail puts them. *)
     Filename.dirname Sys.executable_name
