@@ -2,6 +2,8 @@
 The corpus grades as recorded: every completion, in the real jail.
 
 `pytest tests/test_corpus.py --promote` records; review the difference before it goes in.
+The record was made with OCaml 4.13.  elsewhere.jsonl lists all that another compiler may
+make of it: where, why, and the very values that the fields then have.
 """
 
 from __future__ import annotations
@@ -11,11 +13,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ocaml_reward import Breakdown, Completion, Grader, Problem, Verdict
 from ocaml_reward.engine.stock import StockEngine
+from ocaml_reward.engine.toolchain import locate
 from ocaml_reward.formats import CompletionLine, load_problems, read_completions
 from ocaml_reward.scheme import load
 from ocaml_reward.wire import breakdown_to_dict, dumps
@@ -38,6 +42,33 @@ def lines() -> list[CompletionLine]:
     return [line for line in found if isinstance(line, CompletionLine)]
 
 
+def rows_of(name: str) -> list[dict[str, Any]]:
+    text = (CORPUS / name).read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+@cache
+def record() -> dict[str, dict[str, Any]]:
+    return {row["case"]: row for row in rows_of("expected.jsonl")}
+
+
+def holds_here(where: dict[str, str]) -> bool:
+    """
+    Tell whether this compiler is of that version or later, or its library lacks a file.
+    """
+    toolchain = locate()
+    if "lacks" in where:
+        return not (toolchain.stdlib / where["lacks"]).exists()
+    major, minor = where["ocaml"].split(".")
+    return toolchain.number >= (int(major), int(minor))
+
+
+@cache
+def differing_here() -> dict[str, dict[str, Any]]:
+    rows = rows_of("elsewhere.jsonl")
+    return {row["case"]: row["fields"] for row in rows if holds_here(row["where"])}
+
+
 @pytest.fixture(scope="module")
 def engine() -> Iterator[StockEngine]:
     engine = StockEngine()
@@ -57,14 +88,26 @@ def graded(
 
 
 def recorded(line: CompletionLine, breakdown: Breakdown) -> str:
-    record = breakdown_to_dict(breakdown)
+    # By way of JSON, since a record read from a file is compared with it.
+    found = json.loads(dumps(breakdown_to_dict(breakdown)))
     for name in ELSEWHERE:
-        del record[name]
-    # Texts differ between compiler versions; where an error is does not.
-    record["diagnostics"] = [
-        f"{d['kind']}:{d['source']}:{d['line']}" for d in record["diagnostics"]
+        del found[name]
+    # Texts differ between compiler versions; where an error is seldom does.
+    found["diagnostics"] = [
+        f"{d['kind']}:{d['source']}:{d['line']}" for d in found["diagnostics"]
     ]
-    return dumps({"case": line.extra["case"], **record})
+    return as_on_record({"case": line.extra["case"], **found})
+
+
+def as_on_record(row: dict[str, Any]) -> str:
+    """
+    Write a row, with the recorded values where its own are those expected here.
+    """
+    fields = differing_here().get(row["case"], {})
+    if fields != {name: row[name] for name in fields}:
+        # Kept apart from the record even if this compiler should agree with it.
+        return dumps(row | {"expected_here": fields})
+    return dumps(row | {name: record()[row["case"]][name] for name in fields})
 
 
 @pytest.mark.parametrize("name", ["seed", "capped", "curriculum"])
@@ -106,11 +149,10 @@ def test_any_number_of_workers_gives_the_same_breakdowns(engine: StockEngine) ->
     Breakdowns do not depend on how many are graded at a time.
     """
     # Completions that time out cost seconds each and are compared in the test above.
-    expected = (CORPUS / "expected.jsonl").read_text(encoding="utf-8").splitlines()
     quick = [
         line
-        for line, row in zip(lines(), expected, strict=True)
-        if json.loads(row)["verdict"] not in ("timed_out", "compiler_limit")
+        for line, row in zip(lines(), rows_of("expected.jsonl"), strict=True)
+        if row["verdict"] not in ("timed_out", "compiler_limit")
     ][::3]
 
     assert graded(engine, 1, quick) == graded(engine, 8, quick)
@@ -120,10 +162,7 @@ def test_the_corpus_shows_everything() -> None:
     """
     Every verdict a completion can get, every penalty and every rung is in the corpus.
     """
-    rows = [
-        json.loads(row)
-        for row in (CORPUS / "expected.jsonl").read_text(encoding="utf-8").splitlines()
-    ]
+    rows = rows_of("expected.jsonl")
     verdicts = {row["verdict"] for row in rows}
     # A crash needs a hole in the runtime, and a fault a broken machine.
     possible = set(Verdict) - {Verdict.CRASHED, Verdict.UNGRADED}
@@ -152,8 +191,7 @@ def test_every_case_says_what_it_shows() -> None:
     """
     The verdict on record is the one that the case was written to show.
     """
-    rows = (CORPUS / "expected.jsonl").read_text(encoding="utf-8").splitlines()
-    verdicts = {row["case"]: row["verdict"] for row in map(json.loads, rows)}
+    verdicts = {case: row["verdict"] for case, row in record().items()}
     intended = {
         str(line.extra["case"]): str(line.extra["intent"]).rpartition("Expected: ")[2]
         for line in lines()
@@ -162,3 +200,17 @@ def test_every_case_says_what_it_shows() -> None:
     assert verdicts == {
         case: intent.partition(" ")[0].strip(".") for case, intent in intended.items()
     }
+
+
+def test_what_differs_elsewhere_differs() -> None:
+    """
+    Each value expected of another compiler is of a recorded field, and another one.
+    """
+    same = [
+        (row["case"], name)
+        for row in rows_of("elsewhere.jsonl")
+        for name, value in row["fields"].items()
+        if record()[row["case"]][name] == value
+    ]
+
+    assert [] == same
