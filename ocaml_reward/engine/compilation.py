@@ -30,7 +30,9 @@ _MERGED = "ocaml-reward-merged"
 # What one completion's record holds at most.
 _MOST = 50
 _MESSAGE_CHARACTERS = 4000
-_ALIAS = re.compile(r"\*(?:solution|pristine|harness|ounit)\.|(?<=\s)\*(?=[A-Z])")
+# What our aliases look like in a message; from 5.4 on also as "( *solution ).".
+_OURS = r"\*(?:solution|pristine|harness|ounit)"
+_ALIAS = re.compile(rf"{_OURS}\.|\( {_OURS} \)\.|(?<=\s)\*(?=[A-Z])")
 
 _ERRORS = (
     DiagnosticKind.ERROR,

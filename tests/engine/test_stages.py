@@ -155,6 +155,19 @@ def test_the_errors_after_the_first_are_worded_like_it(check: Check) -> None:
     assert [messages[0]] * 3 == messages
 
 
+def test_our_own_names_do_not_show(check: Check) -> None:
+    """
+    A module that the code should define is missing under its own name.
+    """
+    reference = "module Stack = struct let empty = 0 end"
+    tests = "let () = assert (Stack.empty = 0)"
+    signature = "module Stack : sig val empty : int end"
+    report = check("let empty = 0", tests, reference=reference, signature=signature)
+    message = report.diagnostics[0].message.replace('"', "")
+
+    assert "Unbound module Stack" == message
+
+
 def test_a_library_that_is_not_asked_for_fails_where_it_goes_missing(
     check: Check,
 ) -> None:
