@@ -110,6 +110,7 @@ class Grader:
         Raises ProblemError for a problem that cannot be graded, and nothing else.
         """
         started = time.perf_counter()
+        prepared = extraction = None
         try:
             prepared = self.prepare(problem)
             extraction = extract(
@@ -120,7 +121,7 @@ class Grader:
             )
             report = self._report(problem, prepared, extraction)
         except MachineError as error:
-            return self._ungraded(problem, error)
+            return self._ungraded(problem, error, prepared, extraction)
         result = score(
             report, extraction, completion, len(prepared.checks), self.scheme
         )
@@ -195,19 +196,25 @@ class Grader:
             lambda: _retried(lambda: self.engine.check(request)),
         )
 
-    def _ungraded(self, problem: Problem, error: MachineError) -> Breakdown:
+    def _ungraded(
+        self,
+        problem: Problem,
+        error: MachineError,
+        prepared: PreparedTests | None,
+        extraction: Extraction | None,
+    ) -> Breakdown:
         return Breakdown(
             problem_id=problem.id,
             reward=None,
             verdict=Verdict.UNGRADED,
             credits=Credits(),
             penalties=(),
-            code="",
+            code=extraction.code if extraction else "",
             type_errors=None,
             parsed_share=None,
             diagnostics=(),
             forbidden=(),
-            tests=Tally(total=0),
+            tests=Tally(total=len(prepared.checks) if prepared else 0),
             fault=Fault(kind=type(error).__name__, message=str(error)),
             engine=self.engine.name,
             sandbox=self.engine.sandbox,

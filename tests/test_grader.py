@@ -95,6 +95,7 @@ def test_a_machine_that_fails_twice_is_a_fault_and_no_reward(
     assert Verdict.UNGRADED == breakdown.verdict
     assert breakdown.fault is not None
     assert type(error).__name__ == breakdown.fault.kind
+    assert (CODE, 1) == (breakdown.code, breakdown.tests.total)
 
 
 def test_one_failure_of_the_machine_is_tried_again() -> None:

@@ -36,6 +36,13 @@ class Program:
     policy: JailPolicy
     budget: Budget
 
+    def within(self, wall_s: float) -> Program:
+        """
+        Return the same program with so many seconds by the clock.
+        """
+        limits = replace(self.policy.limits, wall_s=max(wall_s, 0.1))
+        return replace(self, policy=replace(self.policy, limits=limits))
+
     def start(
         self, skip: list[str], *, stdin: bytes = b""
     ) -> tuple[JailRun, list[Event]]:
@@ -81,9 +88,7 @@ def run_checks(program: Program, tests: PreparedTests) -> tuple[CheckResult, ...
         if spent >= budget.tests_cpu_s or left <= 0:
             progress.give_up("the time for all checks was used up")
             break
-        limits = replace(program.policy.limits, wall_s=max(left, 0.1))
-        again = replace(program, policy=replace(program.policy, limits=limits))
-        run, events = again.start(progress.skip)
+        run, events = program.within(left).start(progress.skip)
         ending = _ending(run, events, budget)
         spent += max(_cost(run, ending, budget), _RESTART_S)
         progress.absorb(events, ending)
@@ -100,14 +105,16 @@ def run_stdio(program: Program, tests: PreparedTests) -> tuple[CheckResult, ...]
     results: list[CheckResult] = []
     budget = program.budget
     spent = 0.0
+    deadline = time.monotonic() + budget.tests_wall_s
     for check, case in zip(tests.checks, tests.stdio, strict=True):
-        if spent >= budget.tests_cpu_s:
+        left = deadline - time.monotonic()
+        if spent >= budget.tests_cpu_s or left <= 0:
             ending = Ending(
                 outcome=Outcome.NOT_RUN, detail="the time for all checks was used up"
             )
         else:
             stdin = case.stdin.encode("utf-8", "replace")
-            run, events = program.start([], stdin=stdin)
+            run, events = program.within(left).start([], stdin=stdin)
             ending = _ending(run, events, budget)
             spent += _cost(run, ending, budget)
             if run.exit_code == 0 and ending.outcome is Outcome.EXITED:
