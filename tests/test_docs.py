@@ -4,6 +4,7 @@ The documentation says what the program does.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -15,9 +16,13 @@ from pathlib import Path
 import click
 import pytest
 
+from cli.figures import print_summary
 from cli.main import main
+from cli.summary import Summary
 from docs.generate_cli import PAGE, page, walk
 from ocaml_reward.scheme import load
+from ocaml_reward.testing import FakeEngine
+from ocaml_reward.wire import SCHEMA, breakdown_from_dict
 from tests.test_layers import LAYERS
 
 ROOT = Path(__file__).parents[1]
@@ -218,19 +223,24 @@ def test_scheme_digests_shown_are_current(path: Path) -> None:
     assert labels == {load(label.partition("@")[0]).label for label in labels}
 
 
-def test_the_readme_scores_the_shipped_corpus() -> None:
+def test_the_readme_shows_the_summary_on_record(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     """
-    The summary in README.md is of as many completions and problems as are shipped.
+    The summary in README.md is what `score` prints for the corpus' recorded breakdowns.
     """
-    corpus = ROOT / "test_corpus"
-    problems, completions = (
-        len((corpus / f"{name}.jsonl").read_text(encoding="utf-8").splitlines())
-        for name in ("problems", "completions")
-    )
-    label = load("seed").label
-    start = f"scored {completions} completions of {problems} problems with {label},"
+    text = (ROOT / "test_corpus" / "expected.jsonl").read_text(encoding="utf-8")
+    summary = Summary(load("seed"))
+    for row in map(json.loads, text.splitlines()):
+        del row["case"]
+        # What the record leaves out, and no figure of the summary is made of.
+        row |= {"schema": SCHEMA, "diagnostics": [], "code": "", "timings_ms": {}}
+    X.add(breakdown_from_dict(row))
+    engine = FakeEngine()
+    engine.name, engine.sandbox, engine.toolchain = "stock", "nsjail", "ocaml 4.13.1"
+    print_summary(summary, engine=engine, bad=0, repaired=0, to_stderr=False)
 
-    assert shown("make score").startswith(start)
+    assert capsys.readouterr().out == shown("make score")
 
 
 def test_the_readme_library_example_runs() -> None:
