@@ -235,12 +235,12 @@ def test_the_readme_shows_the_summary_on_record(
         del row["case"]
         # What the record leaves out, and no figure of the summary is made of.
         row |= {"schema": SCHEMA, "diagnostics": [], "code": "", "timings_ms": {}}
-    X.add(breakdown_from_dict(row))
-    engine = FakeEngine()
-    engine.name, engine.sandbox, engine.toolchain = "stock", "nsjail", "ocaml 4.13.1"
+        row |= {"engine": "", "sandbox": "", "toolchain": ""}
+        summary.add(breakdown_from_dict(row))
+    engine = FakeEngine(name="stock", sandbox="nsjail", toolchain="ocaml 4.13.1")
     print_summary(summary, engine=engine, bad=0, repaired=0, to_stderr=False)
 
-    assert capsys.readouterr().out == shown("make score")
+    assert shown("make score") == capsys.readouterr().out
 
 
 def test_the_readme_library_example_runs() -> None:
