@@ -4,12 +4,27 @@ Consoles to print on, which never fail for want of a character.
 
 from __future__ import annotations
 
+import errno
 import io
+import os
 import sys
+from typing import NoReturn
 
 from rich.console import Console
 
 __all__ = ["console"]
+
+
+class Printer(Console):
+    """
+    A console that says when nobody reads it, where rich would end the program itself.
+    """
+
+    def on_broken_pipe(self) -> NoReturn:
+        """
+        Raise what the write raised.
+        """
+        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
 
 def console(*, stderr: bool = False) -> Console:
@@ -17,8 +32,11 @@ def console(*, stderr: bool = False) -> Console:
     Return standard output, or standard error, as a console.
 
     A stream in an encoding without our signs shows question marks in their place.
+    Text is broken between words on a terminal, and left in one line for a file or pipe.
     """
     stream = sys.stderr if stderr else sys.stdout
     if isinstance(stream, io.TextIOWrapper):
         stream.reconfigure(errors="replace")
-    return Console(stderr=stderr, highlight=False, soft_wrap=True)
+    # A stream that the caller closed is None.
+    soft_wrap = not (stream and stream.isatty())
+    return Printer(stderr=stderr, highlight=False, soft_wrap=soft_wrap)

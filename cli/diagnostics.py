@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import click
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -17,6 +16,7 @@ from ocaml_reward.diagnostics import parse
 from ocaml_reward.model import Diagnostic, DiagnosticKind, Span
 from ocaml_reward.wire import diagnostic_to_dict, dumps
 
+from .consoles import console
 from .text import clean
 
 __all__ = ["diagnostics"]
@@ -68,7 +68,7 @@ def diagnostics(file: str, *, as_json: bool | None) -> None:
         for each in found:
             click.echo(dumps(diagnostic_to_dict(each)))
     elif found:
-        Console().print(_table(found))
+        console().print(_table(found), soft_wrap=False)
     else:
         click.echo("No diagnostics.")
 

@@ -17,6 +17,7 @@ from ocaml_reward.formats import ProblemSet, load_problems
 from ocaml_reward.scheme import RewardScheme
 
 from .account import checks, credits_read, penalties, total
+from .codes import BAD_MACHINE
 from .consoles import console
 from .finding import Asked, find_completion, find_record, is_scored, lone_file
 from .listing import listing
@@ -151,7 +152,7 @@ def explain(
     sources = {check.index: check.source for check in prepared.checks}
     show(Case(title=title, breakdown=breakdown, scheme=scheme, sources=sources))
     if breakdown.fault is not None:
-        ctx.exit(3)
+        ctx.exit(BAD_MACHINE)
 
 
 def known_problem(

@@ -2,15 +2,24 @@
 The command `ocaml-reward`: a group whose commands are imported when they are called.
 
 `--help` and `--version` answer at once, as neither the library nor rich is imported for
-them.  What the library raises on purpose becomes one line and an exit code here.
+them.  What the library raises on purpose becomes one line and an exit code here, and so
+does an output that takes no more.
 """
 
 from __future__ import annotations
 
+import errno
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, Final
 
 import click
+
+from .codes import BAD_INPUT, BAD_MACHINE, BROKEN_PIPE, STOPPED
+from .stopping import abandon_output
 
 __all__ = ["main"]
 
@@ -22,9 +31,8 @@ COMMANDS: Final = {
     "scheme": "Show reward schemes, or check one of your own.",
     "score": "Score a file of completions.",
 }
-BAD_INPUT: Final = 2
-BAD_MACHINE: Final = 3
-INTERRUPTED: Final = 130
+# What a write to a full or failing disk says.
+UNWRITABLE: Final = {errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOSPC}
 
 
 class Commands(click.Group):
@@ -60,20 +68,51 @@ class Commands(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:
+        """
+        Read the options, of which `--help` and `--version` print something already.
+        """
+        with writing():
+            return super().make_context(*args, **extra)
+
     def invoke(self, ctx: click.Context) -> Any:
         """
         Run a command; an error of the library becomes its one line and an exit code.
         """
         try:
-            return super().invoke(ctx)
+            with writing():
+                return super().invoke(ctx)
         except KeyboardInterrupt:
-            ctx.exit(INTERRUPTED)
+            ctx.exit(STOPPED + signal.SIGINT)
+        except click.exceptions.Exit:
+            raise
         except Exception as error:
             code = exit_code_of(error)
             if code is None:
                 raise
             complain(str(error))
             ctx.exit(code)
+
+
+@contextmanager
+def writing() -> Iterator[None]:
+    """
+    Leave with one line when standard output is full, and with none when nobody reads it.
+    """
+    try:
+        yield
+        if sys.stdout is not None:  # None where the caller closed it.
+            sys.stdout.flush()
+    except BrokenPipeError:
+        abandon_output()
+        raise click.exceptions.Exit(BROKEN_PIPE) from None
+    except OSError as error:
+        # An error with a file name is about that file, and none of ours lacks its line.
+        if error.errno not in UNWRITABLE or error.filename is not None:
+            raise
+        abandon_output()
+        complain(f"cannot write standard output: {error.strerror}")
+        raise click.exceptions.Exit(BAD_MACHINE) from None
 
 
 def exit_code_of(error: Exception) -> int | None:

@@ -72,9 +72,10 @@ def check(file: Path) -> None:
 
 
 def _print_table(shown: RewardScheme) -> None:
-    from rich.console import Console  # noqa: PLC0415
     from rich.table import Table  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
+
+    from .consoles import console  # noqa: PLC0415
 
     table = Table(title=shown.label, title_justify="left", box=None, show_header=False)
     table.add_column(no_wrap=True)
@@ -83,7 +84,7 @@ def _print_table(shown: RewardScheme) -> None:
         table.add_row(
             Text(key, style="bold" if value is None else ""), Text(_cell(value))
         )
-    Console().print(table)
+    console().print(table, soft_wrap=False)
     if shown.name not in shipped():
         return
     others = ", ".join(name for name in shipped() if name != shown.name)

@@ -4,18 +4,17 @@ The command `score`: a file of completions in, a file of records out.
 
 from __future__ import annotations
 
-import os
-import signal
 import sys
 from contextlib import closing
 from pathlib import Path
-from typing import IO, Final
+from typing import IO
 
 import click
 
 from ocaml_reward import InputError
 from ocaml_reward.formats import count_lines, load_problems, open_bytes
 
+from .codes import BAD_LINES, BAD_MACHINE, STOPPED
 from .figures import print_summary
 from .joining import Joining
 from .options import (
@@ -32,9 +31,6 @@ from .stopping import Stopped, stoppable
 from .summary import Summary
 
 __all__ = ["score"]
-
-BAD_LINES: Final = 1
-UNSCORED: Final = 3
 
 
 @click.command()
@@ -131,10 +127,7 @@ def score(
                 run.go(joining, limit=limit, name_file=is_folder(source))
         except Stopped as stopped:
             screen.say(stopped_message(output))
-            ctx.exit(128 + stopped.number)
-        except BrokenPipeError:
-            leave_pipe()
-            ctx.exit(128 + signal.SIGPIPE)
+            ctx.exit(STOPPED + stopped.number)
     if not summary.total:
         raise InputError(f"nothing to score in {completions}")
     print_summary(
@@ -145,7 +138,7 @@ def score(
         to_stderr=isinstance(output, StreamOutput),
     )
     if summary.unscored:
-        ctx.exit(UNSCORED)
+        ctx.exit(BAD_MACHINE)
     if joining.bad:
         ctx.exit(BAD_LINES)
 
@@ -213,12 +206,3 @@ def stopped_message(output: Output) -> str:
     if output.path is not None:
         message += f" to {output.path}; the same command with --resume continues"
     return message
-
-
-def leave_pipe() -> None:
-    """
-    Let the rest of the output go nowhere, as nobody reads it any more.
-    """
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
-    os.close(nowhere)

@@ -1,16 +1,18 @@
 """
-Being stopped: Ctrl-C, a polite kill, a terminal that goes away.
+Being stopped: Ctrl-C, a polite kill, a terminal or a reader that goes away.
 """
 
 from __future__ import annotations
 
+import os
 import signal
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import current_thread, main_thread
 from types import FrameType
 
-__all__ = ["Stopped", "stoppable"]
+__all__ = ["Stopped", "abandon_output", "stoppable"]
 
 
 class Stopped(KeyboardInterrupt):
@@ -56,3 +58,16 @@ def stoppable() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def abandon_output() -> None:
+    """
+    Let the rest of standard output go nowhere, as it can be written no more.
+
+    What is still in its buffer would fail once more when the interpreter ends.
+    """
+    # A stream that a test put there has no file to lead elsewhere.
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)

@@ -4,6 +4,7 @@ The command as a whole: help, version, errors.
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,8 +12,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from cli.consoles import console
 from cli.main import COMMANDS, main
 from ocaml_reward import MachineError, SandboxUnavailable, __version__
+from ocaml_reward.testing import FakeEngine
 
 ROOT = Path(__file__).parents[2]
 
@@ -128,3 +131,92 @@ def test_bugs_are_not_hidden(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["score", str(path)], obj=start)
 
     assert isinstance(result.exception, ZeroDivisionError)
+
+
+PRINTING = [
+    ("--help",),
+    ("scheme", "show", "--toml"),
+    ("scheme", "show", "--table"),
+    ("diagnostics", "--table"),
+    ("diagnostics", "--json"),
+    ("explain", "--problem", "a", "scored.jsonl"),
+    ("score", "c.jsonl", "-o", "/dev/null", "--scheme", "concise"),
+]
+
+
+@pytest.fixture(scope="module")
+def scored(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """
+    Make a folder with completions and their records.
+    """
+    folder = tmp_path_factory.mktemp("scored")
+    row = '{"id": "a", "completion": "let x = 1", "tests": "assert (x = 1)"}\n'
+    (folder / "c.jsonl").write_text(row)
+    arguments = ["score", str(folder / "c.jsonl"), "-o", str(folder / "scored.jsonl")]
+    CliRunner().invoke(main, arguments, obj=lambda *_: FakeEngine())
+    return folder
+
+
+def printing(
+    folder: Path, arguments: tuple[str, ...], stdout: int
+) -> subprocess.CompletedProcess[str]:
+    """
+    Run the command in a folder, its output led to an open file.
+    """
+    return subprocess.run(
+        [sys.executable, "-m", "cli", *arguments],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        input='File "x.ml", line 1, characters 0-1:\nError: bad\n',
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("arguments", PRINTING, ids=" ".join)
+def test_a_full_standard_output(scored: Path, arguments: tuple[str, ...]) -> None:
+    """
+    Output that cannot be written is one line and exit code 3, whatever the command.
+    """
+    full = os.open("/dev/full", os.O_WRONLY)
+    done = printing(scored, arguments, full)
+    os.close(full)
+
+    assert (
+        "ocaml-reward: cannot write standard output: No space left on device\n"
+    ) == done.stderr
+    assert 3 == done.returncode
+
+
+@pytest.mark.parametrize("arguments", PRINTING, ids=" ".join)
+def test_output_that_nobody_reads(scored: Path, arguments: tuple[str, ...]) -> None:
+    """
+    A reader that is gone ends every command quietly, as SIGPIPE would.
+    """
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = printing(scored, arguments, writer)
+    os.close(writer)
+
+    assert (141, "") == (done.returncode, done.stderr)
+
+
+def test_terminals_get_whole_words(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """
+    A long line is broken between words on a terminal, and left whole in a pipe.
+    """
+    monkeypatch.setenv("COLUMNS", "80")
+    line = " ".join(["word"] * 30)
+    console().print(line)
+    piped = capsys.readouterr().out
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    console().print(line)
+    shown = capsys.readouterr().out
+
+    assert f"{line}\n" == piped
+    assert [16, 14] == [len(each.split()) for each in shown.splitlines()]
+    assert {"word"} == set(shown.split())

@@ -1,0 +1,35 @@
+"""
+Exit codes, each with one meaning whatever the command.
+"""
+
+from __future__ import annotations
+
+import signal
+from typing import Final
+
+__all__ = ["BAD_INPUT", "BAD_LINES", "BAD_MACHINE", "BROKEN_PIPE", "STOPPED"]
+
+BAD_LINES: Final = 1
+"""
+Some lines could not be used, the rest is scored.
+"""
+
+BAD_INPUT: Final = 2
+"""
+An option or a file cannot be used; Click's own code for a wrong option too.
+"""
+
+BAD_MACHINE: Final = 3
+"""
+This machine could not do it, which says nothing about any completion.
+"""
+
+STOPPED: Final = 128
+"""
+A signal stopped us; its number is added, as a shell does.
+"""
+
+BROKEN_PIPE: Final = STOPPED + signal.SIGPIPE
+"""
+Nobody reads our output any more.
+"""
