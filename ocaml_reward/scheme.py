@@ -6,8 +6,10 @@ from a command line.  What they load into, `RewardScheme`, stands in `scheme_val
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from importlib import resources
 from pathlib import Path
 from typing import Any, TypeVar
@@ -51,9 +53,9 @@ def shipped() -> tuple[str, ...]:
 
 def load(name_or_path: str | Path) -> RewardScheme:
     """
-    Load a shipped scheme by its name, or a TOML file by its path.
+    Load a shipped scheme by its name, or a TOML file by its path; a Path is never a name.
 
-    Raises SchemeError, one line that names the file and the key.
+    Raises SchemeError, one line that names the file and the first key that is wrong.
     """
     return _read(_complete(_source(name_or_path), ()), prefix=f"{name_or_path}: ")
 
@@ -74,12 +76,18 @@ def with_overrides(scheme: RewardScheme, overrides: Iterable[str]) -> RewardSche
         for folder in folders:
             inner = table.get(folder)
             if not isinstance(inner, dict):
-                raise SchemeError(f"--set {override}: unknown key {key.strip()}")
+                raise _unknown(override, folder, table)
             table = inner
         if last not in table:
-            raise SchemeError(f"--set {override}: unknown key {key.strip()}")
+            raise _unknown(override, last, table)
         table[last] = _value(text.strip())
     return _read(raw, prefix="--set: ")
+
+
+def _unknown(override: str, part: str, table: Mapping[str, Any]) -> SchemeError:
+    key = override.partition("=")[0].strip()
+    near = _nearest(part, table)
+    return SchemeError(f"--set {override}: unknown key {key}{near}")
 
 
 def to_toml(scheme: RewardScheme) -> str:
@@ -139,10 +147,10 @@ def _source(name_or_path: str | Path) -> tuple[str, str, Path | None]:
     try:
         return name, path.read_text(encoding="utf-8"), path
     except FileNotFoundError:
-        known = ", ".join(shipped())
-        raise SchemeError(
-            f"{name}: no such file, and no scheme of that name ({known})"
-        ) from None
+        other = f", and no scheme of that name ({', '.join(shipped())})"
+        if isinstance(name_or_path, Path):
+            other = ""
+        raise SchemeError(f"{name}: no such file{other}") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "not UTF-8 text"
         raise SchemeError(f"{name}: {reason}") from error
@@ -152,7 +160,8 @@ def _complete(
     source: tuple[str, str, Path | None], seen: tuple[str, ...]
 ) -> dict[str, Any]:
     """
-    Parse a file and lay it over the one it extends, tables merged, lists replaced.
+    Parse a file and lay it over the one it extends, tables merged, lists replaced.  The
+    file's own keys stay first, in their order, as they are checked in that order.
     """
     name, text, path = source
     try:
@@ -174,13 +183,11 @@ def _complete(
 
 
 def _merge(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
-    merged = dict(base)
+    merged = {**over, **{key: base[key] for key in base if key not in over}}
     for key, value in over.items():
-        below = merged.get(key)
+        below = base.get(key)
         if isinstance(below, dict) and isinstance(value, dict):
             merged[key] = _merge(below, value)
-        else:
-            merged[key] = value
     return merged
 
 
@@ -205,34 +212,62 @@ def _to_dict(scheme: RewardScheme) -> dict[str, Any]:
 
 
 def _read(raw: Mapping[str, Any], *, prefix: str) -> RewardScheme:
-    fields = Fields({"phases": [], **raw}, error=SchemeError, prefix=prefix)
-    parts: dict[str, Any] = {
-        "name": fields.text("name"),
-        "end_marker": fields.text("end_marker") or None,
-        "min_lines": fields.integer("min_lines"),
-        "available": _part(Credits, fields.table("available")),
-        "type": _part(TypeLadder, fields.table("type")),
-        "compile": _part(CompileLadder, fields.table("compile")),
-        "runaway": _part(Runaway, fields.table("runaway")),
-        "degenerate": _part(Degenerate, fields.table("degenerate")),
-        "budget": _part(Budget, fields.table("budget")),
-        "shaping": _part(Shaping, fields.table("shaping")),
-        "phases": tuple(map(_phase, fields.tables("phases"))),
+    fields = Fields(
+        {**raw, "phases": raw.get("phases", [])}, error=SchemeError, prefix=prefix
+    )
+    readers: dict[str, Callable[[], Any]] = {
+        "name": lambda: fields.text("name"),
+        "end_marker": lambda: fields.text("end_marker") or None,
+        "min_lines": lambda: fields.integer("min_lines"),
+        "available": lambda: _part(Credits, fields.table("available")),
+        "type": lambda: _part(TypeLadder, fields.table("type")),
+        "compile": lambda: _part(CompileLadder, fields.table("compile")),
+        "runaway": lambda: _part(Runaway, fields.table("runaway")),
+        "degenerate": lambda: _part(Degenerate, fields.table("degenerate")),
+        "budget": lambda: _part(Budget, fields.table("budget")),
+        "shaping": lambda: _part(Shaping, fields.table("shaping")),
+        "phases": lambda: tuple(map(_phase, fields.tables("phases"))),
     }
-    fields.close()
+    parts = _in_order(fields, readers)
     try:
         return RewardScheme(**parts)
     except SchemeError as error:
         raise SchemeError(f"{prefix}{error}") from error
 
 
+def _in_order(
+    fields: Fields, readers: Mapping[str, Callable[[], Any]]
+) -> dict[str, Any]:
+    """
+    Read the keys in the order in which they stand, so that the first wrong one is named.
+    """
+    values: dict[str, Any] = {}
+    for key in fields.names():
+        if key not in readers:
+            fields.fail(key, f"unknown key{_nearest(key, readers)}")
+        values[key] = readers[key]()
+    # What is left is missing, which its reader says.
+    return {key: values[key] if key in values else readers[key]() for key in readers}
+
+
+def _nearest(key: str, known: Iterable[str]) -> str:
+    """
+    Suggest the key that was meant.
+    """
+    near = difflib.get_close_matches(key, list(known), n=1)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
 def _phase(fields: Fields) -> Phase:
-    phase = Phase(
-        until_epoch=fields.number("until_epoch"),
-        available=_part(Credits, fields.table("available")),
+    return Phase(
+        **_in_order(
+            fields,
+            {
+                "until_epoch": lambda: fields.number("until_epoch"),
+                "available": lambda: _part(Credits, fields.table("available")),
+            },
+        )
     )
-    fields.close()
-    return phase
 
 
 # Keyed by the annotation as it is written; budgets alone have ten fields.
@@ -245,9 +280,8 @@ _READERS: dict[str, Callable[[Fields, str], object]] = {
 
 
 def _part(kind: type[Part], fields: Fields) -> Part:
-    values = {
-        each.name: _READERS[str(each.type)](fields, each.name)
+    readers = {
+        each.name: partial(_READERS[str(each.type)], fields, each.name)
         for each in dataclasses.fields(kind)  # type: ignore[arg-type]
     }
-    fields.close()
-    return kind(**values)
+    return kind(**_in_order(fields, readers))

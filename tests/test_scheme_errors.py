@@ -18,8 +18,18 @@ from ocaml_reward.scheme import load, with_overrides
     [
         ("[runaway]\nfactor = 2", "runaway.factor: must be between 0 and 1, found 2"),
         ("[runaway]\nfactor = nan", "runaway.factor: expected a finite number"),
-        ("[runaway]\nfactr = 1", "runaway.factr: unknown key"),
-        ("min_line = 1", "min_line: unknown key"),
+        (
+            "[runaway]\nfactr = 1",
+            "runaway.factr: unknown key; did you mean factor?",
+        ),
+        ("min_line = 1", "min_line: unknown key; did you mean min_lines?"),
+        ("qwerty = 1\n[runaway]\nfactr = 1", "qwerty: unknown key"),
+        (
+            "[shaping]\nenabled = 1\n[runaway]\nfactr = 1\n[available]\ntests = 'x'",
+            "shaping.enabled: expected true or false",
+        ),
+        ("[budget]\nmemori_mb = 1\nstack_mb = 'x'", "budget.memori_mb: unknown key;"),
+        ("[budget]\nstack_mb = 'x'\nmemori_mb = 1", "budget.stack_mb: expected a"),
         ("min_lines = 1.5", "min_lines: expected a whole number, found a number"),
         ("min_lines = -1", "min_lines: must be at least 0, found -1"),
         ("[available]\ntype = 0.3", "available: must sum to 1, the parts sum to 1.1"),
@@ -48,7 +58,8 @@ def test_a_broken_file_names_itself_and_the_key(
     text: str, message: str, tmp_path: Path
 ) -> None:
     """
-    A scheme that does not hold together is refused when it is loaded, in one line.
+    A scheme that does not hold together is refused when it is loaded, in one line about
+    the first key that is wrong, in the order of the file.
     """
     file = tmp_path / "mine.toml"
     file.write_text(f'extends = "seed"\n{text}\n')
@@ -148,6 +159,10 @@ class TestOverrides:
             ("min_lines", "--set min_lines: expected KEY=VALUE"),
             ("a.b=1", "--set a.b=1: unknown key a.b"),
             ("runaway.b=1", "--set runaway.b=1: unknown key runaway.b"),
+            (
+                "runway.factor=1",
+                "--set runway.factor=1: unknown key runway.factor; did you mean runaway?",
+            ),
             ("runaway=1", "--set: runaway: expected an object, found a whole number"),
             ("min_lines=x", "--set: min_lines: expected a whole number, found a str"),
         ],

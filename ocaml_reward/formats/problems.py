@@ -114,7 +114,7 @@ def load_problems(source: Path | IO[bytes]) -> ProblemSet:
             same = item.problem == first.problem
             message = (
                 f"problem {id_!r} again; it is defined on line {first.line} already"
-                + ("" if same else ", otherwise")
+                + ("" if same else ", with other content")
             )
             again = BadLine(file=item.file, line=item.line, message=message)
             bad.append(again)

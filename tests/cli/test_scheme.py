@@ -148,3 +148,12 @@ class TestCheck:
         assert 2 == result.exit_code
         assert result.output.startswith(f"ocaml-reward: {file}: {message}")
         assert 1 == result.output.count("\n")
+
+    def test_a_name_is_no_file(self) -> None:
+        """
+        A scheme that ships needs no check: its name is taken for that of a file.
+        """
+        result = run("check", "seed")
+
+        assert 2 == result.exit_code
+        assert "ocaml-reward: seed: no such file\n" == result.output
