@@ -1,0 +1,68 @@
+"""
+Where a page lists what the code accepts, refuses or writes, the list is complete.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+SCAN = ROOT / "ocaml_reward" / "engine" / "ocaml" / "scan.ml"
+
+
+def section(page: str, heading: str) -> str:
+    """
+    Return the text below a heading of a page, up to the next one of its level.
+    """
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    level = heading.partition(" ")[0]
+    _, _, rest = text.partition(f"\n{heading}\n")
+    assert rest, heading
+    return re.split(rf"^{level} ", rest, maxsplit=1, flags=re.MULTILINE)[0]
+
+
+def marked(text: str) -> set[str]:
+    """
+    Return what stands between backquotes.
+    """
+    return set(re.findall("`([^`]+)`", text))
+
+
+def ocaml_list(name: str) -> list[str]:
+    """
+    Return the strings of a list that scan.ml defines.
+    """
+    source = SCAN.read_text(encoding="utf-8")
+    (body,) = re.findall(
+        rf"^let {name} =\s+\[(.*?)\]", source, re.MULTILINE | re.DOTALL
+    )
+    return re.findall('"([^"]+)"', body)
+
+
+def test_the_scoring_page_lists_what_is_forbidden() -> None:
+    """
+    docs/scoring.md names each module and value that the scan looks for, and no other.
+    """
+    items = re.split(
+        r"^- ", section("scoring.md", "## Forbidden features"), flags=re.MULTILINE
+    )
+    modules, values = (
+        marked(next(item for item in items if item.startswith(f"**{kind}**")))
+        for kind in ("Modules", "Values")
+    )
+
+    assert {*ocaml_list("modules"), "Stdlib__Obj"} == modules
+    assert {*ocaml_list("values"), "unsafe_"} == values
+
+
+def test_the_scoring_page_names_every_other_report_of_the_scan() -> None:
+    """
+    What the scan reports besides those lists is in the same section.
+    """
+    source = SCAN.read_text(encoding="utf-8")
+    reports = set(re.findall(r'report \S+ \(?"([^"]+?) *"', source))
+    named = marked(section("scoring.md", "## Forbidden features"))
+
+    assert {"Sys.command", "Lexing.lex_tables", "external"} == reports
+    assert set() == reports - named
