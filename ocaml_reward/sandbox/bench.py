@@ -5,13 +5,15 @@ Asks the probe questions in one jail; what the conformance suite is written in.
 from __future__ import annotations
 
 import errno
+import os
 import signal
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from .policy import Jail, JailPolicy, JailRun, Limits, Mount
 from .preflight import PROBE, PROBE_LIMITS, facts, probe_root
 
-__all__ = ["Bench", "Verdict", "ending", "named"]
+__all__ = ["Bench", "Verdict", "each", "ending", "named"]
 
 Verdict = tuple[bool, str]
 """
@@ -58,9 +60,23 @@ class Bench:
 
 def named(code: int) -> str:
     """
-    Return the name of an error number.
+    Say in words what a call came to, by its error number; 0 is success.
     """
-    return errno.errorcode.get(code, "succeeded") if code else "succeeded"
+    if not code:
+        return "it succeeded"
+    return f"{os.strerror(code)} ({errno.errorcode.get(code, code)})"
+
+
+def each(doing: str, errors: Mapping[str, int]) -> str:
+    """
+    Say what the same call came to on each path, alike ones together.
+    """
+    alike: dict[int, list[str]] = {}
+    for path, code in errors.items():
+        alike.setdefault(code, []).append(path)
+    return "; ".join(
+        f"{doing} {', '.join(paths)}: {named(code)}" for code, paths in alike.items()
+    )
 
 
 def ending(run: JailRun) -> str:

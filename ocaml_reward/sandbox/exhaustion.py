@@ -97,7 +97,8 @@ def check_files(bench: Bench) -> Verdict:
     held = size <= 1 << 20 and many.output_exceeded and refused == errno.EROFS and gone
     return held, (
         f"a file cut at {size} bytes ({ending(big)}), endless files {ending(many)}, "
-        f"run policy {named(refused or 0)}, work folder {'gone' if gone else 'left'}"
+        f"a file under the run policy: {named(refused or 0)}, "
+        f"the work folder is {'gone' if gone else 'left'}"
     )
 
 

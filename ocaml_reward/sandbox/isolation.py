@@ -15,8 +15,9 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from .bench import Bench, Verdict, ending, named
+from .bench import Bench, Verdict, each, ending, named
 from .launcher import NOBODY, outside_ids
+from .native import native
 from .policy import Mount
 from .preflight import facts, listener
 
@@ -95,7 +96,7 @@ def check_root(bench: Bench) -> Verdict:
         for path in ("/", "/engine/", "/work/", "/tmp/")  # noqa: S108
     }
     held = set(errors.values()) == {errno.EROFS}
-    return held, ", ".join(f"{path} {named(e)}" for path, e in errors.items())
+    return held, each("making a file in", errors)
 
 
 def check_network(bench: Bench) -> Verdict:
@@ -106,8 +107,8 @@ def check_network(bench: Bench) -> Verdict:
         seen = facts(bench.ask("network", str(port)))
     held = seen["connect"] != 0 and seen["interfaces_up"] == 0
     return held, (
-        f"connect to the host {named(seen['connect'])}, "
-        f"{seen['interfaces_up']} interfaces up"
+        f"connecting to the host: {named(seen['connect'])}; "
+        f"{seen['interfaces_up']} network interfaces are up"
     )
 
 
@@ -116,7 +117,7 @@ def check_fork(bench: Bench) -> Verdict:
     Check that the process limit alone stops a fork.
     """
     code = bench.error("fork")
-    return code == errno.EAGAIN, f"fork {named(code)}"
+    return code == errno.EAGAIN, f"forking: {named(code)}"
 
 
 def check_shell(bench: Bench) -> Verdict:
@@ -124,7 +125,7 @@ def check_shell(bench: Bench) -> Verdict:
     Check that there is no shell to execute.
     """
     code = bench.error("exec", "/bin/sh")
-    return code == errno.ENOENT, f"exec of /bin/sh {named(code)}"
+    return code == errno.ENOENT, f"executing /bin/sh: {named(code)}"
 
 
 def check_proc(bench: Bench) -> Verdict:
@@ -133,7 +134,7 @@ def check_proc(bench: Bench) -> Verdict:
     """
     errors = {p: bench.error("read", p) for p in ("/proc/self/status", "/dev/null")}
     held = set(errors.values()) == {errno.ENOENT}
-    return held, ", ".join(f"{path} {named(e)}" for path, e in errors.items())
+    return held, each("reading", errors)
 
 
 def check_canary(bench: Bench) -> Verdict:
@@ -151,12 +152,16 @@ def check_canary(bench: Bench) -> Verdict:
         overwrite = bench.error("create", "/work/canary", mounts=shown)
         beside = bench.error("create", "/work/new", mounts=shown)
         held = by_path == errno.ENOENT and overwrite != 0 and beside == errno.EROFS
-        evidence = f"its host path {named(by_path)}, overwriting {named(overwrite)}"
+        evidence = (
+            f"reading a host file by its path: {named(by_path)}; "
+            f"overwriting it where it is shown: {named(overwrite)}; "
+            f"making one beside it: {named(beside)}"
+        )
         if os.geteuid() == 0:
             # Trap: uid 65534 inside can still be root for the permissions of files.
             code = bench.error("read", "/work/canary", mounts=shown)
             held &= code == errno.EACCES
-            evidence += f", root's 0600 file {named(code)}"
+            evidence += f"; reading root's own file there: {named(code)}"
         untouched = canary.read_text() == secret and [*folder.iterdir()] == [canary]
     return held and untouched, evidence
 
@@ -167,7 +172,9 @@ def check_environment(bench: Bench) -> Verdict:
     """
     seen = bench.ask("environment", environment=(("LC_ALL", "C"),)).result.decode()
     names = sorted(line.partition("=")[0] for line in seen.splitlines())
-    return seen == "LC_ALL=C\n", f"visible: {', '.join(names) or 'nothing'}"
+    return seen == "LC_ALL=C\n", (
+        f"given LC_ALL alone it sees {', '.join(names) or 'no variable'}"
+    )
 
 
 def check_descriptors(bench: Bench) -> Verdict:
@@ -178,7 +185,9 @@ def check_descriptors(bench: Bench) -> Verdict:
         fcntl.fcntl(file.fileno(), fcntl.F_SETFD, 0)
         seen = bench.ask("descriptors").result.decode()
     numbers = [int(line.split()[1]) for line in seen.splitlines()]
-    return numbers == [0, 1, 2, 3], f"open inside: {numbers}"
+    return numbers == [0, 1, 2, 3], (
+        f"open inside: {', '.join(map(str, numbers)) or 'none'}"
+    )
 
 
 def check_kill(bench: Bench) -> Verdict:
@@ -194,7 +203,10 @@ def check_kill(bench: Bench) -> Verdict:
         errors = {p: bench.error("kill", str(p)) for p in (-1, bystander.pid)}
         alive = bystander.poll() is None
     held = alive and all(errors.values())
-    return held, ", ".join(f"kill({p}) {named(e)}" for p, e in errors.items())
+    return held, "; ".join(
+        f"killing {'everybody' if p == -1 else 'a host process'}: {named(e)}"
+        for p, e in errors.items()
+    )
 
 
 @contextmanager
@@ -206,8 +218,11 @@ def _bystander() -> Iterator[subprocess.Popen[bytes]]:
         owner = outside_ids() if os.geteuid() == 0 else (None, None)
         process = stack.enter_context(
             subprocess.Popen(
-                ["sleep", "60"],
+                # Not a program from PATH, which may be empty, nor Python, which nobody
+                # may be unable to enter below root's home.
+                [native("probe"), "sleep"],
                 stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
                 user=owner[0],
                 group=owner[1],
             )

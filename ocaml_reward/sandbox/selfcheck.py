@@ -48,6 +48,8 @@ def _find(jail: Jail, name: str, check: Callable[[Bench], Verdict]) -> Finding:
         passed, evidence = check(Bench(jail))
     except MachineError as error:
         passed, evidence = False, str(error)
+    except OSError as error:
+        passed, evidence = False, f"this check could not be made: {error}"
     except (LookupError, ValueError):
         passed, evidence = False, "the probe did not answer"
     advice = (
@@ -67,7 +69,7 @@ _CHECKS: dict[str, Callable[[Bench], Verdict]] = {
     "no shell": isolation.check_shell,
     "no /proc, no /dev": isolation.check_proc,
     "host files are out of reach": isolation.check_canary,
-    "environment is empty": isolation.check_environment,
+    "only the policy's environment is visible": isolation.check_environment,
     "no inherited descriptor": isolation.check_descriptors,
     "kill reaches nobody": isolation.check_kill,
     "CPU limit": exhaustion.check_cpu,

@@ -5,6 +5,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from dataclasses import replace
 
 import pytest
@@ -13,6 +16,7 @@ from click.testing import CliRunner, Result
 from cli.doctor import doctor
 from cli.examination import TOOLCHAIN, Examination, Row
 from ocaml_reward.engine.toolchain import locate
+from ocaml_reward.sandbox import choose
 
 
 def run(*arguments: str, **environment: str) -> Result:
@@ -68,6 +72,38 @@ def test_a_missing_compiler_is_not_safe() -> None:
         compiler["passed"],
     )
     assert "apt-get install" in compiler["evidence"]
+
+
+def test_an_empty_path_is_no_traceback() -> None:
+    """
+    Without any program on PATH the jail is still examined; only the toolchain fails.
+    """
+    choose("nsjail")
+    done = subprocess.run(
+        [sys.executable, "-m", "cli", "doctor", "--sandbox", "nsjail", "--json"],
+        env={**os.environ, "PATH": "/nowhere"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    found = json.loads(done.stdout)
+    failed = [row for row in found["findings"] if not row["passed"]]
+
+    assert (3, "") == (done.returncode, done.stderr)
+    assert [("toolchain", "compiler")] == [(r["part"], r["name"]) for r in failed]
+    assert failed[0]["evidence"].startswith("missing gcc, ocamlc, ")
+
+
+def test_the_evidence_is_in_words() -> None:
+    """
+    What was seen is said so that nobody has to know the names of error numbers.
+    """
+    found = json.loads(run("--sandbox", "nsjail", "--json").stdout)
+    seen = {row["name"]: row["evidence"] for row in found["findings"]}
+
+    wanted = "given LC_ALL alone it sees LC_ALL"
+    assert wanted == seen["only the policy's environment is visible"]
+    assert "forking: Resource temporarily unavailable (EAGAIN)" == seen["no fork"]
 
 
 def test_an_unknown_sandbox_is_a_bad_option() -> None:
