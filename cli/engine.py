@@ -36,36 +36,40 @@ def build(libraries: str) -> None:
     Example, for an image that must start at once and has no write access later:
       OCAML_REWARD_CACHE=/opt/cache ocaml-reward engine build --libraries str
     """
-    from ocaml_reward.engine.build import engine_folder, rootfs  # noqa: PLC0415
+    from ocaml_reward.engine.build import engine_path, rootfs  # noqa: PLC0415
     from ocaml_reward.sandbox.native import launcher, native  # noqa: PLC0415
 
+    path = engine_path()
+    there = path.exists()
     started = time.perf_counter()
     names = tuple(name.strip() for name in libraries.split(",") if name.strip())
     launcher()
     native("probe")
     rootfs()
-    if names:
-        rootfs(names)
     elapsed = time.perf_counter() - started
-    click.echo(f"{engine_folder()} ({elapsed:.1f} s)")
+    how = "is built already" if there else f"built in {elapsed:.1f} s"
+    click.echo(f"engine {how}: {path}")
+    if names:
+        click.echo(f"root with {', '.join(names)}: {rootfs(names)}")
 
 
 @engine.command()
 def show() -> None:
     """
-    Print the toolchain in use and where its helpers are.
+    Print the toolchain in use and where its helpers are; build nothing.
     """
-    from ocaml_reward.engine.build import engine_folder  # noqa: PLC0415
+    from ocaml_reward.engine.build import engine_path  # noqa: PLC0415
     from ocaml_reward.engine.toolchain import locate  # noqa: PLC0415
     from ocaml_reward.sandbox import cache_root  # noqa: PLC0415
 
     toolchain = locate()
+    path = engine_path()
     rows = {
         "ocaml": toolchain.version,
         "ocamlc": toolchain.ocamlc,
         "standard library": toolchain.stdlib,
         "cache": cache_root(),
-        "engine": engine_folder(),
+        "engine": path if path.exists() else "not built yet",
     }
     for name, value in rows.items():
         click.echo(f"{name + ':':18}{value}")

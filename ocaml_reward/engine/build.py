@@ -23,7 +23,7 @@ from ..sandbox import build_rootfs, cache_root
 from ..sandbox.cache import build_once
 from .toolchain import Toolchain, locate, packages
 
-__all__ = ["SOURCES", "UNITS", "engine_folder", "rootfs"]
+__all__ = ["SOURCES", "UNITS", "engine_folder", "engine_path", "rootfs"]
 
 # Link order: each uses only what stands before it.
 SOURCES = (
@@ -49,19 +49,37 @@ def engine_folder() -> Path:
     return _engine_folder(locate())
 
 
-@cache
-def _engine_folder(toolchain: Toolchain) -> Path:
+def engine_path() -> Path:
+    """
+    Return where the built helpers are, or would be; builds nothing.
+
+    Raises ToolchainError when the toolchain is missing.
+    """
+    toolchain = locate()
+    return cache_root() / "engine" / _key(toolchain, _sources())
+
+
+def _sources() -> dict[str, bytes]:
     sources = files(__package__) / "ocaml"
-    texts = {
+    return {
         entry.name: entry.read_bytes()
         for entry in sources.iterdir()
         if entry.name.endswith((".ml", ".c", ".h"))
     }
+
+
+def _key(toolchain: Toolchain, texts: dict[str, bytes]) -> str:
     digest = hashlib.sha256()
     for name, text in sorted(texts.items()):
         digest.update(name.encode() + b"\0" + text + b"\0")
     digest.update(f"{toolchain.ocamlc}\0{toolchain.stdlib}".encode())
-    key = f"{toolchain.version}-{digest.hexdigest()[:16]}"
+    return f"{toolchain.version}-{digest.hexdigest()[:16]}"
+
+
+@cache
+def _engine_folder(toolchain: Toolchain) -> Path:
+    texts = _sources()
+    key = _key(toolchain, texts)
 
     def build(scratch: Path) -> None:
         target = scratch / key

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..errors import JailFault, SandboxUnavailable
-from .launcher import ending, final_options, launch
+from .launcher import ending, final_options, launch, silence
 from .mounts import overfull
 from .policy import JailPolicy, JailRun
 from .process import LOG_DESCRIPTOR, Ended, execute
@@ -89,10 +89,10 @@ class Bubblewrap:
             )
         except OSError as error:
             raise JailFault(f"bubblewrap could not be started: {error}") from error
-        return _judge(ended)
+        return _judge(ended, self._binary)
 
 
-def _judge(ended: Ended) -> JailRun:
+def _judge(ended: Ended, binary: Path) -> JailRun:
     """
     Read from our own launchers' records how the program ended.
     """
@@ -101,8 +101,9 @@ def _judge(ended: Ended) -> JailRun:
     by_host = ended.wall_exceeded or ended.output_exceeded
     if found is None and not by_host:
         # What bwrap says it says where the program would.
-        words = ended.stderr.decode(errors="replace").strip().splitlines()
-        raise JailFault(f"bubblewrap failed: {(words or ['it left no record'])[-1]}")
+        if words := ended.stderr.decode(errors="replace").strip().splitlines():
+            raise JailFault(f"bubblewrap failed: {words[-1]}")
+        raise JailFault(silence(ended.log, "bubblewrap", binary))
     used = found or jail
     return ended.run(
         exit_code=found.exit_code if found else None,

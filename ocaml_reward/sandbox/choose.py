@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from ..errors import MachineError, SandboxUnavailable
+from ..errors import SandboxUnavailable
 from .bubblewrap import Bubblewrap
 from .nsjail import Nsjail
 from .plain import Plain
@@ -43,7 +43,8 @@ def choose(name: str = "auto") -> Jail:
 
     A name forces that backend; "rlimits" and "none" exist only that way and confine
     little and nothing.  Raises SandboxUnavailable, one line with what to do, rather than
-    fall back to something weaker.
+    fall back to something weaker; another MachineError for what no backend is to blame
+    for, such as a cache that cannot be written or a missing C compiler.
     """
     if name in ("rlimits", "none"):
         return Plain(name)
@@ -76,8 +77,6 @@ def _verdict(name: str) -> Jail | SandboxUnavailable:
                 _verdicts[name] = jail
             except SandboxUnavailable as error:
                 _verdicts[name] = error
-            except MachineError as error:
-                _verdicts[name] = SandboxUnavailable(str(error))
         return _verdicts[name]
 
 

@@ -9,6 +9,7 @@ import re
 import resource
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from ..errors import JailFault
 from .native import launcher
@@ -16,7 +17,15 @@ from .policy import Limits
 from .process import LOG_DESCRIPTOR
 from .seccomp import bpf
 
-__all__ = ["NOBODY", "Ending", "ending", "final_options", "launch", "outside_ids"]
+__all__ = [
+    "NOBODY",
+    "Ending",
+    "ending",
+    "final_options",
+    "launch",
+    "outside_ids",
+    "silence",
+]
 
 NOBODY = 65534
 """
@@ -84,6 +93,20 @@ def ending(log: str, name: str) -> Ending | None:
         cpu_s=int(cpu) / 1e6,
         max_rss_bytes=int(rss) * 1024,
     )
+
+
+def silence(log: str, name: str, binary: Path) -> str:
+    """
+    Say how the jail `name` ended that did not say itself what was wrong.
+    """
+    found = ending(log, name)
+    if found is None:
+        return f"{name} ({binary}) left no record of its end"
+    if found.signal is not None:
+        return (
+            f"{name} ({binary}) was killed by signal {found.signal} and left no message"
+        )
+    return f"{name} ({binary}) exited with {found.exit_code} and no message"
 
 
 def final_options(

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..errors import JailFault, SandboxUnavailable
-from .launcher import ending, launch, outside_ids
+from .launcher import ending, launch, outside_ids, silence
 from .mounts import overfull, with_submounts
 from .policy import JailPolicy, JailRun, Limits
 from .process import LOG_DESCRIPTOR, Ended, execute
@@ -32,6 +32,8 @@ _REASON = re.compile(
     r"^\[[WEF]\].*?\(\)(?::\d+)? (?P<text>.*(?:failed|Couldn't).*)$", re.MULTILINE
 )
 _FAULT = re.compile(r"^\[[EF]\].*?\(\)(?::\d+)? (?P<text>.*)$", re.MULTILINE)
+
+_BEGUN = re.compile(r"^\[[A-Z]\]", re.MULTILINE)
 
 
 def find_nsjail() -> Path:
@@ -160,10 +162,10 @@ class Nsjail:
             )
         except OSError as error:
             raise JailFault(f"nsjail could not be started: {error}") from error
-        return _judge(ended)
+        return _judge(ended, self._binary)
 
 
-def _judge(ended: Ended) -> JailRun:
+def _judge(ended: Ended, binary: Path) -> JailRun:
     """
     Read from nsjail's log, never from its exit status, how the program ended.
 
@@ -175,12 +177,14 @@ def _judge(ended: Ended) -> JailRun:
     found = _ENDED.search(log)
     by_host = ended.wall_exceeded or ended.output_exceeded
     if fault or (found is None and not by_host):
-        words = (log or ended.stderr.decode(errors="replace")).strip().splitlines()
-        reason = (words or ["it left no record"])[-1]
         # The first complaint is the cause; a fault may only be its consequence.
         if said := _REASON.search(log) or fault:
-            reason = said["text"]
-        raise JailFault(f"nsjail failed: {reason}")
+            raise JailFault(f"nsjail failed: {said['text']}")
+        # Once nsjail has begun its log, standard error is the program's.
+        words = ended.stderr.decode(errors="replace").strip().splitlines()
+        if words and not _BEGUN.search(log):
+            raise JailFault(f"nsjail failed: {words[-1]}")
+        raise JailFault(silence(log, "nsjail", binary))
     return ended.run(
         exit_code=int(found["exit"]) if found and found["exit"] else None,
         signal=int(found["signal"] or 0) or None if found else signal.SIGKILL,

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from ocaml_reward.errors import SandboxUnavailable
-from ocaml_reward.sandbox import JAILED, Jail, cache_root, choose
+from ocaml_reward.errors import JailFault, SandboxUnavailable
+from ocaml_reward.sandbox import JAILED, Jail, JailPolicy, cache_root, choose
 from ocaml_reward.sandbox.bubblewrap import Bubblewrap, find_bubblewrap
 from ocaml_reward.sandbox.native import native
 from ocaml_reward.sandbox.nsjail import Nsjail, find_nsjail
@@ -26,12 +26,14 @@ from ocaml_reward.sandbox.selfcheck import selfcheck
 
 CHOOSE = """
 import sys
-from ocaml_reward.errors import SandboxUnavailable
+from ocaml_reward.errors import MachineError, SandboxUnavailable
 from ocaml_reward.sandbox import choose
 try:
     print(choose(sys.argv[1]).name)
 except SandboxUnavailable as error:
     print(f"refused: {error}")
+except MachineError as error:
+    print(f"MachineError: {error}")
 """
 
 
@@ -82,7 +84,50 @@ def test_a_name_is_no_suggestion() -> None:
     """
     line = choose_in("nsjail", NSJAIL="/bin/false")
 
-    assert line.startswith("refused: no working sandbox (nsjail failed")
+    wanted = "nsjail (/bin/false) exited with 1 and no message"
+    assert f"refused: no working sandbox ({wanted})" == line
+
+
+def test_a_jail_that_is_killed_is_said_to_be(
+    open_folder: Path, policy: JailPolicy
+) -> None:
+    """
+    What the launcher measured is no part of the complaint about a jail that died.
+    """
+    binary = open_folder / "jail"
+    binary.write_text("#!/bin/sh\nkill -9 $$\n")
+    binary.chmod(0o755)
+    for backend in (Nsjail, Bubblewrap):
+        with pytest.raises(JailFault) as caught:
+            backend(binary).run(policy, ["/engine/attacks", "ignore-request"])
+
+        ending = f"({binary}) was killed by signal 9 and left no message"
+        assert f"{backend.name} {ending}" == str(caught.value)
+
+
+def test_a_jail_that_complains_is_quoted(open_folder: Path, policy: JailPolicy) -> None:
+    """
+    What a jail said on standard error before it began is the reason.
+    """
+    binary = open_folder / "jail"
+    binary.write_text("#!/bin/sh\necho cannot load libnl >&2; exit 127\n")
+    binary.chmod(0o755)
+    for backend in (Nsjail, Bubblewrap):
+        with pytest.raises(JailFault) as caught:
+            backend(binary).run(policy, ["/engine/attacks", "ignore-request"])
+
+        assert f"{backend.name} failed: cannot load libnl" == str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["auto", *JAILED])
+def test_a_cache_that_cannot_be_made_is_no_fault_of_the_sandbox(name: str) -> None:
+    """
+    The cache is named once, with the variable to set, and no advice on namespaces.
+    """
+    line = choose_in(name, OCAML_REWARD_CACHE="/proc/cache")
+
+    said = "cannot create the cache folder /proc/cache: No such file or directory; "
+    assert f"MachineError: {said}set OCAML_REWARD_CACHE to a folder of your own" == line
 
 
 def test_a_wrong_path_is_named() -> None:

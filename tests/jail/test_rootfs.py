@@ -1,5 +1,5 @@
 """
-The cache and the roots in it: whole or not there, built once, readable by a jail.
+The roots in the cache: whole or not there, built once, readable by a jail.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from ocaml_reward.errors import MachineError
-from ocaml_reward.sandbox import Jail, JailPolicy, build_rootfs, cache_root, locked
+from ocaml_reward.sandbox import Jail, JailPolicy, build_rootfs, locked
 from ocaml_reward.sandbox.cache import build_once
 
 
@@ -173,30 +173,3 @@ def test_a_lock_is_between_processes(open_folder: Path) -> None:
     free = subprocess.run(attempt, check=False).returncode
 
     assert (1, 0) == (held, free)
-
-
-def test_the_cache_is_where_it_is_said(
-    open_folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """
-    $OCAML_REWARD_CACHE decides; the folder is made, and readable by all.
-    """
-    wanted = open_folder / "a" / "b"
-    monkeypatch.setenv("OCAML_REWARD_CACHE", str(wanted))
-
-    assert wanted == cache_root()
-    assert 0o755 == wanted.stat().st_mode & 0o777
-
-
-def test_a_cache_that_cannot_be_made_is_an_error(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """
-    An unusable cache is named in one line.
-    """
-    monkeypatch.setenv("OCAML_REWARD_CACHE", "/proc/cache")
-
-    with pytest.raises(
-        MachineError, match="cannot create the cache folder /proc/cache"
-    ):
-        cache_root()
