@@ -5,22 +5,24 @@ The account of one reward: credits and the ladders read for them, checks, penalt
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import fields
 from typing import Final
 
 from rich.text import Text
 
 from ocaml_reward import Breakdown, Verdict
-from ocaml_reward.model import Outcome, Penalty
+from ocaml_reward.lexing import blank
+from ocaml_reward.model import DiagnosticKind, Outcome, Penalty
 from ocaml_reward.penalties import DEGENERATE
 from ocaml_reward.scheme import RewardScheme
 
-from .text import one_line, shortened
+from .sources import Sources
+from .steps import PARTS, steps
+from .text import counted, one_line, shortened
 
 __all__ = ["checks", "credits_read", "penalties", "total"]
 
-PARTS: Final = ("structural", "type", "compile", "tests")
 TIMES: Final = "\N{MULTIPLICATION SIGN}"
 SAME: Final = 1e-9
 UNTYPED: Final = {Verdict.NO_CODE, Verdict.COMPILER_LIMIT, Verdict.UNGRADED}
@@ -28,11 +30,16 @@ ILL_TYPED: Final = {Verdict.TYPE_ERROR, Verdict.INTERFACE_ERROR}
 
 
 def credits_read(
-    breakdown: Breakdown, scheme: RewardScheme, *, width: int
+    breakdown: Breakdown, scheme: RewardScheme | None, *, width: int
 ) -> Iterator[Text]:
     """
-    Yield each credit with what was available and the rung that it was read from.
+    Yield each credit; with its scheme also what was available, and the rung that it was
+    read from.
     """
+    if scheme is None:
+        for part in PARTS:
+            yield Text(f"  {part:<10}  {getattr(breakdown.credits, part):.4f}")
+        return
     notes = {
         "structural": structural_note(breakdown, scheme),
         "type": type_note(breakdown, scheme),
@@ -47,7 +54,7 @@ def credits_read(
         yield Text(head).append(wrapped[0], style="dim")
         for line in wrapped[1:]:
             yield Text(" " * len(head)).append(line, style="dim")
-        errors = errors_read(breakdown) if part == "type" else None
+        errors = errors_read(breakdown, scheme) if part == "type" else None
         if errors is not None:
             yield from ladder(scheme.type.ladder, errors, width=width)
 
@@ -75,38 +82,69 @@ def structural_note(breakdown: Breakdown, scheme: RewardScheme) -> str:
     """
     if scheme.end_marker is None:
         return "this scheme asks for no end marker"
+    marker = scheme.end_marker
     if breakdown.credits.structural > 0:
-        return f"{scheme.end_marker} stands after the code"
+        return f"{marker} stands after the code"
+    if breakdown.fault is not None:
+        return "was not scored"
     if any(penalty.code == DEGENERATE for penalty in breakdown.penalties):
         return "not paid to a degenerate completion"
-    return f"no {scheme.end_marker} after code"
+    if breakdown.verdict is Verdict.COMPILER_LIMIT:
+        return "not paid to code that exhausts the compiler"
+    if ends_with(breakdown.code, marker):
+        return f"{marker} stands, but there is no program before it"
+    return f"no {marker} after code"
 
 
-def errors_read(breakdown: Breakdown) -> int | None:
+def ends_with(code: str, marker: str) -> bool:
+    """
+    Tell whether a marker, which is a comment as a rule, follows the last of the code.
+    """
+    last = len(blank(code, literals=False).rstrip())
+    return marker in code[max(last - len(marker), 0) :]
+
+
+def errors_read(breakdown: Breakdown, scheme: RewardScheme) -> int | None:
     """
     Return the number at which the type ladder was read, None if it was not.
     """
     if breakdown.verdict in UNTYPED or breakdown.parsed_share is not None:
         return None
-    least = 1 if breakdown.verdict in ILL_TYPED else 0
-    return max(least, breakdown.type_errors or 0)
+    if breakdown.verdict not in ILL_TYPED:
+        return 0
+    if breakdown.type_errors is None:
+        return len(scheme.type.ladder) - 1
+    return max(1, breakdown.type_errors)
 
 
 def type_note(breakdown: Breakdown, scheme: RewardScheme) -> str:
     """
     Say how many type errors there are, or how much of the code parses.
     """
-    errors = errors_read(breakdown)
+    errors = errors_read(breakdown, scheme)
     if errors is not None:
-        plural = "" if errors == 1 else "s"
-        share = scheme.type.rung(errors)
-        return f"{errors or 'no'} type error{plural}: {share:.2f} of it"
+        share = f"{scheme.type.rung(errors):.2f} of it"
+        if errors and breakdown.type_errors is None:
+            return f"more type errors than could be counted: {share}"
+        found = counted(errors, "type error") if errors else "no type errors"
+        return f"{found}{places_note(breakdown, errors)}: {share}"
     if breakdown.parsed_share is not None:
         return (
             f"does not parse: {scheme.type.syntax_error_share:.2f} of it at most, and"
             f" {breakdown.parsed_share:.0%} of the top-level items parse"
         )
     return "was not typed"
+
+
+def places_note(breakdown: Breakdown, errors: int) -> str:
+    """
+    Say why fewer errors are counted than there are diagnostics.
+    """
+    kinds = [diagnostic.kind for diagnostic in breakdown.diagnostics]
+    places = kinds.count(DiagnosticKind.ERROR)
+    if breakdown.verdict is not Verdict.INTERFACE_ERROR or places <= errors:
+        return ""
+    return f" ({places} places; counted once per name that the tests use)"
 
 
 def compile_note(breakdown: Breakdown, scheme: RewardScheme) -> str:
@@ -131,13 +169,11 @@ def tests_note(breakdown: Breakdown) -> str:
     if breakdown.forbidden:
         return "no check was run"
     if not tally.results:
-        return f"none of {tally.total} checks could run"
-    return f"{tally.passed} of {tally.total} checks passed"
+        return "no check could run"
+    return f"{tally.passed} of {counted(tally.total, 'check')} passed"
 
 
-def checks(
-    breakdown: Breakdown, sources: Mapping[int, str], *, width: int
-) -> Iterator[Text]:
+def checks(breakdown: Breakdown, sources: Sources, *, width: int) -> Iterator[Text]:
     """
     Yield each check with its outcome, its line in the tests and its source.
     """
@@ -146,14 +182,16 @@ def checks(
         mark = "✓" if good else "✗"
         outcome = result.outcome.value.replace("_", " ")
         text = Text(f"  {mark} ", style="green" if good else "red")
-        head = f"{result.index:>3}  line {result.line:<4} {outcome:<14} "
+        head = f"{result.index:>3}  {sources.place} {result.line:<4} {outcome:<14} "
         text.append(head, style="default")
-        source = sources.get(result.index, "")
+        source = sources.checks.get(result.index, "")
         text.append(shortened(source, max(width - len(head) - 4, 10)), style="dim")
         text.rstrip()
         yield text
         if result.detail and not good:
             yield Text(f"{'':22}{shortened(result.detail, max(width - 22, 20))}")
+    if breakdown.tests.results and not sources.checks:
+        yield Text("  --problems shows their source", style="dim")
 
 
 def penalties(breakdown: Breakdown, *, width: int) -> Iterator[Text]:
@@ -183,12 +221,8 @@ def total(breakdown: Breakdown) -> Iterator[Text]:
     value = breakdown.credits.total
     terms = " + ".join(f"{credit:.4f}" for credit in earned)
     yield Text(f"  {terms} = {value:.4f}")
-    # Factors count before caps, as they do in the reward.
-    for penalty in sorted(breakdown.penalties, key=lambda each: each.cap is not None):
-        value = value * penalty.factor
-        if penalty.cap is not None:
-            value = min(value, penalty.cap)
-        yield Text(f"  {effect(penalty)} ({one_line(penalty.code)}) = {value:.4f}")
+    for penalty, left in steps(breakdown):
+        yield Text(f"  {effect(penalty)} ({one_line(penalty.code)}) = {left:.4f}")
     yield Text(f"  reward {breakdown.reward:.4f}", style="bold")
 
 

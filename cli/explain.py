@@ -4,42 +4,30 @@ The command `explain`: how one completion came to its reward.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+import re
 from pathlib import Path
 from typing import Final
 
 import click
-from rich.text import Text
+from click.core import ParameterSource
 
-from ocaml_reward import Breakdown, Completion, Problem
+from ocaml_reward import Breakdown, Completion, Grader, Problem, ProblemError
+from ocaml_reward.engine import PreparedTests
 from ocaml_reward.formats import ProblemSet, load_problems
-from ocaml_reward.scheme import RewardScheme
+from ocaml_reward.scheme import RewardScheme, load, shipped
 
-from .account import checks, credits_read, penalties, total
 from .codes import BAD_MACHINE
-from .consoles import console
 from .finding import Asked, find_completion, find_record, is_scored, lone_file
-from .listing import listing
 from .options import engine_options, grading, read_scheme, scheme_options
-from .text import one_line
-from .verdicts import SENTENCES, STYLES
+from .page import Case, show
+from .sources import of_prepared, of_record
 
 __all__ = ["explain"]
 
-MAX_WIDTH: Final = 100
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Case:
-    """
-    What is explained: a breakdown, what to call it, and the source of its checks.
-    """
-
-    title: str
-    breakdown: Breakdown
-    scheme: RewardScheme
-    sources: Mapping[int, str]
+RECORDED_ONLY: Final = (
+    "only the recorded code is graded: what stood around it, and whether the length limit"
+    " cut it off, is in no record"
+)
 
 
 @click.command()
@@ -112,47 +100,103 @@ def explain(
     scheme = read_scheme(scheme_name, overrides)
     problems = load_problems(problems_path) if problems_path else None
     asked = Asked(file=file, problem_id=problem_id, index=index)
-    title = ""
+    notes: tuple[str, ...] = ()
     if tests_path is not None or file.suffix == ".ml":
         chosen = problems.get(problem_id) if problems and problem_id else None
         item = lone_file(file, tests_path, prompt_path, chosen)
         problem, completion = item.problem, item.line.completion
-        title = str(file)
+        title = where = str(file)
     elif file.is_file() and is_scored(file):
         stored = find_record(asked)
-        title = f"{stored.breakdown.problem_id}, completion {stored.index}, as recorded"
-        known = known_problem(problems, file, stored.breakdown.problem_id)
+        breakdown = stored.breakdown
+        title = f"{breakdown.problem_id}, completion {stored.index}"
+        known = known_problem(problems, file, breakdown.problem_id)
         if not regrade:
-            sources = lines_of_checks(known, stored.breakdown)
+            given = (
+                ctx.get_parameter_source("scheme_name") is not ParameterSource.DEFAULT
+            )
+            ladders, on_scheme = scheme_of(
+                breakdown, scheme, named=given or bool(overrides)
+            )
             show(
                 Case(
-                    title=title,
-                    breakdown=stored.breakdown,
-                    scheme=scheme,
-                    sources=sources,
+                    title=f"{title}, as recorded",
+                    breakdown=breakdown,
+                    scheme=ladders,
+                    sources=of_record(known, breakdown),
+                    on_scheme=on_scheme,
                 )
             )
             return
         if known is None:
             raise click.UsageError("--regrade needs --problems with the tests")
-        problem = known
+        problem, where = known, f"{file}: {title}"
         # A record holds the code alone, so the marker and fences around it are gone.
-        completion = Completion(text=stored.breakdown.code)
-        title = title.replace("as recorded", "its recorded code graded anew")
+        completion = Completion(text=breakdown.code)
+        title += ", its recorded code graded anew"
+        notes = (RECORDED_ONLY,)
     else:
         item = find_completion(asked, problems)
         problem, completion = item.problem, item.line.completion
         title = f"{problem.id}, completion {item.index}, line {item.line.line}"
+        where = f"{item.line.file}:{item.line.line}"
     with grading(ctx, scheme, engine=engine_name, sandbox=sandbox, jobs=1) as (
         grader,
         _,
     ):
-        prepared = grader.prepare(problem)
+        prepared = prepare(grader, problem, where=where, tests_path=tests_path)
         breakdown = grader.grade(problem, completion)
-    sources = {check.index: check.source for check in prepared.checks}
-    show(Case(title=title, breakdown=breakdown, scheme=scheme, sources=sources))
+    show(
+        Case(
+            title=title,
+            breakdown=breakdown,
+            scheme=scheme,
+            sources=of_prepared(problem, prepared),
+            notes=notes,
+        )
+    )
     if breakdown.fault is not None:
         ctx.exit(BAD_MACHINE)
+
+
+def prepare(
+    grader: Grader, problem: Problem, *, where: str, tests_path: Path | None
+) -> PreparedTests:
+    """
+    Prepare the tests; raises ProblemError that says which file is wrong, and where.
+    """
+    try:
+        return grader.prepare(problem)
+    except ProblemError as error:
+        if tests_path is None:
+            raise ProblemError(f"{where}: {error}") from error
+        message = str(error).removeprefix(f"{problem.id}: ")
+        placed = re.fullmatch(r"tests, line (\d+): (.*)", message, re.DOTALL)
+        if placed is None:
+            raise ProblemError(f"{tests_path}: {message}") from error
+        # What the parser misses at the end of a file, it misses on the line after.
+        last = len(str(problem.tests).rstrip().split("\n"))
+        line = min(int(placed[1]), last)
+        raise ProblemError(f"{tests_path}:{line}: {placed[2]}") from error
+
+
+def scheme_of(
+    breakdown: Breakdown, scheme: RewardScheme, *, named: bool
+) -> tuple[RewardScheme | None, str]:
+    """
+    Find the scheme that a record was scored with: the one of the command line, or one
+    that ships; else None.  `named` is True for a scheme that was asked for.  What a
+    reader should know about it comes second.
+    """
+    label = breakdown.scheme
+    if label == scheme.label:
+        return scheme, ""
+    other = f", not with {scheme.label}" if named else ""
+    for name in shipped():
+        if (found := load(name)).label == label:
+            regrade = f"as recorded{other}; --regrade scores it with that"
+            return found, regrade if named else ""
+    return None, f"scored with {label}{other}; give --scheme FILE for its ladders"
 
 
 def known_problem(
@@ -167,72 +211,3 @@ def known_problem(
     if problems is None or problem_id not in problems.problems:
         return None
     return problems.problems[problem_id]
-
-
-def lines_of_checks(problem: Problem | None, breakdown: Breakdown) -> dict[int, str]:
-    """
-    Return the source line of each check, from the text of the tests.
-    """
-    if problem is None or not isinstance(problem.tests, str):
-        return {}
-    lines = problem.tests.split("\n")
-    return {
-        result.index: lines[result.line - 1]
-        for result in breakdown.tests.results
-        if 1 <= result.line <= len(lines)
-    }
-
-
-def show(case: Case) -> None:
-    """
-    Print an explanation, as wide as the terminal, or 80 columns where there is none.
-    """
-    screen = console()
-    width = min(screen.width, MAX_WIDTH)
-    for line in page(case, width=width):
-        screen.print(line)
-
-
-def page(case: Case, *, width: int) -> Iterator[Text]:
-    """
-    Yield the explanation, section by section.
-    """
-    breakdown = case.breakdown
-    verdict = breakdown.verdict
-    yield Text(one_line(case.title), style="bold")
-    style = STYLES.get(verdict, "yellow")
-    yield Text(verdict.value, style=style).append(
-        f": {SENTENCES[verdict]}", style="default"
-    )
-    made_by = f"{breakdown.engine} engine, {breakdown.sandbox}, {breakdown.toolchain}"
-    yield Text(one_line(made_by), style="dim")
-    yield from section("code")
-    yield from listing(breakdown.code, breakdown.diagnostics, width=width)
-    if not breakdown.code.strip():
-        yield Text("  (none)", style="dim")
-    if breakdown.forbidden:
-        yield from section("forbidden")
-        for construct in breakdown.forbidden:
-            yield Text(f"  {one_line(construct)}", style="red")
-    tally = breakdown.tests
-    yield from section(f"checks: {tally.passed} of {tally.total} passed")
-    yield from checks(breakdown, case.sources, width=width)
-    yield from section(f"credits, scheme {one_line(breakdown.scheme)}")
-    if breakdown.scheme == case.scheme.label:
-        yield from credits_read(breakdown, case.scheme, width=width)
-    else:
-        label = case.scheme.label
-        yield Text(f"  its ladders are not those of {label}; name it with --scheme")
-    if breakdown.penalties:
-        yield from section("penalties")
-        yield from penalties(breakdown, width=width)
-    yield from section("reward")
-    yield from total(breakdown)
-
-
-def section(title: str) -> Iterator[Text]:
-    """
-    Yield the heading of a section, after a blank line.
-    """
-    yield Text()
-    yield Text(title, style="bold")

@@ -23,8 +23,10 @@ from ocaml_reward.metrics import (
 from ocaml_reward.penalties import DEGENERATE, MIN_LINES, RUNAWAY, RUNAWAY_CAP
 
 from .consoles import console
-from .summary import PARTS, Summary
-from .text import one_line
+from .origin import distrust, made_by
+from .steps import PARTS
+from .summary import Summary
+from .text import counted, one_line
 
 __all__ = ["print_summary"]
 
@@ -34,7 +36,8 @@ KNOBS: Final = {
     RUNAWAY: "runaway.factor=1",
     RUNAWAY_CAP: "runaway.cap=1",
     DEGENERATE: "degenerate.factor=1",
-}  # The sizes k that pass@k is shown for, besides that of the smallest group.
+}
+# The sizes k that pass@k is shown for, besides that of the smallest group.
 SIZES: Final = (1, 5, 10, 100)
 PLUS_MINUS: Final = "\N{PLUS-MINUS SIGN}"
 
@@ -46,14 +49,15 @@ def print_summary(
     Print the summary, on standard error where standard output holds the records.
     """
     screen = console(stderr=to_stderr)
-    problems = len(summary.groups)
     screen.print(
         Text(
-            f"scored {summary.scored} completions of {problems}"
-            f" problem{'' if problems == 1 else 's'} with {summary.scheme.label},"
-            f" {engine.name} engine, {engine.sandbox}, {engine.toolchain}"
+            f"scored {counted(summary.scored, 'completion')} of"
+            f" {counted(len(summary.groups), 'problem')} with {summary.scheme.label},"
+            f" {made_by(engine.name, engine.sandbox, engine.toolchain)}"
         ),
     )
+    if warning := distrust(engine.sandbox):
+        screen.print(Text(warning, style="yellow"))
     rows = [
         *reward_rows(summary),
         *verdict_rows(summary),
@@ -119,11 +123,10 @@ def penalty_rows(summary: Summary) -> Iterator[tuple[str, str]]:
     Yield how much reward each penalty took.
     """
     for code, toll in sorted(summary.tolls.items()):
-        plural = "" if toll.completions == 1 else "s"
         taken = toll.reward / summary.scored
         yield (
             f"penalty {one_line(code)}",
-            f"{toll.completions} completion{plural}, {taken:.3f} of the mean reward",
+            f"{counted(toll.completions, 'completion')}, {taken:.3f} of the mean reward",
         )
 
 
@@ -137,17 +140,17 @@ def remarks(summary: Summary, *, bad: int, repaired: int) -> Iterator[str]:
             hint = f"; --set {knob} turns it off" if knob else ""
             verb = "earns" if toll.zeroed == 1 else "earn"
             yield (
-                f"{toll.zeroed} of these {verb} nothing although every check passes,"
-                f" because of the penalty {one_line(code)}{hint}"
+                f"{counted(toll.zeroed, 'completion')} {verb} nothing although every"
+                f" check passes, because of the penalty {one_line(code)}{hint}"
             )
     if repaired:
-        plural = "" if repaired == 1 else "s"
-        yield f"{repaired} line{plural} held bytes that are not UTF-8, read as U+FFFD"
+        lines = counted(repaired, "line")
+        yield f"{lines} held bytes that are not UTF-8, read as U+FFFD"
     if bad:
-        yield f"{bad} line{'' if bad == 1 else 's'} could not be used"
+        yield f"{counted(bad, 'line')} could not be used"
     if summary.unscored:
-        count = summary.unscored
-        verb = "completion is" if count == 1 else "completions are"
+        count = counted(summary.unscored, "completion")
+        verb = "is" if summary.unscored == 1 else "are"
         yield (
             f"{count} {verb} not scored because of this machine;"
             " ocaml-reward doctor says more, --resume tries them again"

@@ -4,6 +4,7 @@ Code with line numbers, each diagnostic under the line it is about.
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterator
 from pathlib import PurePosixPath
@@ -12,9 +13,11 @@ from typing import Final
 from rich.cells import cell_len
 from rich.text import Text
 
-from ocaml_reward.model import Diagnostic, DiagnosticKind, Span
+from ocaml_reward.lexing import outline
+from ocaml_reward.model import Diagnostic, DiagnosticKind, DiagnosticSource, Span
 
-from .text import clean, columns, one_line
+from .sources import Sources
+from .text import clean, columns, counted, one_line, shortened
 
 __all__ = ["listing", "remarks"]
 
@@ -26,10 +29,18 @@ WARNINGS: Final = {DiagnosticKind.WARNING, DiagnosticKind.ALERT}
 # One real diagnostic was 26 kB long.
 MESSAGE_CHARACTERS: Final = 1000
 FLOWING_LINES: Final = 3
+UNBOUND: Final = re.compile(r"Unbound (?:constructor|module|record field|type|value)")
+# "Module `Str' is unavailable", since 5.2 "following modules:\n  "Str" referenced".
+UNLINKED: Final = re.compile(r"[Mm]odules?:?\s+[`\"']?([A-Z][\w']*?)[`\"']?\s")
+NO_SOURCES: Final = Sources()
 
 
 def listing(
-    code: str, diagnostics: tuple[Diagnostic, ...], *, width: int
+    code: str,
+    diagnostics: tuple[Diagnostic, ...],
+    *,
+    width: int,
+    sources: Sources = NO_SOURCES,
 ) -> Iterator[Text]:
     """
     Yield the lines of a listing; diagnostics that are about no line of it come last.
@@ -51,16 +62,24 @@ def listing(
     for number in shown:
         if number > previous + 1:
             skipped = number - previous - 1
-            yield Text(f"{'':{margin}} {BAR} … {skipped} lines", style="dim")
+            yield left_out(skipped, margin)
         previous = number
         line = lines[number - 1]
         yield numbered(number, line, margin=margin, width=width)
         for diagnostic in below.get(number, ()):
             yield from under(line, diagnostic, margin=margin, width=width)
     if previous < len(lines):
-        yield Text(f"{'':{margin}} {BAR} … {len(lines) - previous} lines", style="dim")
-    for diagnostic in elsewhere:
-        yield from remarks(diagnostic, width=width)
+        yield left_out(len(lines) - previous, margin)
+    yield from remarks(elsewhere, width=width, sources=sources)
+    if any(UNBOUND.match(diagnostic.message) for diagnostic in elsewhere):
+        yield from definitions(code, width=width)
+
+
+def left_out(count: int, margin: int) -> Text:
+    """
+    Stand for lines that are not shown.
+    """
+    return Text(f"{'':{margin}} {BAR} … {counted(count, 'line')}", style="dim")
 
 
 def is_of_code(diagnostic: Diagnostic) -> bool:
@@ -112,12 +131,24 @@ def under(
             # The line was cut before the place: show the part that holds it.
             shown = "".join(columns(line.rstrip()))
             start = max(0, first - room // 2)
-            yield gutter(f"…{shown[start + 1 : start + room - 1]}…", margin, "default")
+            yield gutter(excerpt(shown, start, room), margin, "default")
             first, last = first - start, min(last - start, room)
         carets = " " * first + "^" * max(last - first, 1)
         yield gutter(carets, margin, style_of(diagnostic))
     for part in message_lines(diagnostic, room):
         yield gutter(part, margin, style_of(diagnostic))
+
+
+def excerpt(line: str, start: int, room: int) -> str:
+    """
+    Cut a part out of a line; an ellipsis stands at each side that goes on.
+    """
+    part = line[start : start + room]
+    if start > 0:
+        part = f"…{part[1:]}"
+    if start + room < len(line):
+        part = f"{part[:-1]}…"
+    return part
 
 
 def shown_span(line: str, span: Span) -> tuple[int, int]:
@@ -134,18 +165,55 @@ def shown_span(line: str, span: Span) -> tuple[int, int]:
     return first, first + max(sum(map(cell_len, columns(inside))), 1)
 
 
-def remarks(diagnostic: Diagnostic, *, width: int) -> Iterator[Text]:
+def remarks(
+    diagnostics: list[Diagnostic], *, width: int, sources: Sources
+) -> Iterator[Text]:
     """
-    Yield a diagnostic that is about no line of the code: of the tests, or the linker.
+    Yield diagnostics that are about no line of the code: of the tests, or the linker.
+
+    A line of the tests is shown once, before the first diagnostic about it.
     """
-    where = ""
-    if diagnostic.file:
-        where = one_line(PurePosixPath(diagnostic.file).name)
-        if diagnostic.span:
-            where += f", line {diagnostic.span.line}"
-        where += ": "
-    for number, part in enumerate(message_lines(diagnostic, width - 4, where=where)):
-        yield Text(f"{'  ' if number else ''}  {part}", style=style_of(diagnostic))
+    shown: set[int] = set()
+    for diagnostic in diagnostics:
+        where = place_of(diagnostic)
+        said = message_lines(diagnostic, width - 4, where=where)
+        for number, part in enumerate(said):
+            yield Text(f"{'  ' if number else ''}  {part}", style=style_of(diagnostic))
+        line = diagnostic.span.line if diagnostic.span else 0
+        if not where.startswith("tests.ml") or line in shown:
+            continue
+        shown.add(line)
+        if source := shortened(sources.line(line), max(width - 6, 20)):
+            yield Text(f"      {source}", style="dim")
+
+
+def place_of(diagnostic: Diagnostic) -> str:
+    """
+    Name the file and line of a diagnostic; the linker names a file that is not at fault.
+    """
+    if not diagnostic.file or diagnostic.source is DiagnosticSource.LINKER:
+        return ""
+    name = one_line(PurePosixPath(diagnostic.file).name)
+    return f"{name}, line {diagnostic.span.line}: " if diagnostic.span else f"{name}: "
+
+
+def definitions(code: str, *, width: int) -> Iterator[Text]:
+    """
+    Yield what the code defines at its top level, for tests that look for another name.
+    """
+    names = ", ".join(sorted(outline(code).names)) or "nothing"
+    said = f"the code defines {names}"
+    yield Text(f"  {shortened(said, max(width - 2, 20))}", style="dim")
+
+
+def hint_of(diagnostic: Diagnostic) -> str | None:
+    """
+    Return the hint of a diagnostic, or ours on a library that is not linked.
+    """
+    if diagnostic.hint or diagnostic.source is not DiagnosticSource.LINKER:
+        return diagnostic.hint
+    missing = UNLINKED.search(f"{diagnostic.message} ")
+    return f"{missing[1]} is not among the problem's libraries" if missing else None
 
 
 def gutter(content: str, margin: int, style: str) -> Text:
@@ -173,8 +241,8 @@ def message_lines(diagnostic: Diagnostic, room: int, *, where: str = "") -> list
         + f": {sub.message[:MESSAGE_CHARACTERS]}"
         for sub in diagnostic.sub
     ]
-    if diagnostic.hint:
-        said.append(f"hint: {diagnostic.hint}")
+    if hint := hint_of(diagnostic):
+        said.append(f"hint: {hint}")
     return [part for text in said for part in wrapped(text, max(room, 20))]
 
 

@@ -15,6 +15,7 @@ import click
 
 from ocaml_reward import Grader
 from ocaml_reward.engine import Engine
+from ocaml_reward.sandbox import BACKENDS
 from ocaml_reward.scheme import RewardScheme, load, with_overrides
 
 __all__ = [
@@ -27,7 +28,7 @@ __all__ = [
 ]
 
 ENGINES: Final = ("auto", "stock")
-SANDBOXES: Final = ("auto", "nsjail", "bubblewrap", "rlimits", "none")
+SANDBOXES: Final = ("auto", *BACKENDS)
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

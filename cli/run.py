@@ -81,10 +81,7 @@ class Run:
         for breakdown in breakdowns:
             item, position = self._waiting.popleft()
             line = record_line(item, breakdown, name_file=name_file)
-            if position is None:
-                self.output.append(line)
-            else:
-                self.output.replace(position, line)
+            self.output.put(line, position)
             self.summary.add(breakdown)
             if breakdown.fault is not None:
                 where = f"{item.line.file}:{item.line.line}"

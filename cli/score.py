@@ -16,6 +16,7 @@ from ocaml_reward.formats import count_lines, load_problems, open_bytes
 
 from .codes import BAD_LINES, BAD_MACHINE, STOPPED
 from .figures import print_summary
+from .file_output import FileOutput
 from .joining import Joining
 from .options import (
     engine_options,
@@ -24,11 +25,12 @@ from .options import (
     scheme_options,
     source_of,
 )
-from .output import FileOutput, Output, StreamOutput
+from .output import NoOutput, Output, StreamOutput
 from .progress import Screen
 from .run import Run
 from .stopping import Stopped, stoppable
 from .summary import Summary
+from .text import counted
 
 __all__ = ["score"]
 
@@ -148,7 +150,7 @@ def open_output(name: str | None, *, resume: bool, overwrite: bool) -> Output:
     Open the place where records go; raises InputError.
     """
     if name is None and sys.stdout.isatty():
-        return Output()
+        return NoOutput()
     if name is None or name == "-":
         return StreamOutput(sys.stdout.buffer)
     return FileOutput(Path(name), resume=resume, overwrite=overwrite)
@@ -202,7 +204,8 @@ def stopped_message(output: Output) -> str:
     """
     Say how far a stopped run came, and how it goes on.
     """
-    message = f"stopped; {output.written} new records are written"
+    verb = "is" if output.written == 1 else "are"
+    message = f"stopped; {counted(output.written, 'new record')} {verb} written"
     if output.path is not None:
         message += f" to {output.path}; the same command with --resume continues"
     return message

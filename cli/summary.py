@@ -4,17 +4,15 @@ What a run came to, counted while it goes.
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Final
 
 from ocaml_reward import Breakdown, Verdict
 from ocaml_reward.scheme import RewardScheme
 
-__all__ = ["PARTS", "Summary", "Toll"]
+from .steps import PARTS, steps
 
-PARTS: Final = ("structural", "type", "compile", "tests")
+__all__ = ["Summary", "Toll"]
 
 
 @dataclass
@@ -84,12 +82,7 @@ class Summary:
 
     def _levy(self, breakdown: Breakdown, *, passed: bool) -> None:
         before = breakdown.credits.total
-        # Factors count before caps, as they do in the reward.
-        for penalty in sorted(
-            breakdown.penalties, key=lambda each: each.cap is not None
-        ):
-            cap = math.inf if penalty.cap is None else penalty.cap
-            after = min(before * penalty.factor, cap)
+        for penalty, after in steps(breakdown):
             toll = self.tolls.setdefault(penalty.code, Toll())
             toll.completions += 1
             toll.reward += before - after

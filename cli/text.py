@@ -1,5 +1,5 @@
 """
-Untrusted text on its way to a terminal.
+Text on its way to a terminal, untrusted most of it.
 
 Completions, diagnostics and ids are written by a model.  Control characters in them
 could move the cursor, change the title or hide a line, and bidirectional overrides show
@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["clean", "columns", "one_line", "shortened"]
+__all__ = ["clean", "columns", "counted", "one_line", "shortened"]
 
 # C0 but for the tab and line feed, DEL, C1, line and paragraph separators, the marks
 # and overrides of direction, zero-width characters, surrogates.
@@ -49,3 +49,10 @@ def columns(line: str) -> list[str]:
     Split a line of code into what is shown for each of its characters, tabs widened.
     """
     return [" " * TAB_WIDTH if char == "\t" else clean(char) for char in line]
+
+
+def counted(count: int, noun: str) -> str:
+    """
+    Write a number of things, with an s unless it is one.
+    """
+    return f"{count} {noun}{'' if count == 1 else 's'}"

@@ -196,9 +196,10 @@ def test_being_stopped(many: Path, tmp_path: Path, number: int, code: int) -> No
     _, said = process.communicate(timeout=PATIENCE_S)
 
     assert code == process.returncode
-    records = timeless(output.read_text())
+    done = len(timeless(output.read_text()))
+    words = "1 new record is" if done == 1 else f"{done} new records are"
     assert (
-        f"ocaml-reward: stopped; {len(records)} new records are written to {output};"
+        f"ocaml-reward: stopped; {words} written to {output};"
         " the same command with --resume continues\n"
     ) == said
     assert [] == children_of(process.pid)

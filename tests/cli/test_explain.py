@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -15,57 +14,10 @@ from ocaml_reward import EngineFault
 from ocaml_reward.testing import FakeEngine, diagnostic, report
 
 from .conftest import Invoke
+from .explained import FAILING, ROWS, TESTS, engine
 
 Write = Callable[[str, Iterable[object]], Path]
-TESTS = "assert (add 1 2 = 3);;\nassert (add 0 0 = 0)"
 GOLDEN = Path(__file__).parent / "golden"
-
-ILL_TYPED = """\
-(* é comes before the error *)
-let add x y =
-\tlet s = "é" in x + "one" + y
-let rec f = function
-  | [] -> 0
-  | _ :: t -> f t
-"""
-FAILING = """\
-let add x y =
-  if x > 0 then x + y
-  else failwith "negative"
-"""
-ENGINE_ANSWERS = {
-    ILL_TYPED.strip(): report(
-        stage="type_error",
-        type_errors=1,
-        diagnostics=[
-            diagnostic(
-                "This expression has type string but an expression was expected of type"
-                "\n         int",
-                line=3,
-                columns=(21, 26),
-                hint="Did you mean to convert it?",
-            ),
-            diagnostic("unused rec flag.", line=4, columns=(8, 9), kind="warning"),
-        ],
-    ),
-    FAILING.strip(): report("passed", "raised"),
-}
-ROWS = [
-    {"id": "add", "completion": ILL_TYPED, "tests": TESTS},
-    {
-        "id": "add",
-        "completion": f"```ocaml\n{FAILING}```",
-        "tests": TESTS,
-        "finish_reason": "length",
-    },
-]
-
-
-def engine() -> FakeEngine:
-    """
-    Return an engine that knows the two programs.
-    """
-    return FakeEngine(ENGINE_ANSWERS)
 
 
 @pytest.mark.parametrize(
@@ -99,65 +51,6 @@ def test_explanations(  # noqa: PLR0917 - pytest gives fixtures by name
     golden(GOLDEN / name, re.sub("@[0-9a-f]{8}", "@12345678", result.stdout))
 
 
-def test_a_record_is_shown_as_it_stands(
-    write: Write, invoke: Invoke, tmp_path: Path
-) -> None:
-    """
-    The output of `score` is explained without grading, as the completion itself is.
-    """
-    path = write("c.jsonl", ROWS)
-    output = tmp_path / "o.jsonl"
-    invoke("score", path, "-o", output, engine=engine())
-    write("problems.jsonl", [{"id": "add", "tests": TESTS}])
-    unused = engine()
-
-    live = invoke("explain", path, "--problem", "add", "--index", "1", engine=engine())
-    recorded = invoke(
-        "explain", output, "--problem", "add", "--index", "1", engine=unused
-    )
-
-    assert [] == unused.requests
-    assert live.stdout.splitlines()[1:] == recorded.stdout.splitlines()[1:]
-    assert "add, completion 1, as recorded" == recorded.stdout.splitlines()[0]
-
-
-def test_another_scheme_is_not_mixed_in(
-    write: Write, invoke: Invoke, tmp_path: Path
-) -> None:
-    """
-    A record made with one scheme is not explained with the ladders of another.
-    """
-    output = tmp_path / "o.jsonl"
-    invoke("score", write("c.jsonl", ROWS), "-o", output, engine=engine())
-
-    result = invoke("explain", output, "--problem", "add", "--scheme", "concise")
-
-    assert "its ladders are not those of concise@" in result.stdout
-    assert "1: 0.80" not in result.stdout
-
-
-def test_regrading_a_record(write: Write, invoke: Invoke, tmp_path: Path) -> None:
-    """
-    `--regrade` grades the code of a record with the engine and scheme of now.
-    """
-    output = tmp_path / "o.jsonl"
-    invoke("score", write("c.jsonl", ROWS), "-o", output, engine=engine())
-    problems = write("p.jsonl", [{"id": "add", "tests": TESTS}])
-    running = engine()
-
-    result = invoke(
-        "explain", output, "--problem", "add", "--problems", problems, "--regrade",
-        "--scheme", "concise", engine=running,
-    )  # fmt: skip
-    bare = invoke("explain", output, "--problem", "add", "--regrade")
-
-    assert "add, completion 0, its recorded code graded anew" in result.stdout
-    assert "credits, scheme concise@" in result.stdout
-    assert 1 == len(running.requests)
-    assert 2 == bare.exit_code
-    assert "--regrade needs --problems" in bare.stderr
-
-
 def test_a_lone_file(invoke: Invoke, tmp_path: Path) -> None:
     """
     A file of code with a file of tests needs no JSON around them.
@@ -175,17 +68,18 @@ def test_a_lone_file(invoke: Invoke, tmp_path: Path) -> None:
     assert f"ocaml-reward: {code} needs --tests" in without.stderr
 
 
-def test_a_lone_program(invoke: Invoke, tmp_path: Path) -> None:
+def test_a_marker_without_a_program(write: Write, invoke: Invoke) -> None:
     """
-    Tests in JSON are cases of what a program reads and prints.
+    A marker that earns nothing is not said to be missing.
     """
-    code, tests = tmp_path / "echo.ml", tmp_path / "tests.json"
-    code.write_text("let () = print_endline (read_line ())")
-    tests.write_text(json.dumps([{"input": "a\n", "output": "a\n"}] * 3))
+    path = write("c.jsonl", [{"id": "a", "completion": "] (* END *)", "tests": TESTS}])
+    running = FakeEngine(otherwise=report(stage="syntax_error", parsed_share=0.0))
 
-    result = invoke("explain", code, "--tests", tests)
+    result = invoke("explain", path, engine=running)
 
-    assert "checks: 3 of 3 passed" in result.stdout
+    assert (
+        "structural  0.0000 of 0.05  (* END *) stands, but there is no program before"
+    ) in result.stdout
 
 
 @pytest.mark.parametrize(

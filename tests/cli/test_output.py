@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.output import FileOutput
+from cli.file_output import FileOutput
 from ocaml_reward import InputError, MachineError
 
 from .conftest import CODE, TESTS, Invoke
@@ -44,7 +44,7 @@ def test_a_failed_write_is_taken_back(
     real = os.write
     path = tmp_path / "o.jsonl"
     output = FileOutput(path, resume=False, overwrite=False)
-    output.append(b"first\n")
+    output.put(b"first\n")
 
     def half(file: int, data: bytes) -> int:
         if len(data) < 8:
@@ -52,8 +52,8 @@ def test_a_failed_write_is_taken_back(
         return real(file, data[:6])
 
     monkeypatch.setattr(os, "write", half)
-    with pytest.raises(MachineError, match="1 new records are safe"):
-        output.append(b"second record\n")
+    with pytest.raises(MachineError, match="1 new record is safe"):
+        output.put(b"second record\n")
     output.close()
 
     assert b"first\n" == path.read_bytes()

@@ -139,7 +139,8 @@ def test_output_file(write: Write, invoke: Invoke, tmp_path: Path) -> None:
     assert "" == result.stderr
     assert (
         f"""\
-scored 2 completions of 1 problem with {digest}, fake engine, none, ocaml 4.13.1
+scored 2 completions of 1 problem with {digest}, fake engine, no sandbox, ocaml 4.13.1
+warning: without a sandbox the code could read and write all that you can
 reward          0.825 ± 0.175 (mean and std)
   structural    0.000 of 0.00
   type          0.200 of 0.20
@@ -158,6 +159,29 @@ CV              0.212
     )
 
 
+@pytest.mark.parametrize(
+    ("sandbox", "words", "warned"),
+    [
+        ("nsjail", "fake engine, nsjail, ocaml", False),
+        ("rlimits", "fake engine, rlimits without a jail, ocaml", True),
+        ("none", "fake engine, no sandbox, ocaml", True),
+    ],
+)
+def test_a_sandbox_that_keeps_no_one_out(
+    write: Write, invoke: Invoke, sandbox: str, words: str, warned: bool
+) -> None:
+    """
+    The summary names the sandbox, and warns of one that is no jail.
+    """
+    path = write("c.jsonl", [row()])
+
+    result = invoke("score", path, engine=FakeEngine(sandbox=sandbox))
+
+    assert result.stderr.startswith("scored 1 completion of 1 problem with seed@")
+    assert words in result.stderr
+    assert warned == ("\nwarning: " in result.stderr)
+
+
 def test_a_penalty_that_takes_everything(write: Write, invoke: Invoke) -> None:
     """
     A penalty that leaves nothing to completions that pass is named with its knob.
@@ -169,7 +193,7 @@ def test_a_penalty_that_takes_everything(write: Write, invoke: Invoke) -> None:
 
     assert 0.0 == records(strict.stdout)[0]["reward"]
     assert (
-        "1 of these earns nothing although every check passes, because of the penalty"
+        "1 completion earns nothing although every check passes, because of the penalty"
         " min_lines; --set min_lines=1 turns it off"
     ) in strict.stderr
     assert 0.95 == records(loose.stdout)[0]["reward"]

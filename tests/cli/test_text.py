@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.listing import listing, shown_span
-from cli.text import clean, columns, one_line, shortened
+from cli.listing import excerpt, hint_of, listing, shown_span
+from cli.text import clean, columns, counted, one_line, shortened
 from ocaml_reward.model import Span
 from ocaml_reward.testing import diagnostic
 
@@ -98,3 +98,45 @@ def test_a_listing_is_total(
     for text in listing(code, (found,), width=width):
         assert "\n" not in text.plain
         assert clean(text.plain) == text.plain
+
+
+@pytest.mark.parametrize(
+    ("start", "room", "expected"),
+    [(0, 10, "abcdefghij"), (0, 5, "abcd…"), (3, 5, "…efg…"), (5, 5, "…ghij")],
+)
+def test_excerpts_show_where_they_were_cut(
+    start: int, room: int, expected: str
+) -> None:
+    """
+    An ellipsis stands where a line goes on, and nowhere else.
+    """
+    assert expected == excerpt("abcdefghij", start, room)
+
+
+def test_numbers_of_things() -> None:
+    """
+    One thing is singular, any other number plural.
+    """
+    assert ["0 lines", "1 line", "2 lines"] == [counted(n, "line") for n in range(3)]
+
+
+@pytest.mark.parametrize(
+    ("message", "module"),
+    [
+        ("Module `Str' is unavailable (required by `Solution')", "Str"),
+        (
+            "No implementation provided for the following modules:"
+            '\n  "Unix" referenced from "Solution" (solution.cmo)',
+            "Unix",
+        ),
+    ],
+)
+def test_hints_on_libraries(message: str, module: str) -> None:
+    """
+    What every compiler says of a module that is not linked yields its name.
+    """
+    hint = hint_of(diagnostic(message, source="linker"))
+
+    assert f"{module} is not among the problem's libraries" == hint
+    assert hint_of(diagnostic("Error while linking", source="linker")) is None
+    assert hint_of(diagnostic(message)) is None

@@ -1,0 +1,29 @@
+"""
+The parts that a reward is made of, and the steps from their sum to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import Final
+
+from ocaml_reward import Breakdown
+from ocaml_reward.model import Credits, Penalty
+
+__all__ = ["PARTS", "steps"]
+
+PARTS: Final = tuple(each.name for each in fields(Credits))
+
+
+def steps(breakdown: Breakdown) -> Iterator[tuple[Penalty, float]]:
+    """
+    Yield each penalty with what it leaves of the credits' sum.
+    """
+    value = breakdown.credits.total
+    # Factors count before caps, as they do in the reward.
+    for penalty in sorted(breakdown.penalties, key=lambda each: each.cap is not None):
+        value *= penalty.factor
+        if penalty.cap is not None:
+            value = min(value, penalty.cap)
+        yield penalty, value

@@ -1,0 +1,121 @@
+"""
+`explain` of what `score` wrote.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from ocaml_reward.scheme import load
+
+from .conftest import Invoke
+from .explained import ROWS, TESTS, engine
+
+Write = Callable[[str, Iterable[object]], Path]
+
+
+def test_a_record_is_shown_as_it_stands(
+    write: Write, invoke: Invoke, tmp_path: Path
+) -> None:
+    """
+    The output of `score` is explained without grading, as the completion itself is.
+    """
+    path = write("c.jsonl", ROWS)
+    output = tmp_path / "o.jsonl"
+    invoke("score", path, "-o", output, engine=engine())
+    write("problems.jsonl", [{"id": "add", "tests": TESTS}])
+    unused = engine()
+
+    live = invoke("explain", path, "--problem", "add", "--index", "1", engine=engine())
+    recorded = invoke(
+        "explain", output, "--problem", "add", "--index", "1", engine=unused
+    )
+
+    assert [] == unused.requests
+    assert live.stdout.splitlines()[1:] == recorded.stdout.splitlines()[1:]
+    assert "add, completion 1, as recorded" == recorded.stdout.splitlines()[0]
+
+
+def test_a_record_is_explained_with_its_own_scheme(
+    write: Write, invoke: Invoke, tmp_path: Path
+) -> None:
+    """
+    A record made with a scheme that ships is read with its ladders, whatever is named.
+    """
+    output = tmp_path / "o.jsonl"
+    invoke(
+        "score", write("c.jsonl", ROWS), "-o", output, "--scheme", "concise",
+        engine=engine(),
+    )  # fmt: skip
+
+    plain = invoke("explain", output, "--problem", "add")
+    other = invoke("explain", output, "--problem", "add", "--scheme", "capped")
+
+    assert "type        0.1600 of 0.20  1 type error: 0.80 of it" in plain.stdout
+    assert "0.1600 of 0.20" in other.stdout
+    assert f"  as recorded, not with {load('capped').label}; --regrade" in other.stdout
+
+
+def test_a_record_of_an_unknown_scheme(
+    write: Write, invoke: Invoke, tmp_path: Path
+) -> None:
+    """
+    Without the scheme of a record its credits are shown, but never another's ladders.
+    """
+    output = tmp_path / "o.jsonl"
+    invoke(
+        "score", write("c.jsonl", ROWS), "-o", output, "--set", "min_lines=2",
+        engine=engine(),
+    )  # fmt: skip
+    scheme = json.loads(output.read_text().splitlines()[0])["scheme"]
+
+    plain = invoke("explain", output, "--problem", "add")
+    right = invoke("explain", output, "--problem", "add", "--set", "min_lines=2")
+
+    assert "  type        0.1600\n" in plain.stdout
+    assert f"  scored with {scheme}; give --scheme FILE for its" in plain.stdout
+    assert "1: 0.80" not in plain.stdout
+    assert "[1: 0.80]" in right.stdout
+
+
+def test_regrading_a_record(write: Write, invoke: Invoke, tmp_path: Path) -> None:
+    """
+    `--regrade` grades the code of a record with the engine and scheme of now.
+    """
+    output = tmp_path / "o.jsonl"
+    invoke("score", write("c.jsonl", ROWS), "-o", output, engine=engine())
+    problems = write("p.jsonl", [{"id": "add", "tests": TESTS}])
+    running = engine()
+
+    result = invoke(
+        "explain", output, "--problem", "add", "--problems", problems, "--regrade",
+        "--scheme", "concise", engine=running,
+    )  # fmt: skip
+    bare = invoke("explain", output, "--problem", "add", "--regrade")
+
+    assert "add, completion 0, its recorded code graded anew" in result.stdout
+    assert "only the recorded code is graded: what stood around it" in result.stdout
+    assert "credits, scheme concise@" in result.stdout
+    assert 1 == len(running.requests)
+    assert 2 == bare.exit_code
+    assert "--regrade needs --problems" in bare.stderr
+
+
+def test_records_without_their_tests(
+    write: Write, invoke: Invoke, tmp_path: Path
+) -> None:
+    """
+    Where the tests were in the completions, a record cannot show them, and says so.
+    """
+    output = tmp_path / "o.jsonl"
+    invoke("score", write("c.jsonl", ROWS), "-o", output, engine=engine())
+    problems = write("p.jsonl", [{"id": "add", "tests": TESTS}])
+
+    bare = invoke("explain", output, "--index", "1")
+    full = invoke("explain", output, "--index", "1", "--problems", problems)
+
+    assert "  --problems shows their source\n" in bare.stdout
+    assert "--problems" not in full.stdout
+    assert "assert (add 0 0 = 0)" in full.stdout

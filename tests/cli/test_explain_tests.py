@@ -1,0 +1,96 @@
+"""
+`explain` with the compiler of this machine: what is wrong with tests, or between them and
+the code.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from cli.main import main
+
+from .conftest import Invoke
+from .explained import FAILING, TESTS
+
+Write = Callable[[str, Iterable[object]], Path]
+
+
+def invoke_for_real(*arguments: str | Path) -> Result:
+    """
+    Call the command with the engine of this machine.
+    """
+    return CliRunner().invoke(main, list(map(str, arguments)), catch_exceptions=False)
+
+
+def test_a_lone_program(invoke: Invoke, tmp_path: Path) -> None:
+    """
+    Tests in JSON are cases of what a program reads and prints.
+    """
+    code, tests = tmp_path / "echo.ml", tmp_path / "tests.json"
+    code.write_text("let () = print_endline (read_line ())")
+    tests.write_text(json.dumps([{"input": "a\n", "output": "a\n"}] * 3))
+
+    result = invoke("explain", code, "--tests", tests)
+
+    assert "checks: 3 of 3 passed" in result.stdout
+    assert "  3  case 3    passed         input 'a\\n'\n" in result.stdout
+
+
+@pytest.mark.parametrize("text", ["assert (add 1 2 = 3", "assert (add 1 2 = 3\n\n"])
+def test_bad_tests_are_named(write: Write, tmp_path: Path, text: str) -> None:
+    """
+    Tests that do not parse are named with their file and a line that it has.
+    """
+    code, tests = tmp_path / "add.ml", tmp_path / "tests.ml"
+    code.write_text(FAILING)
+    tests.write_text(text)
+    lines = write("c.jsonl", [{"id": "add", "completion": FAILING, "tests": text}])
+
+    lone = invoke_for_real("explain", code, "--tests", tests)
+    line = invoke_for_real("explain", lines)
+
+    assert lone.stderr.startswith(f"ocaml-reward: {tests}:1: Syntax error")
+    assert line.stderr.startswith(f"ocaml-reward: {lines}:1: add: tests, line ")
+    assert (2, 2) == (lone.exit_code, line.exit_code)
+
+
+def test_code_that_the_tests_cannot_use(tmp_path: Path) -> None:
+    """
+    Errors in the tests show the line of the tests and what the code defines instead, and
+    why they are counted as fewer.
+    """
+    code, tests = tmp_path / "add.ml", tmp_path / "tests.ml"
+    code.write_text("let sub x y = x - y\nlet twice x = sub x x\n")
+    tests.write_text(TESTS)
+
+    result = invoke_for_real("explain", code, "--tests", tests)
+
+    assert (
+        "  tests.ml, line 1: error (typer): Unbound value add\n"
+        "      assert (add 1 2 = 3);;\n"
+        "  tests.ml, line 2: error (typer): Unbound value add\n"
+        "      assert (add 0 0 = 0)\n"
+        "  the code defines sub, twice\n"
+    ) in result.stdout
+    assert "1 type error (2 places; counted once per name that" in result.stdout
+
+
+def test_a_library_that_is_not_linked(tmp_path: Path) -> None:
+    """
+    The linker's error stands at no line, and says which library the problem lacks.
+    """
+    code, tests = tmp_path / "add.ml", tmp_path / "tests.ml"
+    code.write_text('let add x y = ignore (Str.regexp "a"); x + y')
+    tests.write_text(TESTS)
+
+    result = invoke_for_real("explain", code, "--tests", tests)
+
+    assert "link_error: types, but does not link" in result.stdout
+    assert "tests.ml, line" not in result.stdout
+    assert "\n  error (linker): " in result.stdout
+    assert "hint: Str is not among the problem's libraries\n" in result.stdout
