@@ -9,11 +9,13 @@ does an output that takes no more.
 from __future__ import annotations
 
 import errno
+import os
 import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Final
 
 import click
@@ -99,10 +101,12 @@ def writing() -> Iterator[None]:
     """
     Leave with one line when standard output is full, and with none when nobody reads it.
     """
+    if sys.stdout is None:
+        # The caller closed it, and the next file that is opened would take its number.
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     try:
         yield
-        if sys.stdout is not None:  # None where the caller closed it.
-            sys.stdout.flush()
+        sys.stdout.flush()
     except BrokenPipeError:
         abandon_output()
         raise click.exceptions.Exit(BROKEN_PIPE) from None

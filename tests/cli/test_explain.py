@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -106,6 +107,21 @@ def test_no_such_completion(
 
     assert 2 == result.exit_code
     assert message in result.stderr
+
+
+def test_errors_that_nobody_could_count(write: Write, invoke: Invoke) -> None:
+    """
+    Code with more type errors than the counter bears is read at the last rung.
+    """
+    path = write("c.jsonl", [{"id": "a", "completion": "let x = ()", "tests": TESTS}])
+    uncounted = replace(report(stage="type_error"), type_errors=None)
+
+    result = invoke("explain", path, engine=FakeEngine(otherwise=uncounted))
+
+    assert (
+        "type        0.0080 of 0.20  more type errors than could be counted: 0.04 of"
+    ) in result.stdout
+    assert "[10+: 0.04]" in result.stdout
 
 
 def test_an_unscored_completion(write: Write, invoke: Invoke) -> None:

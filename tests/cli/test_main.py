@@ -203,6 +203,24 @@ def test_output_that_nobody_reads(scored: Path, arguments: tuple[str, ...]) -> N
     assert (141, "") == (done.returncode, done.stderr)
 
 
+@pytest.mark.parametrize("arguments", PRINTING, ids=" ".join)
+def test_a_closed_standard_output(scored: Path, arguments: tuple[str, ...]) -> None:
+    """
+    Without a standard output everything is done, and nothing printed.
+    """
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$@" >&-', "sh", sys.executable, "-m", "cli", *arguments],
+        cwd=scored,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        input="",
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+
+    assert (0, "") == (done.returncode, done.stderr)
+
+
 def test_terminals_get_whole_words(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
