@@ -110,11 +110,13 @@ def errors_read(breakdown: Breakdown, scheme: RewardScheme) -> int | None:
     """
     if breakdown.verdict in UNTYPED or breakdown.parsed_share is not None:
         return None
-    if breakdown.verdict not in ILL_TYPED:
+    # Forbidden code may be ill-typed as well; its record says so.
+    forbidden = breakdown.verdict is Verdict.FORBIDDEN
+    if breakdown.verdict not in ILL_TYPED and not forbidden:
         return 0
     if breakdown.type_errors is None:
         return len(scheme.type.ladder) - 1
-    return max(1, breakdown.type_errors)
+    return breakdown.type_errors if forbidden else max(1, breakdown.type_errors)
 
 
 def type_note(breakdown: Breakdown, scheme: RewardScheme) -> str:

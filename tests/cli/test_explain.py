@@ -124,6 +124,17 @@ def test_errors_that_nobody_could_count(write: Write, invoke: Invoke) -> None:
     assert "[10+: 0.04]" in result.stdout
 
 
+def test_forbidden_code_may_be_ill_typed_too(write: Write, invoke: Invoke) -> None:
+    """
+    The rung shown for forbidden code is the one that its type errors were paid at.
+    """
+    path = write("c.jsonl", [{"id": "a", "completion": "let x = 1", "tests": TESTS}])
+    answer = report(stage="type_error", type_errors=2, forbidden=["Obj (line 1)"])
+    result = invoke("explain", path, engine=FakeEngine(otherwise=answer))
+
+    assert "2 type errors: 0.60 of it" in result.stdout
+
+
 def test_an_unscored_completion(write: Write, invoke: Invoke) -> None:
     """
     What our machine failed to score has no sum, and exit code 3.
