@@ -132,11 +132,11 @@ def processes() -> Callable[[str], list[int]]:
 @pytest.fixture(scope="session")
 def eventually() -> Callable[[Callable[[], bool]], bool]:
     """
-    Wait up to five seconds for something to become true, and tell whether it did.
+    Wait up to 20 seconds for something to become true, and tell whether it did.
     """
 
     def wait(condition: Callable[[], bool]) -> bool:
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + 20
         while not condition():
             if time.monotonic() > deadline:
                 return False
