@@ -70,9 +70,15 @@ def answer(problem: Problem, items: list[bytes]) -> tuple[PreparedTests, bool]:
                 f"{where}: unsupported: {what.decode('utf-8', 'replace')}"
             )
         case [b"error", line, what]:
-            where = f"{problem.id}: tests, line {int(line)}"
+            where = _where(problem, int(line))
             raise ProblemError(f"{where}: {what.decode('utf-8', 'replace')}")
     raise EngineFault("the helper that prepares tests answered nonsense")
+
+
+def _where(problem: Problem, line: int) -> str:
+    # The parser reports a missing end on the line after the last.
+    last = len(str(problem.tests).splitlines()) or 1
+    return f"{problem.id}: tests, line {min(line, last)}"
 
 
 def stdio_checks(problem: Problem) -> PreparedTests:

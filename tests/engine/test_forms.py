@@ -115,6 +115,7 @@ def test_every_form_is_counted_and_passes(check: Check, tests: str, count: int) 
         ("let () = print_int (f 1)", "without an assertion"),
         ("let x = 1", "without an assertion"),
         ("let () = assert (f 1 = )", "line 1: Syntax error"),
+        ("let () =\n  assert (f 1 =\n", "line 2: Syntax error"),
         ("let () =\n  assert (f ~1 = 2)", "line 2: Syntax error"),
         ("let () =\n  assert (f 'abc' = 2)", "line 2"),
         ('let%test "x" = f 1 = 1', "line 1: unsupported: the extension [%%test]"),
