@@ -1,32 +1,14 @@
 """
-Where a page lists what the code accepts, refuses or writes, the list is complete.
+docs/scoring.md lists every feature that is forbidden.
 """
 
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+from tests.pages import ROOT, marked, section
+
 SCAN = ROOT / "ocaml_reward" / "engine" / "ocaml" / "scan.ml"
-
-
-def section(page: str, heading: str) -> str:
-    """
-    Return the text below a heading of a page, up to the next one of its level.
-    """
-    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
-    level = heading.partition(" ")[0]
-    _, _, rest = text.partition(f"\n{heading}\n")
-    assert rest, heading
-    return re.split(rf"^{level} ", rest, maxsplit=1, flags=re.MULTILINE)[0]
-
-
-def marked(text: str) -> set[str]:
-    """
-    Return what stands between backquotes.
-    """
-    return set(re.findall("`([^`]+)`", text))
 
 
 def ocaml_list(name: str) -> list[str]:

@@ -1,0 +1,232 @@
+"""
+docs/formats.md names all that the readers take and the records hold.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from cli import codes
+from cli.joining import Item
+from cli.records import record_line
+from ocaml_reward import Completion, Problem
+from ocaml_reward.engine.stock import StockEngine
+from ocaml_reward.formats import (
+    CompletionLine,
+    cases_in_text,
+    chat,
+    completions,
+    problems,
+    read_completions,
+    read_problems,
+    stdio,
+)
+from ocaml_reward.formats.problems import ProblemLine
+from ocaml_reward.model import (
+    Breakdown,
+    CheckResult,
+    Credits,
+    Diagnostic,
+    DiagnosticKind,
+    DiagnosticSource,
+    Fault,
+    Outcome,
+    Penalty,
+    Span,
+    SubLocation,
+    Tally,
+    Verdict,
+)
+from tests.pages import ROOT, examples, marked, section
+
+
+def rows(text: str) -> list[list[str]]:
+    """
+    Return the cells of a section's tables.
+    """
+    lines = re.findall(r"^\|(.*)\|$", text, re.MULTILINE)
+    return [[cell.strip() for cell in line.split("|")] for line in lines]
+
+
+def row(text: str, first: str) -> set[str]:
+    """
+    Return the keys that stand in the second cell of the row with that first cell.
+    """
+    (cells,) = (cells for cells in rows(text) if cells[0] == first)
+    return marked(cells[1])
+
+
+def test_the_formats_page_names_every_key_of_a_problem() -> None:
+    """
+    Each key that a reader of problems takes stands in its row, and no other.
+    """
+    text = section("formats.md", "## Problems")
+
+    assert set(problems.IDS) == row(text, "id")
+    assert set(problems.PROMPTS) == row(text, "prompt")
+    assert set(problems.TESTS) == row(text, "tests")
+    assert set(problems.REFERENCES) == row(text, "reference")
+    assert problems.PROBLEM_FIELDS <= marked(text)
+
+
+def test_the_formats_page_names_every_key_of_a_case() -> None:
+    """
+    Likewise of a case of a program judged by what it prints.
+    """
+    text = section("formats.md", "## Tests")
+
+    assert set(stdio.INPUTS) == row(text, "read")
+    assert set(stdio.OUTPUTS) == row(text, "printed")
+
+
+def test_the_formats_page_names_every_key_of_a_completion() -> None:
+    """
+    Likewise of a completion, with each reason for which one may have ended.
+    """
+    text = section("formats.md", "## Completions")
+    endings = chat.LENGTH_REASONS | chat.END_REASONS | completions.ENDINGS
+
+    assert set(completions.IDS) == row(text, "id of the problem")
+    assert set(completions.SINGLE) == row(text, "one completion")
+    assert set(completions.SEVERAL) == row(text, "several")
+    assert set() == endings - marked(text)
+
+
+def keys(value: Any) -> set[str]:
+    """
+    Return every key of a JSON value, however deep.
+    """
+    if isinstance(value, dict):
+        return {*value, *(key for inner in value.values() for key in keys(inner))}
+    if isinstance(value, list):
+        return {key for inner in value for key in keys(inner)}
+    return set()
+
+
+def record() -> dict[str, Any]:
+    """
+    Return a record in which nothing is left out.
+    """
+    span = Span(line=1, end_line=1, column=0, end_column=1)
+    diagnostic = Diagnostic(
+        kind=DiagnosticKind.ERROR,
+        source=DiagnosticSource.TYPER,
+        message="wrong",
+        span=span,
+        sub=(SubLocation(file="solution.ml", span=span, message="here"),),
+    )
+    breakdown = Breakdown(
+        problem_id="half",
+        reward=None,
+        verdict=Verdict.UNGRADED,
+        credits=Credits(),
+        penalties=(Penalty(code="runaway", factor=0.3, evidence="length"),),
+        code="",
+        type_errors=None,
+        parsed_share=None,
+        diagnostics=(diagnostic,),
+        forbidden=(),
+        tests=Tally(
+            total=2,
+            results=(
+                CheckResult(index=1, line=1, outcome=Outcome.PASSED),
+                CheckResult(index=2, line=2, outcome=Outcome.FAILED),
+            ),
+        ),
+        fault=Fault(kind="JailFault", message="no jail"),
+        engine="stock",
+        sandbox="nsjail",
+        scheme="seed",
+        toolchain="ocaml 4.13.1",
+    )
+    line = CompletionLine(
+        file="half.json",
+        line=1,
+        position=0,
+        problem_id="half",
+        completion=Completion(text=""),
+    )
+    item = Item(line=line, problem=Problem(id="half", tests="assert true"), index=0)
+    found: dict[str, Any] = json.loads(record_line(item, breakdown, name_file=True))
+    return found
+
+
+def test_the_formats_page_lists_the_fields_of_a_record() -> None:
+    """
+    The table of records has the keys that `score` writes, in their order, and the page
+    names every key inside them and every outcome of a check.
+    """
+    text = section("formats.md", "## Records")
+    table = [
+        key for cells in rows(text)[2:] for key in re.findall("`([^`]+)`", cells[0])
+    ]
+    outcomes = {outcome.value for outcome in Outcome} - {"passed"}
+
+    assert sorted(record()) == sorted(table)
+    assert set() == keys(record()) - marked(text)
+    assert set() == outcomes - marked(text)
+
+
+def test_the_formats_page_lists_the_exit_codes() -> None:
+    """
+    Each exit code that the commands give a name to has its row.
+    """
+    table = {cells[0] for cells in rows(section("formats.md", "## Exit codes"))[2:]}
+    named = {codes.BAD_LINES, codes.BAD_INPUT, codes.BAD_MACHINE, codes.BROKEN_PIPE}
+    stopped = {codes.STOPPED + number for number in (2, 15)}
+
+    assert {str(code) for code in {0} | named | stopped} == table
+
+
+def test_the_formats_page_names_the_environment() -> None:
+    """
+    Each variable that the library asks for is on the page.
+    """
+    source = "".join(
+        path.read_text(encoding="utf-8")
+        for path in (ROOT / "ocaml_reward").rglob("*.py")
+    )
+    asked = set(re.findall(r'environ(?:\.get\(|\[)"(\w+)"', source))
+    text = section("formats.md", "## The environment")
+
+    assert {"NSJAIL", "OCAML_REWARD_CACHE", "XDG_CACHE_HOME"} == asked
+    assert all(name in text for name in asked)
+
+
+def test_the_examples_of_input_are_read(tmp_path: Path) -> None:
+    """
+    What the page shows as input is read without a complaint.
+    """
+    (csv,) = examples("formats.md", "## Problems", "csv")
+    (tmp_path / "a.csv").write_text(csv, encoding="utf-8")
+    lines = "".join(examples("formats.md", "## Problems", "json"))
+    (tmp_path / "a.jsonl").write_text(lines, encoding="utf-8")
+    answers = "".join(examples("formats.md", "## Completions", "json"))
+    (tmp_path / "b.jsonl").write_text(answers, encoding="utf-8")
+    found = [
+        *read_problems(tmp_path / "a.csv"),
+        *read_problems(tmp_path / "a.jsonl"),
+        *read_completions(tmp_path / "b.jsonl"),
+    ]
+    (cases,) = examples("formats.md", "## Tests", "json")
+
+    assert [ProblemLine] * 3 + [CompletionLine] * 5 == list(map(type, found))
+    assert 2 == len(cases_in_text(cases) or ())
+
+
+def test_the_examples_of_tests_are_counted() -> None:
+    """
+    The engine finds in each form of tests the checks that one counts in it.
+    """
+    engine = StockEngine()
+    counts = [
+        len(engine.prepare(Problem(id="half", tests=text)).checks)
+        for block in examples("formats.md", "## Tests", "ocaml")
+        for text in re.split(r"\n\n(?=\(\*)", block)
+    ]
+    engine.close()
+
+    assert [2, 2, 2, 2, 2] == counts
