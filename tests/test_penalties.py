@@ -4,108 +4,23 @@ Penalties: who is punished, who must not be, and what is left.
 
 from __future__ import annotations
 
-import textwrap
-
 import pytest
 
-from ocaml_reward.extraction import extract
 from ocaml_reward.model import (
-    CheckReport,
-    CheckResult,
-    Completion,
     Credits,
-    Outcome,
     Penalty,
-    Stage,
 )
 from ocaml_reward.penalties import apply
-from ocaml_reward.scheme import RewardScheme, load
-from ocaml_reward.scoring import Score, score
-
-SEED = load("seed")
-CAPPED = load("capped")
-CONCISE = load("concise")
-END = "(* END *)"
-
-# Twelve lines of code, so that no scheme finds it too short.
-PROGRAM = textwrap.dedent(
-    """\
-    let rec sum = function
-      | [] -> 0
-      | x :: rest -> x + sum rest
-
-    let average values =
-      match values with
-      | [] -> invalid_arg "average"
-      | _ ->
-        let total = sum values in
-        let count = List.length values in
-        if count = 0 then 0
-        else total / count
-
-    let double x = 2 * x
-    """
+from tests.scored_texts import (
+    CAPPED,
+    CONCISE,
+    END,
+    ONE_TYPE_ERROR,
+    PROGRAM,
+    codes,
+    fenced,
+    graded,
 )
-
-
-def report(
-    stage: Stage = Stage.EXECUTABLE,
-    *,
-    passed: int = 4,
-    errors: int = 0,
-    parsed: float | None = None,
-) -> CheckReport:
-    """
-    Make a report on four checks.
-    """
-    results = tuple(
-        CheckResult(
-            index=index,
-            line=index + 1,
-            outcome=Outcome.PASSED if index < passed else Outcome.FAILED,
-        )
-        for index in range(4)
-    )
-    return CheckReport(
-        stage=stage,
-        type_errors=errors,
-        parsed_share=parsed,
-        results=results if stage is Stage.EXECUTABLE else (),
-    )
-
-
-PASSING = report()
-ONE_TYPE_ERROR = report(Stage.TYPE_ERROR, errors=1)
-UNPARSED = report(Stage.SYNTAX_ERROR, parsed=0.0)
-
-
-def graded(
-    text: str,
-    given: CheckReport = PASSING,
-    *,
-    truncated: bool | None = False,
-    scheme: RewardScheme = SEED,
-) -> Score:
-    """
-    Score a text whose tests use `sum`.
-    """
-    extraction = extract(text, uses=("sum",), end_marker=scheme.end_marker)
-    completion = Completion(text=text, truncated=truncated)
-    return score(given, extraction, completion, 4, scheme)
-
-
-def codes(result: Score) -> list[str]:
-    """
-    List the codes of the penalties.
-    """
-    return [penalty.code for penalty in result.penalties]
-
-
-def fenced(code: str) -> str:
-    """
-    Put code in a fence.
-    """
-    return f"```ocaml\n{code}\n```\n"
 
 
 def test_a_right_answer_earns_all() -> None:

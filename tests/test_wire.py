@@ -32,41 +32,7 @@ from ocaml_reward.wire import (
     diagnostic_to_dict,
     dumps,
 )
-
-EXAMPLE = Breakdown(
-    problem_id="sum-list",
-    reward=0.22,
-    verdict=Verdict.TYPE_ERROR,
-    credits=Credits(structural=0.05, type=0.16, compile=0.01),
-    penalties=(Penalty(code="runaway", factor=0.3, evidence="length limit reached"),),
-    code='let f x = x ^ 1\n(* a "quote" and \u2028 *)\n',
-    type_errors=1,
-    parsed_share=None,
-    diagnostics=(
-        Diagnostic(
-            kind=DiagnosticKind.ERROR,
-            source=DiagnosticSource.TYPER,
-            message="This expression has type int",
-            file="solution.ml",
-            span=Span(line=1, end_line=1, column=14, end_column=15),
-            sub=(SubLocation(file="x.mli", span=None, message="declared here"),),
-        ),
-    ),
-    forbidden=(),
-    tests=Tally(
-        total=3,
-        results=(
-            CheckResult(index=0, line=4, outcome=Outcome.PASSED),
-            CheckResult(index=1, line=5, outcome=Outcome.RAISED, detail="Not_found"),
-        ),
-    ),
-    fault=None,
-    engine="stock",
-    sandbox="nsjail",
-    scheme="seed@1f3a5c7e",
-    toolchain="ocaml 4.13.1",
-    timings_ms={"check": 1.9},
-)
+from tests.example_breakdown import EXAMPLE
 
 FINITE = st.floats(0, 1, allow_nan=False)
 SMALL = st.integers(0, 10_000)
