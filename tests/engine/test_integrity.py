@@ -116,6 +116,15 @@ FORBIDDEN = {
     "unsafe_to_string": "let add _ _ = ignore Bytes.unsafe_to_string; 7",
     "Sys.command": 'let add _ _ = Sys.command "true"',
     "command, opened": 'open Sys\nlet add _ _ = command "true"',
+    "command, by an alias": 'module S = Sys\nlet add _ _ = S.command "true"',
+    "input_value, bound elsewhere": (
+        "let g () = let input_value = 1 in input_value\n"
+        "let add _ _ : int = input_value stdin"
+    ),
+    "an own module elsewhere": (
+        "module M = struct module CamlinternalOO = struct let x = 1 end end\n"
+        "let add _ _ = ignore CamlinternalOO.public_method_label; 7"
+    ),
     "exception handler": (
         "let () = Printexc.set_uncaught_exception_handler (fun _ _ -> exit 0)\n"
         + HONEST

@@ -67,19 +67,8 @@ let ounit_sites st structure =
   else (structure, !dynamic)
 
 let ounit_item st last i =
-  match i.pstr_desc with
-  | Pstr_value (Asttypes.Nonrecursive, [ b ]) when is_unit_pattern b.pvb_pat ->
-    let index = st.items in
-    st.items <- index + 1;
-    let body =
-      call ~loc:i.pstr_loc (value (within harness "guard"))
-        [ int index; int 0; int last; thunk (ignored b.pvb_expr) ]
-    in
-    Str.value ~loc:i.pstr_loc Asttypes.Nonrecursive [ Vb.mk (unit_pattern ()) body ]
-  | Pstr_value (Asttypes.Nonrecursive, bindings) ->
-    Str.value ~loc:i.pstr_loc Asttypes.Nonrecursive
-      (List.map (fun b -> if Compat.is_function b.pvb_expr then b else definition b) bindings)
-  | Pstr_eval (e, _) ->
+  (* Suites are run by a statement; which cases it reaches is only known then. *)
+  let run_all e =
     let index = st.items in
     st.items <- index + 1;
     let body =
@@ -87,4 +76,12 @@ let ounit_item st last i =
         [ int index; int 0; int last; thunk (ignored e) ]
     in
     Str.value ~loc:i.pstr_loc Asttypes.Nonrecursive [ Vb.mk (unit_pattern ()) body ]
+  in
+  match i.pstr_desc with
+  | Pstr_value (Asttypes.Nonrecursive, [ b ]) when is_unit_pattern b.pvb_pat ->
+    run_all b.pvb_expr
+  | Pstr_value (Asttypes.Nonrecursive, bindings) ->
+    Str.value ~loc:i.pstr_loc Asttypes.Nonrecursive
+      (List.map (fun b -> if Compat.is_function b.pvb_expr then b else definition b) bindings)
+  | Pstr_eval (e, _) -> run_all e
   | _ -> i
