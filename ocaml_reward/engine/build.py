@@ -5,6 +5,7 @@ What comes out, and where the jail sees it:
 
 * /engine/tool: scans and compiles code, prepares tests, counts type errors (native)
 * /engine/run: the bytecode runtime with the lock and the tally in it
+* /engine/runner: the zygote that forks a child for each program (bytecode for run)
 * /engine/primitives: what that runtime offers, for the linker
 * /engine/ocaml-reward-*.cm[io]: trusted units linked around the code
 """
@@ -18,12 +19,20 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
-from ..errors import ToolchainError
+from ..errors import ProblemError, ToolchainError
 from ..sandbox import build_rootfs, cache_root
 from ..sandbox.cache import build_once
 from .toolchain import Toolchain, locate, packages
 
-__all__ = ["SOURCES", "UNITS", "engine_folder", "engine_path", "rootfs"]
+__all__ = [
+    "SOURCES",
+    "START",
+    "UNITS",
+    "engine_folder",
+    "engine_path",
+    "rootfs",
+    "runner",
+]
 
 # Link order: each uses only what stands before it.
 SOURCES = (
@@ -33,7 +42,9 @@ SOURCES = (
 )  # fmt: skip
 # A dash cannot be written in an OCaml module name: the code under test cannot name these.
 UNITS = ("ocaml-reward-harness", "ocaml-reward-pristine", "ocaml-reward-ounit")
-OUTPUTS = ("tool", "run", "primitives")
+START = "ocaml-reward-start"
+RUNNER = "ocaml-reward-runner"
+OUTPUTS = ("tool", "run", "primitives", "runner")
 
 # Interfaces that open holes in type safety.  Without them the code cannot name what is
 # inside, however it tries; the scan only gives the better message.
@@ -126,20 +137,76 @@ def _build(toolchain: Toolchain, work: Path, target: Path) -> None:
     )  # fmt: skip
     harness, pristine, ounit = UNITS
     shutil.copy(work / "harness.ml", work / f"{harness}.ml")
-    run(ocamlc, "-ccopt", "-O2", "-c", "lock.c")
+    for source in ("lock.c", "zygote.c"):
+        run(ocamlc, "-ccopt", "-O2", "-c", source)
     run(ocamlc, "-w", "-24", "-c", f"{harness}.ml")
+    for source, unit in (("start", START), ("runner", RUNNER)):
+        run(
+            "./tool",
+            "bind",
+            "Harness",
+            harness.capitalize(),
+            f"{source}.ml",
+            f"{unit}.ml",
+        )
+        run(ocamlc, "-w", "-24", "-c", f"{unit}.ml")
     run(
         ocamlc, "-w", "-24", "-make-runtime", "-o", "run",
-        f"{harness}.cmo", "lock.o", "-cclib", "-lrt",
+        f"{harness}.cmo", f"{START}.cmo", f"{RUNNER}.cmo", "lock.o", "zygote.o",
+        "-cclib", "-lrt",
     )  # fmt: skip
     (work / "primitives").write_text(run("./run", "-p"))
     run("./tool", "pristine", f"{pristine}.ml")
     run(ocamlc, "-w", "-a", "-c", f"{pristine}.ml")
     run("./tool", "bind", "Harness", harness.capitalize(), "ounit.ml", f"{ounit}.ml")
     run(ocamlc, "-w", "-a", "-c", f"{ounit}.ml")
-    for name in OUTPUTS + tuple(f"{unit}.cm{x}" for unit in UNITS for x in "io"):
+    run(*_link(toolchain, work), "-o", "runner")
+    units = (*UNITS, START, RUNNER)
+    for name in OUTPUTS + tuple(f"{unit}.cm{x}" for unit in units for x in "io"):
         shutil.copy(work / name, target / name)
-        (target / name).chmod(0o755 if name in ("tool", "run") else 0o644)
+        (target / name).chmod(0o644 if name == "primitives" or "." in name else 0o755)
+
+
+def _link(toolchain: Toolchain, folder: Path, *archives: str) -> tuple[str | Path, ...]:
+    # All but `-o`: the whole standard library, since the code may use any of it.
+    units = (f"{folder}/{unit}.cmo" for unit in UNITS)
+    return (
+        toolchain.ocamlc, "-w", "-a", "-linkall", "-use-runtime", "/engine/run",
+        "-use-prims", folder / "primitives", *archives, *units,
+        folder / f"{RUNNER}.cmo",
+    )  # fmt: skip
+
+
+@cache
+def runner(libraries: tuple[str, ...] = ()) -> Path:
+    """
+    Return the runner zygote with `libraries` linked into it, building it on first use.
+
+    Raises ToolchainError, or ProblemError for a library that cannot be linked.
+    """
+    engine = engine_folder()
+    if not libraries:
+        return engine / "runner"
+    toolchain, found = locate(), packages(libraries)
+    archives = [str(p.folder / a) for p in found for a in p.archives]
+    include = [part for p in found for part in ("-I", str(p.folder))]
+    digest = hashlib.sha256("\0".join((engine.name, *archives)).encode())
+    for archive in archives:
+        digest.update(Path(archive).read_bytes())
+
+    def build(scratch: Path) -> None:
+        command = _link(toolchain, engine, *include, *archives)
+        done = subprocess.run(
+            [*command, "-o", scratch / digest.hexdigest()[:16]],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        if done.returncode != 0:
+            reason = " ".join((done.stderr or done.stdout).split())[-300:]
+            raise ProblemError(
+                f"libraries {', '.join(libraries)} cannot be linked: {reason}"
+            )
+
+    return build_once(cache_root() / "runner" / digest.hexdigest()[:16], build)
 
 
 @cache
@@ -153,6 +220,7 @@ def rootfs(libraries: tuple[str, ...] = ()) -> Path:
     found = {str(toolchain.ocamlc): toolchain.ocamlc}
     for path in engine_folder().iterdir():
         found[f"/engine/{path.name}"] = path
+    found["/engine/runner"] = runner(libraries)
     found.update(_library_files(toolchain.stdlib, hide=True))
     for package in packages(libraries):
         # A package that lives in the standard library's folder (str on Debian) is there

@@ -16,7 +16,7 @@ from ..errors import EngineFault
 from ..model import CheckReport, Diagnostic, DiagnosticKind, Stage
 from ..sandbox import Jail, JailPolicy, JailRun
 from . import CheckRequest
-from .build import UNITS
+from .build import START, UNITS
 from .policies import policy
 from .protocol import Event, netstrings, nonce, read_events
 from .toolchain import locate, packages
@@ -110,10 +110,11 @@ class Compilation:
         for package in packages(self.request.libraries):
             command += ["-I", str(package.folder), *package.archives]
         harness, pristine, ounit = (f"{unit}.cmo" for unit in UNITS)
+        start = f"{START}.cmo"
         if self.request.tests.payload:
-            command += [harness, pristine, ounit, "solution.ml", f"{TESTS}.ml"]
+            command += [harness, start, pristine, ounit, "solution.ml", f"{TESTS}.ml"]
         else:
-            command += [harness, "solution.ml"]
+            command += [harness, start, "solution.ml"]
         return command
 
     def _stage(self, run: JailRun, events: list[Event]) -> Stage:

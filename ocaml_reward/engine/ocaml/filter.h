@@ -1,9 +1,12 @@
 /*
  * The system calls that are left to untrusted code: memory, time, its own output, exit.
+ * Each lock writes its own FILTER, which differs in the descriptors only.
  *
  * What the standard library may try is refused with an error, so that it raises
  * Sys_error; everything else kills the process.
  */
+#ifndef OCAML_REWARD_FILTER_H
+#define OCAML_REWARD_FILTER_H
 #include <errno.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
@@ -30,110 +33,131 @@
 #define ON(call, what) \
   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##call, 0, 1), RETURN(what)
 
-static struct sock_filter filter[] = {
-  LOAD(offsetof(struct seccomp_data, arch)),
-  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, NATIVE_ARCH, 1, 0),
-  RETURN(SECCOMP_RET_KILL_PROCESS),
-  LOAD(NR),
 #if defined(__x86_64__)
-  /* The x32 ABI reaches the same calls under other numbers. */
-  BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
+/* The x32 ABI reaches the same calls under other numbers. */
+#define NO_SECOND_ABI \
+  BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1), \
   RETURN(SECCOMP_RET_KILL_PROCESS),
+#else
+#define NO_SECOND_ABI
 #endif
-  ON(brk, SECCOMP_RET_ALLOW),
-  ON(munmap, SECCOMP_RET_ALLOW),
-  ON(mremap, SECCOMP_RET_ALLOW),
-  ON(madvise, SECCOMP_RET_ALLOW),
-  ON(futex, SECCOMP_RET_ALLOW),
-  ON(lseek, SECCOMP_RET_ALLOW),
-  ON(close, SECCOMP_RET_ALLOW),
-  ON(exit, SECCOMP_RET_ALLOW),
-  ON(exit_group, SECCOMP_RET_ALLOW),
-  ON(rt_sigreturn, SECCOMP_RET_ALLOW),
-  ON(restart_syscall, SECCOMP_RET_ALLOW),
-  ON(sigaltstack, SECCOMP_RET_ALLOW), /* OCaml 5 gives its own back as it exits */
-  ON(getrusage, SECCOMP_RET_ALLOW),
-  ON(clock_gettime, SECCOMP_RET_ALLOW),
-  ON(gettimeofday, SECCOMP_RET_ALLOW),
-  ON(getrandom, SECCOMP_RET_ALLOW),
-  ON(getpid, SECCOMP_RET_ALLOW),
-  ON(getppid, SECCOMP_RET_ALLOW),
-  ON(gettid, SECCOMP_RET_ALLOW),
-  ON(sched_yield, SECCOMP_RET_ALLOW),
-  ON(timer_settime, SECCOMP_RET_ALLOW),
+
+#define NATIVE_CALLS_ONLY \
+  LOAD(offsetof(struct seccomp_data, arch)), \
+  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, NATIVE_ARCH, 1, 0), \
+  RETURN(SECCOMP_RET_KILL_PROCESS), \
+  LOAD(NR), \
+  NO_SECOND_ABI
+
 #ifdef __NR_time
-  ON(time, SECCOMP_RET_ALLOW),
+#define ALLOW_TIME ON(time, SECCOMP_RET_ALLOW),
+#else
+#define ALLOW_TIME
 #endif
 
-  /* read: descriptor 0; write: 1, 2 and the result descriptor. */
-  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_read, 0, 4),
-  LOAD(ARG(0)),
-  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1),
-  RETURN(SECCOMP_RET_ALLOW),
-  RETURN(ERRNO(EBADF)),
-  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_write, 0, 4),
-  LOAD(ARG(0)),
-  BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, RESULT_FD, 1, 0),
-  RETURN(SECCOMP_RET_ALLOW),
-  RETURN(ERRNO(EBADF)),
+#define ALLOW_HARMLESS \
+  ON(brk, SECCOMP_RET_ALLOW), \
+  ON(munmap, SECCOMP_RET_ALLOW), \
+  ON(mremap, SECCOMP_RET_ALLOW), \
+  ON(madvise, SECCOMP_RET_ALLOW), \
+  ON(futex, SECCOMP_RET_ALLOW), \
+  ON(lseek, SECCOMP_RET_ALLOW), \
+  ON(close, SECCOMP_RET_ALLOW), \
+  ON(exit, SECCOMP_RET_ALLOW), \
+  ON(exit_group, SECCOMP_RET_ALLOW), \
+  ON(rt_sigreturn, SECCOMP_RET_ALLOW), \
+  ON(restart_syscall, SECCOMP_RET_ALLOW), \
+  ON(sigaltstack, SECCOMP_RET_ALLOW), /* OCaml 5 gives its own back as it exits */ \
+  ON(getrusage, SECCOMP_RET_ALLOW), \
+  ON(clock_gettime, SECCOMP_RET_ALLOW), \
+  ON(gettimeofday, SECCOMP_RET_ALLOW), \
+  ON(getrandom, SECCOMP_RET_ALLOW), \
+  ON(getpid, SECCOMP_RET_ALLOW), \
+  ON(getppid, SECCOMP_RET_ALLOW), \
+  ON(gettid, SECCOMP_RET_ALLOW), \
+  ON(sched_yield, SECCOMP_RET_ALLOW), \
+  ON(timer_settime, SECCOMP_RET_ALLOW), \
+  ALLOW_TIME
 
-  /* New memory is anonymous and never executable. */
-  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_mmap, 0, 6),
-  LOAD(ARG(2)),
-  BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 3, 0),
-  LOAD(ARG(3)),
-  BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, MAP_ANONYMOUS, 0, 1),
-  RETURN(SECCOMP_RET_ALLOW),
-  RETURN(ERRNO(EACCES)),
-  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_mprotect, 0, 4),
-  LOAD(ARG(2)),
-  BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 1, 0),
-  RETURN(SECCOMP_RET_ALLOW),
+/* `call` on the descriptors `low` to `high`; on none where `low` is above `high`. */
+#define ON_DESCRIPTORS(call, low, high) \
+  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##call, 0, 5), \
+  LOAD(ARG(0)), \
+  BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, (low), 0, 2), \
+  BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, (high), 1, 0), \
+  RETURN(SECCOMP_RET_ALLOW), \
+  RETURN(ERRNO(EBADF))
+
+/* New memory is anonymous and never executable. */
+#define ALLOW_MEMORY \
+  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_mmap, 0, 6), \
+  LOAD(ARG(2)), \
+  BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 3, 0), \
+  LOAD(ARG(3)), \
+  BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, MAP_ANONYMOUS, 0, 1), \
+  RETURN(SECCOMP_RET_ALLOW), \
+  RETURN(ERRNO(EACCES)), \
+  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_mprotect, 0, 4), \
+  LOAD(ARG(2)), \
+  BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 1, 0), \
+  RETURN(SECCOMP_RET_ALLOW), \
   RETURN(ERRNO(EACCES)),
 
-  /* What the standard library may try: refused, so that it raises Sys_error. */
-  ON(openat, ERRNO(EPERM)),
-  ON(readlinkat, ERRNO(EPERM)),
-  ON(faccessat, ERRNO(EPERM)),
-  ON(newfstatat, ERRNO(EPERM)),
-  ON(fstat, ERRNO(EPERM)),
-  ON(statx, ERRNO(EPERM)),
-  ON(getcwd, ERRNO(EPERM)),
-  ON(chdir, ERRNO(EPERM)),
-  ON(unlinkat, ERRNO(EPERM)),
-  ON(mkdirat, ERRNO(EPERM)),
-  ON(getdents64, ERRNO(EPERM)),
-  ON(ioctl, ERRNO(ENOTTY)),
-  ON(fcntl, ERRNO(EPERM)),
-  ON(rt_sigaction, ERRNO(EPERM)),
-  ON(rt_sigprocmask, ERRNO(EPERM)),
-  ON(setitimer, ERRNO(EPERM)),
-  ON(prlimit64, ERRNO(EPERM)),
-  ON(uname, ERRNO(EPERM)),
-  ON(sysinfo, ERRNO(EPERM)),
-  ON(sched_getaffinity, ERRNO(EPERM)),
-  ON(clone, ERRNO(EPERM)),
-  ON(clone3, ERRNO(ENOSYS)),
-  ON(execve, ERRNO(EPERM)),
-  ON(pipe2, ERRNO(EPERM)),
-  ON(socket, ERRNO(EPERM)),
-  ON(clock_nanosleep, ERRNO(EPERM)),
 #if defined(__x86_64__)
-  ON(open, ERRNO(EPERM)),
-  ON(stat, ERRNO(EPERM)),
-  ON(lstat, ERRNO(EPERM)),
-  ON(access, ERRNO(EPERM)),
-  ON(readlink, ERRNO(EPERM)),
-  ON(unlink, ERRNO(EPERM)),
-  ON(rename, ERRNO(EPERM)),
-  ON(mkdir, ERRNO(EPERM)),
-  ON(rmdir, ERRNO(EPERM)),
-  ON(fork, ERRNO(EPERM)),
-  ON(vfork, ERRNO(EPERM)),
-  ON(pipe, ERRNO(EPERM)),
+#define REFUSE_OLD_CALLS \
+  ON(open, ERRNO(EPERM)), \
+  ON(stat, ERRNO(EPERM)), \
+  ON(lstat, ERRNO(EPERM)), \
+  ON(access, ERRNO(EPERM)), \
+  ON(readlink, ERRNO(EPERM)), \
+  ON(unlink, ERRNO(EPERM)), \
+  ON(rename, ERRNO(EPERM)), \
+  ON(mkdir, ERRNO(EPERM)), \
+  ON(rmdir, ERRNO(EPERM)), \
+  ON(fork, ERRNO(EPERM)), \
+  ON(vfork, ERRNO(EPERM)), \
+  ON(pipe, ERRNO(EPERM)), \
   ON(getrlimit, ERRNO(EPERM)),
 #else
+#define REFUSE_OLD_CALLS \
   ON(renameat, ERRNO(EPERM)),
 #endif
-  RETURN(SECCOMP_RET_KILL_PROCESS),
-};
+
+/* What the standard library may try: refused, so that it raises Sys_error. */
+#define REFUSE_POLITELY \
+  ON(openat, ERRNO(EPERM)), \
+  ON(readlinkat, ERRNO(EPERM)), \
+  ON(faccessat, ERRNO(EPERM)), \
+  ON(newfstatat, ERRNO(EPERM)), \
+  ON(fstat, ERRNO(EPERM)), \
+  ON(statx, ERRNO(EPERM)), \
+  ON(getcwd, ERRNO(EPERM)), \
+  ON(chdir, ERRNO(EPERM)), \
+  ON(unlinkat, ERRNO(EPERM)), \
+  ON(mkdirat, ERRNO(EPERM)), \
+  ON(getdents64, ERRNO(EPERM)), \
+  ON(ioctl, ERRNO(ENOTTY)), \
+  ON(fcntl, ERRNO(EPERM)), \
+  ON(rt_sigaction, ERRNO(EPERM)), \
+  ON(rt_sigprocmask, ERRNO(EPERM)), \
+  ON(setitimer, ERRNO(EPERM)), \
+  ON(prlimit64, ERRNO(EPERM)), \
+  ON(uname, ERRNO(EPERM)), \
+  ON(sysinfo, ERRNO(EPERM)), \
+  ON(sched_getaffinity, ERRNO(EPERM)), \
+  ON(clone, ERRNO(EPERM)), \
+  ON(clone3, ERRNO(ENOSYS)), \
+  ON(execve, ERRNO(EPERM)), \
+  ON(pipe2, ERRNO(EPERM)), \
+  ON(socket, ERRNO(EPERM)), \
+  ON(clock_nanosleep, ERRNO(EPERM)), \
+  REFUSE_OLD_CALLS
+
+/* A whole filter: `descriptors` says which of them may be read and written. */
+#define FILTER(descriptors...) \
+  { \
+    NATIVE_CALLS_ONLY ALLOW_HARMLESS descriptors, ALLOW_MEMORY REFUSE_POLITELY \
+    RETURN(SECCOMP_RET_KILL_PROCESS), \
+  }
+
+#endif

@@ -10,36 +10,38 @@
 #define _GNU_SOURCE
 #define CAML_INTERNALS
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
 
 #include <caml/alloc.h>
 #include <caml/memory.h>
 #include <caml/mlvalues.h>
 
 #include "filter.h"
+#include "locking.h"
+#include "lock.h"
 
-#define LOCK_FAILED 97 /* exit status: the machine refused the lock */
-#define TIMED_OUT 98   /* exit status: the CPU timer fired */
-#define FLOODED 99     /* exit status: more output than allowed */
+static struct sock_filter filter[] = FILTER(
+  ON_DESCRIPTORS(read, 0, 0),
+  ON_DESCRIPTORS(write, 0, RESULT_FD)
+);
 
 static char nonce[65];
 static long check_ms;
 static long output_left;
 static long memory_bytes;
 static timer_t timer;
+struct area *ocaml_reward_area; /* where a zygote's child writes; NULL in a stock program */
 
 /* ---- reporting: every line starts with the nonce -------------------------------- */
 
 static void write_all(const char *text, size_t length)
 {
+  if (ocaml_reward_area) {
+    if (!ocaml_reward_keep(EVENTS, text, length)) _exit(LOCK_FAILED);
+    return;
+  }
   while (length > 0) {
     ssize_t n = syscall(__NR_write, RESULT_FD, text, length);
     if (n < 0 && errno == EINTR) continue;
@@ -71,8 +73,7 @@ static void on_timer(int signal)
 
 static void arm(long ms)
 {
-  struct itimerspec spec = {{0, 0}, {ms / 1000, (ms % 1000) * 1000000L}};
-  timer_settime(timer, 0, &spec, NULL);
+  set_timer(timer, ms);
 }
 
 /* The runtime's every write comes through here, in place of libc's.  Counting inside the
@@ -87,25 +88,18 @@ ssize_t write(int fd, const void *data, size_t length)
       _exit(FLOODED);
     }
   }
+  if (ocaml_reward_area) {
+    if ((fd == 1 || fd == 2) && ocaml_reward_keep(fd, data, length)) return (ssize_t)length;
+    errno = EBADF;
+    return -1;
+  }
   return syscall(__NR_write, fd, data, length);
 }
 
 /* ---- the lock ------------------------------------------------------------------- */
 
-static void limit(int resource, rlim_t value)
-{
-  struct rlimit now;
-  struct rlimit wanted = {value, value};
-  if (getrlimit(resource, &now) || (now.rlim_max >= value && setrlimit(resource, &wanted)))
-    _exit(LOCK_FAILED);
-}
-
 static void lock(void)
 {
-  struct sock_fprog program = {sizeof filter / sizeof filter[0], filter};
-  struct sigaction action;
-  struct sigevent event;
-
 #ifdef __NR_close_range
   syscall(__NR_close_range, RESULT_FD + 1, ~0U, 0);
 #endif
@@ -118,21 +112,8 @@ static void lock(void)
   limit(RLIMIT_FSIZE, 0);
   limit(RLIMIT_NPROC, 0);
   limit(RLIMIT_NOFILE, RESULT_FD + 1);
-
-  /* A handler, not the default action: process 1 of a pid namespace ignores signals
-   * that it does not handle. */
-  memset(&action, 0, sizeof action);
-  action.sa_handler = on_timer;
-  memset(&event, 0, sizeof event);
-  event.sigev_notify = SIGEV_SIGNAL;
-  event.sigev_signo = SIGPROF;
-  if (sigaction(SIGPROF, &action, NULL)
-      || timer_create(CLOCK_PROCESS_CPUTIME_ID, &event, &timer))
-    _exit(LOCK_FAILED);
-
-  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-      || syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program))
-    _exit(LOCK_FAILED);
+  timer = make_timer(on_timer);
+  install(filter, sizeof filter / sizeof filter[0]);
 }
 
 /* ---- what the harness calls ------------------------------------------------------ */
@@ -159,6 +140,22 @@ value ocaml_reward_start(value unit)
   emit("hello", "");
   arm(check_ms);
   return caml_copy_string(skip);
+}
+
+/* The same for a child of the zygote, which has read its request and locks itself with
+ * `lock_child`. */
+const char *ocaml_reward_begin(const char *settings, void (*lock_child)(long memory_bytes))
+{
+  static char skip[65536];
+  if (sscanf(settings, "%64s %ld %ld %ld %*d %65535s", nonce, &check_ms, &output_left,
+             &memory_bytes, skip) != 5
+      || output_left < 0 || output_left > OUTPUT_CAPACITY)
+    _exit(LOCK_FAILED);
+  timer = make_timer(on_timer);
+  lock_child(memory_bytes);
+  emit("hello", "");
+  arm(check_ms);
+  return skip;
 }
 
 static long cpu_us(void)

@@ -1,0 +1,27 @@
+/*
+ * What lock.c and zygote.c share: the memory where a zygote's child leaves what it says.
+ */
+#include <stddef.h>
+
+#define EVENTS 0 /* indices of the three texts; output's are its descriptors */
+#define EVENTS_CAPACITY (16L << 20)
+#define OUTPUT_CAPACITY (64L << 20)
+
+/* Shared by the zygote and its child, and written by code that may be hostile: the zygote
+ * believes nothing of it that could harm a later child. */
+struct area {
+  long wall_ms; /* how long the child may take */
+  long whole;   /* it has read its request to the end */
+  size_t used[3];
+  char events[EVENTS_CAPACITY];
+  char output[2][OUTPUT_CAPACITY];
+};
+
+extern struct area *ocaml_reward_area;
+
+/* Appends to one of the texts; 0 where it does not fit. */
+int ocaml_reward_keep(int text, const void *data, size_t length);
+
+/* Takes "NONCE CHECK_MS OUTPUT_BYTES MEMORY_BYTES WALL_MS SKIP", locks, says hello;
+ * returns SKIP. */
+const char *ocaml_reward_begin(const char *settings, void (*lock_child)(long memory_bytes));
