@@ -36,8 +36,8 @@ __all__ = [
 
 # Link order: each uses only what stands before it.
 SOURCES = (
-    "compat", "driver", "units", "names", "scan", "items", "syntax", "statements",
-    "suites", "prepare", "typing", "repair",
+    "compat", "driver", "units", "netstring", "names", "scan", "items", "syntax",
+    "statements", "suites", "trees", "prepare", "typing", "repair",
     "pristine", "tool",
 )  # fmt: skip
 # A dash cannot be written in an OCaml module name: the code under test cannot name these.

@@ -222,3 +222,30 @@ let tests ~text ~signature ~prompt_names ~prompt_words ~reference ~libraries =
     dynamic;
     uses = Names.Set.elements uses;
   }
+
+let where_and_why e =
+  match Location.error_of_exn e with
+  | Some (`Ok report) ->
+    let loc = report.Location.main.loc in
+    let text = Driver.message report in
+    (loc.loc_start.pos_lnum, String.concat " " (String.split_on_char '\n' text))
+  | _ -> (1, Printexc.to_string e)
+
+let words text = List.filter (( <> ) "") (String.split_on_char ' ' text)
+
+(* A request of prepare.py, and what it gets. *)
+let answer = function
+  | [ text; signature; prompt_names; prompt_words; reference; libraries ] -> (
+    match
+      tests ~text ~signature ~prompt_names:(words prompt_names)
+        ~prompt_words:(words prompt_words) ~reference ~libraries:(words libraries)
+    with
+    | prepared ->
+      [ "ok"; Trees.as_binary prepared.structure; String.concat " " prepared.uses;
+        string_of_bool prepared.dynamic ]
+      @ List.concat_map (fun c -> [ string_of_int c.line; c.source ]) prepared.checks
+    | exception Unsupported (line, what) -> [ "unsupported"; string_of_int line; what ]
+    | exception e ->
+      let line, text = where_and_why e in
+      [ "error"; string_of_int line; text ])
+  | _ -> [ "error"; "1"; "malformed request" ]

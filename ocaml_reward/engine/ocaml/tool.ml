@@ -12,7 +12,7 @@
    pristine OUT.ml         while building: the pristine standard library
    bind NAME UNIT IN OUT   while building: IN with [module NAME = UNIT] in front
 
-   Data travels as netstrings ("5:hello,"): any bytes, no escaping. *)
+   Data travels as netstrings. *)
 
 let read_all channel =
   let buffer = Buffer.create 65536 in
@@ -29,29 +29,12 @@ let read_file path =
   close_in channel;
   text
 
-let netstring text = Printf.sprintf "%d:%s," (String.length text) text
-
-let netstrings text =
-  let rec go i found =
-    if i >= String.length text then List.rev found
-    else
-      let colon = String.index_from text i ':' in
-      let length = int_of_string (String.sub text i (colon - i)) in
-      go (colon + length + 2) (String.sub text (colon + 1) length :: found)
-  in
-  go 0 []
-
 let write_all text =
   let rec go from =
     if from < String.length text then
       go (from + Unix.write_substring Unix.stdout text from (String.length text - from))
   in
   go 0
-
-let as_binary structure =
-  Config.ast_impl_magic_number
-  ^ Marshal.to_string "tests.ml" []
-  ^ Marshal.to_string (structure : Parsetree.structure) []
 
 (* ---- compile -------------------------------------------------------------------- *)
 
@@ -83,66 +66,22 @@ let compile arguments =
 
 (* ---- prepare -------------------------------------------------------------------- *)
 
-let describe_error e =
-  match Location.error_of_exn e with
-  | Some (`Ok report) ->
-    let loc = report.Location.main.loc in
-    let text = Driver.message report in
-    (loc.loc_start.pos_lnum, String.concat " " (String.split_on_char '\n' text))
-  | _ -> (1, Printexc.to_string e)
-
-let words text = List.filter (( <> ) "") (String.split_on_char ' ' text)
-
 let prepare () =
-  let answer =
-    match netstrings (read_all stdin) with
-    | [ text; signature; prompt_names; prompt_words; reference; libraries ] -> (
-      match
-        Prepare.tests ~text ~signature ~prompt_names:(words prompt_names)
-          ~prompt_words:(words prompt_words) ~reference ~libraries:(words libraries)
-      with
-      | prepared ->
-        [ "ok"; as_binary prepared.structure; String.concat " " prepared.uses;
-          string_of_bool prepared.dynamic ]
-        @ List.concat_map
-            (fun (c : Statements.check) -> [ string_of_int c.line; c.source ])
-            prepared.checks
-      | exception Syntax.Unsupported (line, what) -> [ "unsupported"; string_of_int line; what ]
-      | exception e ->
-        let line, text = describe_error e in
-        [ "error"; string_of_int line; text ])
-    | _ -> [ "error"; "1"; "malformed request" ]
-  in
-  write_all (String.concat "" (List.map netstring answer))
+  write_all (Netstring.encode_all (Prepare.answer (Netstring.decode_all (read_all stdin))))
 
 (* ---- the rest ------------------------------------------------------------------- *)
 
 let write_ast path structure =
   let channel = open_out_bin path in
-  output_string channel (as_binary structure);
+  output_string channel (Trees.as_binary structure);
   close_out channel
 
-let read_ast path =
-  let text = read_file path in
-  let magic = String.length Config.ast_impl_magic_number in
-  let name = Marshal.total_size (Bytes.unsafe_of_string text) magic in
-  (Marshal.from_string text (magic + name) : Parsetree.structure)
-
-(* A unit of its own may not leave a type open: [let length = List.fold_left (fun n _ ->
-   n + 1) 0] waits for its first use to say of what.  Inside the tests' unit it may. *)
 let merge arguments =
   let code =
     Prepare.parse_text Parse.implementation "solution.ml" (read_file "solution.ml")
   in
-  let place item =
-    match item.Parsetree.pstr_desc with
-    | Pstr_module ({ pmb_name = { txt = Some name; _ }; _ } as binding)
-      when name = Syntax.solution ->
-      { item with
-        pstr_desc = Pstr_module { binding with pmb_expr = Ast_helper.Mod.structure code } }
-    | _ -> item
-  in
-  write_ast "ocaml-reward-merged.ml" (List.map place (read_ast "ocaml-reward-tests.ml"));
+  let tests = Trees.of_binary (read_file "ocaml-reward-tests.ml") in
+  write_ast "ocaml-reward-merged.ml" (Trees.merged code tests);
   Unix.execv arguments.(0) arguments
 
 (* A type can be written out at any length. *)
@@ -158,7 +97,7 @@ let count path stage names =
     :: List.filter (( <> ) "") (String.split_on_char ':' path);
   let of_tests = stage = "interface_error" in
   let structure =
-    if of_tests then read_ast "ocaml-reward-tests.ml"
+    if of_tests then Trees.of_binary (read_file "ocaml-reward-tests.ml")
     else Prepare.parse_text Parse.implementation "solution.ml" (read_file "solution.ml")
   in
   let holes =
@@ -174,9 +113,8 @@ let count path stage names =
   in
   (* The number of errors, then each one as the compiler prints it. *)
   write_all
-    (String.concat ""
-       (List.map netstring
-          (string_of_int counted :: List.map (fun h -> shortened h.Repair.report) holes)))
+    (Netstring.encode_all
+       (string_of_int counted :: List.map (fun h -> shortened h.Repair.report) holes))
 
 let bind name target source out =
   let structure =

@@ -1,0 +1,15 @@
+(* How data travels between our programs: netstrings ("5:hello,"), any bytes, no escaping. *)
+
+let encode text = Printf.sprintf "%d:%s," (String.length text) text
+let encode_all texts = String.concat "" (List.map encode texts)
+
+(* Raises Failure, Not_found or Invalid_argument where [text] is not whole. *)
+let decode_all text =
+  let rec go i found =
+    if i >= String.length text then List.rev found
+    else
+      let colon = String.index_from text i ':' in
+      let length = int_of_string (String.sub text i (colon - i)) in
+      go (colon + length + 2) (String.sub text (colon + 1) length :: found)
+  in
+  go 0 []

@@ -1,0 +1,28 @@
+(* Parse trees of the tests: as bytes, which is how Python keeps them, and with the code
+   put in its place. *)
+
+open Parsetree
+
+(* What ocamlc accepts in place of a source file. *)
+let as_binary structure =
+  Config.ast_impl_magic_number
+  ^ Marshal.to_string "tests.ml" []
+  ^ Marshal.to_string (structure : structure) []
+
+let of_binary text =
+  let magic = String.length Config.ast_impl_magic_number in
+  let name = Marshal.total_size (Bytes.unsafe_of_string text) magic in
+  (Marshal.from_string text (magic + name) : structure)
+
+(* A unit of its own may not leave a type open: [let length = List.fold_left (fun n _ ->
+   n + 1) 0] waits for its first use to say of what.  Inside the tests' unit it may. *)
+let merged code tests =
+  let place item =
+    match item.pstr_desc with
+    | Pstr_module ({ pmb_name = { txt = Some name; _ }; _ } as binding)
+      when name = Syntax.solution ->
+      { item with
+        pstr_desc = Pstr_module { binding with pmb_expr = Ast_helper.Mod.structure code } }
+    | _ -> item
+  in
+  List.map place tests
