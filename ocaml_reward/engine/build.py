@@ -4,6 +4,7 @@ Builds the engine's helpers with the user's own toolchain, once, into the cache.
 What comes out, and where the jail sees it:
 
 * /engine/tool: scans and compiles code, prepares tests, counts type errors (native)
+* /engine/server: the zygote of the processes that do so in memory (native)
 * /engine/run: the bytecode runtime with the lock and the tally in it
 * /engine/runner: the zygote that forks a child for each program (bytecode for run)
 * /engine/primitives: what that runtime offers, for the linker
@@ -40,11 +41,13 @@ SOURCES = (
     "statements", "suites", "trees", "prepare", "typing", "repair",
     "pristine", "tool",
 )  # fmt: skip
+# The server's: those before "pristine", then these.
+SERVER = ("backend", "linking", "checking", "counting", "warm_up", "channel", "server")
 # A dash cannot be written in an OCaml module name: the code under test cannot name these.
 UNITS = ("ocaml-reward-harness", "ocaml-reward-pristine", "ocaml-reward-ounit")
 START = "ocaml-reward-start"
 RUNNER = "ocaml-reward-runner"
-OUTPUTS = ("tool", "run", "primitives", "runner")
+OUTPUTS = ("tool", "server", "run", "primitives", "runner")
 
 # Interfaces that open holes in type safety.  Without them the code cannot name what is
 # inside, however it tries; the scan only gives the better message.
@@ -131,9 +134,16 @@ def _build(toolchain: Toolchain, work: Path, target: Path) -> None:
     ocamlc, find = toolchain.ocamlc, toolchain.ocamlfind
     shutil.copy(work / _compat(toolchain.number), work / "compat.ml")
     shutil.copy(work / _driver(toolchain.number), work / "driver.ml")
+    shutil.copy(work / "backend_408.ml", work / "backend.ml")
     run(
         find, "ocamlopt", "-w", "-a", "-package", "compiler-libs.common,unix",
         "-linkpkg", *(f"{name}.ml" for name in SOURCES), "-o", "tool",
+    )  # fmt: skip
+    shared = SOURCES[: SOURCES.index("pristine")]
+    run(
+        find, "ocamlopt", "-w", "-a", "-package", "compiler-libs.bytecomp,unix",
+        "-linkpkg", *(f"{name}.cmx" for name in shared),
+        *(f"{name}.ml" for name in SERVER), "checker.c", "-cclib", "-lrt", "-o", "server",
     )  # fmt: skip
     harness, pristine, ounit = UNITS
     shutil.copy(work / "harness.ml", work / f"{harness}.ml")

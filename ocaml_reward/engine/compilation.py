@@ -7,42 +7,24 @@ that does not type costs a second, in which every independent type error is coun
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
-from ..diagnostics import parse
 from ..errors import EngineFault
-from ..model import CheckReport, Diagnostic, DiagnosticKind, Stage
+from ..model import CheckReport, Diagnostic, Stage
 from ..sandbox import Jail, JailPolicy, JailRun
 from . import CheckRequest
 from .build import START, UNITS
 from .policies import policy
 from .protocol import Event, netstrings, nonce, read_events
+from .reports import MOST, merged, readable
 from .toolchain import locate, packages
 
-__all__ = ["TESTS", "Compilation", "first_error"]
+__all__ = ["TESTS", "Compilation"]
 
 # File names in /work: the tests, and the tests with the code in their unit.
 TESTS = "ocaml-reward-tests"
 _MERGED = "ocaml-reward-merged"
-
-# What one completion's record holds at most.
-_MOST = 50
-_MESSAGE_CHARACTERS = 4000
-# What our aliases look like in a message; from 5.4 on also as "( *solution ).".
-_OURS = r"\*(?:solution|pristine|harness|ounit)"
-_ALIAS = re.compile(rf"{_OURS}\.|\( {_OURS} \)\.|(?<=\s)\*(?=[A-Z])")
-
-_HIDDEN = re.compile(
-    r"(?:The module \S+|This) is an alias for\s+module Stdlib__(\w+), which is missing"
-)
-
-_ERRORS = (
-    DiagnosticKind.ERROR,
-    DiagnosticKind.WARNING_AS_ERROR,
-    DiagnosticKind.ALERT_AS_ERROR,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +55,7 @@ class Compilation:
         if not any(event.name == "hello" for event in events):
             raise EngineFault(f"the compiler did not start in its jail: {_why(run)}")
         stage = self._stage(run, events)
-        diagnostics = _readable(run.stderr)
+        diagnostics = readable(run.stderr)
         type_errors: int | None = None
         if stage is Stage.TYPE_ERROR and self._types_in_use(run):
             stage, diagnostics = Stage.EXECUTABLE, ()
@@ -81,7 +63,7 @@ class Compilation:
             type_errors = 0
         elif stage in (Stage.TYPE_ERROR, Stage.INTERFACE_ERROR):
             type_errors, more = self._count(stage)
-            diagnostics = _merged(diagnostics, more)
+            diagnostics = merged(diagnostics, more)
         return CheckReport(
             stage=stage,
             type_errors=type_errors,
@@ -92,7 +74,7 @@ class Compilation:
                 f"{event.detail} (line {event.arguments[0]})"
                 for event in events
                 if event.name == "forbidden"
-            )[:_MOST],
+            )[:MOST],
         )
 
     @property
@@ -165,21 +147,10 @@ class Compilation:
             raise EngineFault("the helper that counts type errors misses our own units")
         try:
             count, *reports = netstrings(run.stdout)
-            return max(1, int(count)), _readable(b"".join(reports))
+            return max(1, int(count)), readable(b"".join(reports))
         except (EngineFault, ValueError):
             # A program that exhausts the counter has more errors than anyone knows.
             return None, ()
-
-
-def first_error(report: CheckReport) -> str:
-    """
-    Say in one line what stopped the compiler.
-    """
-    for found in report.diagnostics:
-        if found.kind in _ERRORS:
-            where = f"{found.file}, line {found.span.line}: " if found.span else ""
-            return where + " ".join(found.message.split())[:200]
-    return report.stage.value.replace("_", " ")
 
 
 def _share(events: list[Event]) -> float:
@@ -188,27 +159,6 @@ def _share(events: list[Event]) -> float:
             parsed, total = (int(word) for word in event.arguments)
             return parsed / total if total else 0.0
     return 0.0
-
-
-def _merged(
-    own: tuple[Diagnostic, ...], more: tuple[Diagnostic, ...]
-) -> tuple[Diagnostic, ...]:
-    # ocamlc's own first error stands as it was printed; the count adds the others.
-    known = {(d.file, d.span) for d in own if d.kind in _ERRORS}
-    others = tuple(d for d in more if (d.file, d.span) not in known)
-    # It found that one too, if maybe at another end of the expression.
-    return (own + (others[1:] if len(others) == len(more) else others))[:_MOST]
-
-
-def _readable(output: bytes) -> tuple[Diagnostic, ...]:
-    # Our own aliases for the code and the pristine library mean nothing to a reader; a
-    # type can be printed at any length, and a warning stand on every line.
-    text = _ALIAS.sub("", output.decode("utf-8", "replace"))
-    # The jail's library lacks the interfaces that break type safety; ocamlc wonders.
-    text = _HIDDEN.sub(r"The module \1 is not there for graded code", text)
-    return tuple(
-        replace(d, message=d.message[:_MESSAGE_CHARACTERS]) for d in parse(text)[:_MOST]
-    )
 
 
 def _why(run: JailRun) -> str:

@@ -20,11 +20,12 @@ from ..model import Budget, CheckReport, CheckResult, Problem, Stage
 from ..sandbox import Jail, choose, stop, workdir
 from . import CheckRequest, PreparedTests
 from .build import rootfs
-from .compilation import Compilation, first_error
+from .compilation import Compilation
 from .execute import Program, count_cases, run_checks, run_stdio
 from .policies import policy
 from .prepare import answer, request, stdio_checks
 from .protocol import netstrings
+from .reports import first_error
 from .toolchain import locate, packages
 
 __all__ = ["StockEngine"]

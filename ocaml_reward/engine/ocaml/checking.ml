@@ -1,0 +1,125 @@
+(* Checks one completion in memory, as ocamlc would on disk: the same steps in the same
+   order, with the same words.  Nothing of it is left behind for the next. *)
+
+let source = "solution.ml"
+let unit_name = "Solution"
+let tests_source = "ocaml-reward-tests.ml"
+let tests_unit = "Ocaml-reward-tests"
+
+(* What it takes to count the errors that ocamlc does not come to. *)
+type failure = { error : exn; program : Parsetree.structure; env : Env.t }
+
+type stage =
+  | Syntax_error of int * int  (* items that parse, of so many *)
+  | Type_error of failure
+  | Interface_error of failure
+  | Link_error
+  | Compiler_limit
+  | Executable of string  (* for the runner *)
+
+type t = {
+  stage : stage;
+  forbidden : (int * string) list;
+  text : string;  (* all that the compiler printed *)
+}
+
+(* Where the compiler writes: the one formatter that it prepares for text (from 5.2 on
+   quotes are a matter of the formatter). *)
+let text = Format.str_formatter
+let printed = Format.flush_str_formatter
+
+let is_in part whole =
+  let n = String.length part in
+  let rec from i =
+    i + n <= String.length whole && (String.sub whole i n = part || from (i + 1))
+  in
+  from 0
+
+let compiled ~source ~unit_name env program =
+  Location.input_name := source;
+  Ast_invariants.structure program;
+  let typed = Backend.typed ~source ~unit_name env program in
+  let code = Backend.bytecode unit_name typed in
+  Warnings.check_fatal ();
+  (typed.signature, (unit_name, code))
+
+(* Code that leaves a type open, as part of the tests' unit where its use closes it. *)
+let together code tests env =
+  let program, name =
+    match tests with
+    | [] -> (code, unit_name)
+    | tests -> (Trees.merged code tests, "Ocaml-reward-merged")
+  in
+  Driver.set_unit name;
+  let typed = Backend.typed_alone env program in
+  (name, Backend.bytecode name typed)
+
+let link runner units =
+  match Linking.image runner units with
+  | image -> Executable image
+  | exception Linking.Missing why ->
+    let loc = Location.in_file !Location.input_name in
+    Location.print_report text (Location.error ~loc why);
+    Link_error
+
+(* Says what went wrong; false for what is no fault of the program. *)
+let explained error =
+  match Location.report_exception text error with
+  | () -> true
+  | exception _ ->
+    Format.fprintf text "Fatal error: exception %s@." (Printexc.to_string error);
+    false
+
+(* The code's own unit, then the tests in an environment that has it. *)
+let typed_and_linked runner code tests =
+  let env = Lazy.force Names.env in
+  match compiled ~source ~unit_name env code with
+  | exception error ->
+    if not (explained error) then Compiler_limit
+    else
+      let failed = Type_error { error; program = code; env } in
+      let said = printed () in
+      let stage =
+        if not (is_in "generaliz" said) then failed
+        else
+          match link runner [ together code tests env ] with
+          | Executable _ as good -> good
+          | _ | (exception _) -> failed
+      in
+      ignore (printed ());
+      (match stage with Executable _ -> () | _ -> Format.pp_print_string text said);
+      stage
+  | _, code when tests = [] -> link runner [ code ]
+  | signature, code -> (
+    let env = Backend.with_module unit_name signature env in
+    match compiled ~source:tests_source ~unit_name:tests_unit env tests with
+    | _, tests -> link runner [ code; tests ]
+    | exception error ->
+      if explained error then Interface_error { error; program = tests; env }
+      else Compiler_limit)
+
+let parsed code =
+  Location.input_name := source;
+  Prepare.parse_text Parse.implementation source code
+
+(* [tests] is [[]] for a program judged by what it prints. *)
+let check runner ~code ~tests =
+  let levels = Ctype.save_levels () and warnings = Warnings.backup () in
+  Warnings.reset_fatal ();
+  let stage, forbidden =
+    match parsed code with
+    | exception ((Stack_overflow | Out_of_memory) as error) ->
+      ignore (explained error);
+      (Compiler_limit, [])
+    | exception error ->
+      ignore (explained error);
+      let parsed, total = Items.share code in
+      (Syntax_error (parsed, total), [])
+    | program -> (
+      match Scan.unsafe program with
+      | exception (Stack_overflow | Out_of_memory) -> (Compiler_limit, [])
+      | forbidden -> (typed_and_linked runner program tests, forbidden))
+  in
+  Ctype.set_levels levels;
+  Warnings.restore warnings;
+  { stage; forbidden; text = printed () }

@@ -1,0 +1,240 @@
+(* The zygote of the checker, and the checker.
+
+   server MEMORY_BYTES ITEMS FOLDER...   with the interfaces of those folders
+
+   The zygote loads interfaces, starts the runner and forks a checker; it never reads what
+   Python sends.  The checker locks itself, then answers requests one after the other; code
+   that exhausts it costs that one request, and the zygote forks the next.  After so many
+   items it makes room by itself. *)
+
+external seal : int -> unit = "ocaml_reward_seal"
+external arm : int -> unit = "ocaml_reward_arm"
+
+let descriptor = Channel.descriptor
+let to_runner = descriptor 4
+let from_runner = descriptor 5
+
+(* The checker's ways to end. *)
+let recycled = 3
+
+(* ---- the runner ------------------------------------------------------------------ *)
+
+(* Sends [image] with its settings ("NONCE CHECK_MS ...") and standard input, and passes
+   on what comes back, its one line of figures first. *)
+let run ~image ~settings ~stdin =
+  let length = String.length in
+  Channel.write to_runner
+    (Printf.sprintf "%d %d %d\n%s%s%s" (length settings) (length image) (length stdin)
+       settings image stdin);
+  let buffer = Bytes.create 65536 in
+  let rec first_line have =
+    match Channel.read_some from_runner buffer have (65536 - have) with
+    | 0 -> raise End_of_file
+    | n -> (
+      match Bytes.index_opt (Bytes.sub buffer 0 (have + n)) '\n' with
+      | Some at -> (at, have + n)
+      | None -> first_line (have + n))
+  in
+  let at, have = first_line 0 in
+  let total =
+    match String.split_on_char ' ' (Bytes.sub_string buffer 0 at) with
+    | [ _; _; _; _; _; events; output; errors ] ->
+      at + 1 + int_of_string events + int_of_string output + int_of_string errors
+    | _ -> failwith "the runner answered nonsense"
+  in
+  Channel.write Channel.python (Channel.head 'r' total ^ Bytes.sub_string buffer 0 have);
+  let rec rest left =
+    if left > 0 then
+      match Channel.read_some from_runner buffer 0 (min left 65536) with
+      | 0 -> exit 1 (* half an answer is out: nothing can follow it *)
+      | n ->
+        Channel.really_write Channel.python (Bytes.unsafe_to_string buffer) 0 n;
+        rest (left - n)
+  in
+  rest (total - have)
+
+(* ---- requests -------------------------------------------------------------------- *)
+
+(* The tests of the last problems, by their digest. *)
+let trees = Hashtbl.create 64
+
+let tree payload =
+  if payload = "" then []
+  else
+    let key = Digest.string payload in
+    match Hashtbl.find_opt trees key with
+    | Some tree -> tree
+    | None ->
+      if Hashtbl.length trees >= 64 then Hashtbl.reset trees;
+      let tree = Trees.of_binary payload in
+      Hashtbl.add trees key tree;
+      tree
+
+let within ms work =
+  arm ms;
+  let result = work () in
+  arm 0;
+  result
+
+let stage_name = function
+  | Checking.Syntax_error _ -> "syntax_error"
+  | Type_error _ -> "type_error"
+  | Interface_error _ -> "interface_error"
+  | Link_error -> "link_error"
+  | Compiler_limit -> "compiler_limit"
+  | Executable _ -> "executable"
+
+let words text = List.filter (( <> ) "") (String.split_on_char ' ' text)
+
+let send_checked (checked : Checking.t) =
+  let parsed, total =
+    match checked.stage with Syntax_error (parsed, total) -> (parsed, total) | _ -> (0, 0)
+  in
+  Channel.send 'k'
+    (Netstring.encode_all
+       (stage_name checked.stage :: string_of_int parsed :: string_of_int total
+       :: checked.text
+       :: List.concat_map
+            (fun (line, what) -> [ string_of_int line; what ])
+            checked.forbidden))
+
+let send_counted ~ms ~uses stage =
+  let counted =
+    within ms (fun () ->
+        match stage with
+        | Checking.Type_error failure -> Counting.of_code failure
+        | Interface_error failure -> Counting.of_tests ~uses failure
+        | _ -> invalid_arg "send_counted")
+  in
+  Channel.send 'c' (Netstring.encode_all counted)
+
+(* The image that ran last, for a check of it that is left out or another input. *)
+let image = ref ""
+
+let check runner = function
+  | [ ms; code; tests; uses; settings; stdin ] -> (
+    let ms = int_of_string ms in
+    let checked = within ms (fun () -> Checking.check runner ~code ~tests:(tree tests)) in
+    send_checked checked;
+    match checked.stage with
+    | Type_error _ | Interface_error _ ->
+      send_counted ~ms ~uses:(Names.Set.of_list (words uses)) checked.stage
+    | Executable linked ->
+      image := linked;
+      if settings <> "" && checked.forbidden = [] then run ~image:linked ~settings ~stdin
+    (* A deep recursion leaves nothing to rely on. *)
+    | Compiler_limit -> exit recycled
+    | Syntax_error _ | Link_error -> ())
+  | _ -> failwith "malformed request"
+
+let answer runner = function
+  | 'k', body -> check runner (Netstring.decode_all body)
+  | 'a', body -> (
+    match Netstring.decode_all body with
+    | [ settings; stdin ] -> run ~image:!image ~settings ~stdin
+    | _ -> failwith "malformed request")
+  | 'p', body -> (
+    match Netstring.decode_all body with
+    | ms :: request ->
+      let answer = within (int_of_string ms) (fun () -> Prepare.answer request) in
+      Channel.send 'p' (Netstring.encode_all answer)
+    | [] -> failwith "malformed request")
+  | kind, _ -> failwith (Printf.sprintf "unknown request %C" kind)
+
+let checker runner ~memory ~items =
+  arm 0;
+  seal memory;
+  try
+    for _ = 1 to items do
+      answer runner (Channel.receive ())
+    done;
+    exit recycled
+  with
+  | End_of_file -> exit 0
+  | e ->
+    (* Python hears of it once; what state this leaves nobody knows. *)
+    Channel.send 'f' (Printexc.to_string e);
+    exit 1
+
+(* ---- the zygote ------------------------------------------------------------------ *)
+
+let interfaces folders =
+  let found = Hashtbl.create 97 in
+  List.iter
+    (fun folder ->
+      Array.iter
+        (fun name ->
+          if Filename.check_suffix name ".cmi" then begin
+            let unit_name = String.capitalize_ascii (Filename.chop_suffix name ".cmi") in
+            let path = Filename.concat folder name in
+            if not (Hashtbl.mem found unit_name) then
+              Hashtbl.add found unit_name (path, Cmi_format.read_cmi path)
+          end)
+        (Sys.readdir folder))
+    folders;
+  found
+
+let prepare_compiler folders =
+  Clflags.no_std_include := true;
+  Clflags.dont_write_files := true;
+  Clflags.error_style := Some Misc.Error_style.Short;
+  Clflags.color := Some Misc.Color.Never;
+  ignore (Warnings.parse_options false "-24");
+  Location.formatter_for_warnings := Checking.text;
+  let found = interfaces folders in
+  Backend.load_interfaces (Hashtbl.find_opt found);
+  ignore (Lazy.force Names.standard);
+  found
+
+let start_runner () =
+  let request_out, request_in = Unix.pipe ~cloexec:true () in
+  let reply_out, reply_in = Unix.pipe ~cloexec:true () in
+  match Unix.fork () with
+  | 0 ->
+    Unix.dup2 request_out (descriptor 10);
+    Unix.dup2 reply_in (descriptor 11);
+    Unix.dup2 (descriptor 10) (descriptor 3);
+    Unix.dup2 (descriptor 11) (descriptor 4);
+    Unix.set_close_on_exec (descriptor 10);
+    Unix.set_close_on_exec (descriptor 11);
+    Unix.execv "/engine/run" [| "/engine/run"; "/engine/runner" |]
+  | pid ->
+    Unix.dup2 request_in (descriptor 10);
+    Unix.dup2 reply_out (descriptor 11);
+    List.iter Unix.close [ request_out; request_in; reply_out; reply_in ];
+    Unix.dup2 ~cloexec:true (descriptor 10) to_runner;
+    Unix.dup2 ~cloexec:true (descriptor 11) from_runner;
+    Unix.close (descriptor 10);
+    Unix.close (descriptor 11);
+    pid
+
+let rec wait pid =
+  match Unix.waitpid [] pid with
+  | _, status -> status
+  | exception Unix.Unix_error (EINTR, _, _) -> wait pid
+
+let rec serve runner ~memory ~items =
+  match Unix.fork () with
+  | 0 -> checker runner ~memory ~items
+  | pid -> (
+    match wait pid with
+    | WEXITED 0 -> exit 0
+    | WEXITED status when status = recycled -> serve runner ~memory ~items
+    | WEXITED status ->
+      Channel.send 'd' (Printf.sprintf "%d 0" status);
+      serve runner ~memory ~items
+    | WSIGNALED number | WSTOPPED number ->
+      Channel.send 'd' (Printf.sprintf "-1 %d" number);
+      serve runner ~memory ~items)
+
+let () =
+  match Array.to_list Sys.argv with
+  | _ :: memory :: items :: folders ->
+    let _ = start_runner () in
+    let runner = Linking.runner "/engine/runner" in
+    let found = prepare_compiler folders in
+    Warm_up.run runner (Hashtbl.fold (fun name _ names -> name :: names) found []);
+    serve runner ~memory:(int_of_string memory) ~items:(int_of_string items)
+  | _ ->
+    prerr_endline "usage: server MEMORY_BYTES ITEMS FOLDER...";
+    exit 2

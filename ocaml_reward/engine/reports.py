@@ -1,0 +1,68 @@
+"""
+From what the compiler printed to the diagnostics of a report.  Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from ..diagnostics import parse
+from ..model import CheckReport, Diagnostic, DiagnosticKind
+
+__all__ = ["MOST", "first_error", "merged", "readable"]
+
+# What one completion's record holds at most.
+MOST = 50
+_MESSAGE_CHARACTERS = 4000
+# What our aliases look like in a message; from 5.4 on also as "( *solution ).".
+_OURS = r"\*(?:solution|pristine|harness|ounit)"
+_ALIAS = re.compile(rf"{_OURS}\.|\( {_OURS} \)\.|(?<=\s)\*(?=[A-Z])")
+
+_HIDDEN = re.compile(
+    r"(?:The module \S+|This) is an alias for\s+module Stdlib__(\w+), which is missing"
+)
+
+_ERRORS = (
+    DiagnosticKind.ERROR,
+    DiagnosticKind.WARNING_AS_ERROR,
+    DiagnosticKind.ALERT_AS_ERROR,
+)
+
+
+def first_error(report: CheckReport) -> str:
+    """
+    Say in one line what stopped the compiler.
+    """
+    for found in report.diagnostics:
+        if found.kind in _ERRORS:
+            where = f"{found.file}, line {found.span.line}: " if found.span else ""
+            return where + " ".join(found.message.split())[:200]
+    return report.stage.value.replace("_", " ")
+
+
+def merged(
+    own: tuple[Diagnostic, ...], more: tuple[Diagnostic, ...]
+) -> tuple[Diagnostic, ...]:
+    """
+    Join what ocamlc printed with the errors that the count found.
+    """
+    # ocamlc's own first error stands as it was printed; the count adds the others.
+    known = {(d.file, d.span) for d in own if d.kind in _ERRORS}
+    others = tuple(d for d in more if (d.file, d.span) not in known)
+    # It found that one too, if maybe at another end of the expression.
+    return (own + (others[1:] if len(others) == len(more) else others))[:MOST]
+
+
+def readable(output: bytes) -> tuple[Diagnostic, ...]:
+    """
+    Read the compiler's text, rid of our own names; at most MOST of them.
+    """
+    # Our own aliases for the code and the pristine library mean nothing to a reader; a
+    # type can be printed at any length, and a warning stand on every line.
+    text = _ALIAS.sub("", output.decode("utf-8", "replace"))
+    # The jail's library lacks the interfaces that break type safety; ocamlc wonders.
+    text = _HIDDEN.sub(r"The module \1 is not there for graded code", text)
+    return tuple(
+        replace(d, message=d.message[:_MESSAGE_CHARACTERS]) for d in parse(text)[:MOST]
+    )
