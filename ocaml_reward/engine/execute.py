@@ -1,21 +1,29 @@
 """
-Runs a linked program in its jail, as often as its checks need.
+Runs a linked program, as often as its checks need; in which jail is its engine's affair.
 """
 
 from __future__ import annotations
 
 import signal
 import time
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from typing import Protocol
 
 from ..errors import EngineFault
 from ..model import Budget, Check, CheckResult, Outcome
-from ..sandbox import Jail, JailPolicy, JailRun
 from . import PreparedTests
-from .protocol import Event, nonce, read_events
+from .protocol import Event
 from .tally import Ending, Progress
 
-__all__ = ["Program", "count_cases", "run_checks", "run_stdio"]
+__all__ = [
+    "Program",
+    "Run",
+    "count_cases",
+    "run_checks",
+    "run_stdio",
+    "settings",
+    "started",
+]
 
 # Exit statuses of lock.c; believed only with the event that belongs to them.
 _LOCK_FAILED, _TIMED_OUT = 97, 98
@@ -26,50 +34,75 @@ _RESTART_S = 0.1
 _UNCAUGHT = 2
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Program:
+class Run(Protocol):
     """
-    A linked program, /work/prog, and what it may use.
+    How one run of a program ended, from the host's own records, as JailRun has it.
     """
 
-    jail: Jail
-    policy: JailPolicy
-    budget: Budget
+    @property
+    def exit_code(self) -> int | None: ...  # noqa: D102
+    @property
+    def signal(self) -> int | None: ...  # noqa: D102
+    @property
+    def wall_exceeded(self) -> bool: ...  # noqa: D102
+    @property
+    def output_exceeded(self) -> bool: ...  # noqa: D102
+    @property
+    def cpu_s(self) -> float: ...  # noqa: D102
+    @property
+    def stdout(self) -> bytes: ...  # noqa: D102
+    @property
+    def stderr(self) -> bytes: ...  # noqa: D102
 
-    def within(self, wall_s: float) -> Program:
+
+class Program(Protocol):
+    """
+    A linked program that can be run, locked, as often as it takes.
+    """
+
+    @property
+    def budget(self) -> Budget:
         """
-        Return the same program with so many seconds by the clock.
+        What it may use.
         """
-        limits = replace(self.policy.limits, wall_s=max(wall_s, 0.1))
-        return replace(self, policy=replace(self.policy, limits=limits))
+        ...
 
     def start(
-        self, skip: list[str], *, stdin: bytes = b""
-    ) -> tuple[JailRun, list[Event]]:
+        self, skip: Sequence[str], *, stdin: bytes = b"", wall_s: float
+    ) -> tuple[Run, list[Event]]:
         """
         Run it once, leaving out the checks ("c3") and statements ("g0") in `skip`.
+
+        Raises EngineFault where the lock refused or the run could not start.
         """
-        secret = nonce()
-        budget = self.budget
-        check_ms = round(budget.check_cpu_s * 1000)
-        memory = budget.memory_mb * 1024 * 1024
-        left_out = ",".join(skip) or "-"
-        line = f"{secret} {check_ms} {budget.output_bytes} {memory} {left_out}\n"
-        run = self.jail.run(
-            self.policy,
-            ("/engine/run", "/work/prog"),
-            stdin=stdin,
-            request=line.encode(),
-        )
-        events = list(read_events(run.result, secret))
-        if not any(event.name == "hello" for event in events):
-            if run.exit_code == _LOCK_FAILED:
-                raise EngineFault("this machine refused the runner's lock (seccomp)")
-            raise EngineFault(
-                f"the program did not start in its jail (exit {run.exit_code},"
-                f" signal {run.signal}): {run.log or run.stderr[-200:]!r}"
-            )
-        return run, events
+        ...
+
+
+def settings(
+    budget: Budget, secret: str, skip: Sequence[str], *, wall_s: float | None = None
+) -> str:
+    """
+    Write what the lock reads before the code's own first line (lock.c).
+    """
+    check_ms = round(budget.check_cpu_s * 1000)
+    memory = budget.memory_mb * 1024 * 1024
+    wall = "" if wall_s is None else f"{round(wall_s * 1000)} "
+    left_out = ",".join(skip) or "-"
+    return f"{secret} {check_ms} {budget.output_bytes} {memory} {wall}{left_out}"
+
+
+def started(run: Run, events: list[Event], log: str = "") -> None:
+    """
+    Raise EngineFault for a run of which the lock did not say that it began.
+    """
+    if any(event.name == "hello" for event in events):
+        return
+    if run.exit_code == _LOCK_FAILED:
+        raise EngineFault("this machine refused the runner's lock (seccomp)")
+    raise EngineFault(
+        f"the program did not start in its jail (exit {run.exit_code},"
+        f" signal {run.signal}): {log or run.stderr[-200:]!r}"
+    )
 
 
 def run_checks(program: Program, tests: PreparedTests) -> tuple[CheckResult, ...]:
@@ -88,7 +121,7 @@ def run_checks(program: Program, tests: PreparedTests) -> tuple[CheckResult, ...
         if spent >= budget.tests_cpu_s or left <= 0:
             progress.give_up("the time for all checks was used up")
             break
-        run, events = program.within(left).start(progress.skip)
+        run, events = program.start(progress.skip, wall_s=left)
         ending = _ending(run, events, budget)
         spent += max(_cost(run, ending, budget), _RESTART_S)
         progress.absorb(events, ending)
@@ -114,7 +147,7 @@ def run_stdio(program: Program, tests: PreparedTests) -> tuple[CheckResult, ...]
             )
         else:
             stdin = case.stdin.encode("utf-8", "replace")
-            run, events = program.within(left).start([], stdin=stdin)
+            run, events = program.start([], stdin=stdin, wall_s=left)
             ending = _ending(run, events, budget)
             spent += _cost(run, ending, budget)
             if run.exit_code == 0 and ending.outcome is Outcome.EXITED:
@@ -139,7 +172,7 @@ def count_cases(program: Program) -> tuple[Check, ...]:
     """
     Run a suite that builds its cases in code, and return them as checks.
     """
-    _, events = program.start([])
+    _, events = program.start([], wall_s=program.budget.tests_wall_s)
     return tuple(
         Check(index=index, line=int(event.arguments[1]), source=event.detail)
         for index, event in enumerate(
@@ -148,7 +181,7 @@ def count_cases(program: Program) -> tuple[Check, ...]:
     )
 
 
-def _cost(run: JailRun, ending: Ending, budget: Budget) -> float:
+def _cost(run: Run, ending: Ending, budget: Budget) -> float:
     # Whole budgets for what timed out, and half seconds for the rest: the same program
     # gets as far on a slow machine as on a fast one.
     if ending.outcome is Outcome.TIMED_OUT:
@@ -157,7 +190,7 @@ def _cost(run: JailRun, ending: Ending, budget: Budget) -> float:
     return round(run.cpu_s * 2) / 2
 
 
-def _ending(run: JailRun, events: list[Event], budget: Budget) -> Ending:
+def _ending(run: Run, events: list[Event], budget: Budget) -> Ending:
     # The runner's own exit statuses come with an event; without it the code chose them.
     last = events[-1].name if events else ""
     outcome, detail = Outcome.EXITED, f"exit {run.exit_code}"
@@ -177,7 +210,7 @@ def _ending(run: JailRun, events: list[Event], budget: Budget) -> Ending:
     return Ending(outcome=outcome, detail=detail)
 
 
-def _fatal(run: JailRun) -> Ending:
+def _fatal(run: Run) -> Ending:
     # The text is the runtime's, or the code imitates it: it names the outcome of a
     # check that has failed either way.
     stderr = run.stderr[-2000:].decode("utf-8", "replace")

@@ -9,23 +9,22 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from ..errors import EngineFault, ProblemError
-from ..extraction import extract
-from ..model import Budget, CheckReport, CheckResult, Problem, Stage
-from ..sandbox import Jail, choose, stop, workdir
+from ..errors import EngineFault
+from ..model import Budget, Check, CheckReport, CheckResult, Problem, Stage
+from ..sandbox import Jail, JailPolicy, JailRun, choose, stop, workdir
 from . import CheckRequest, PreparedTests
 from .build import rootfs
 from .compilation import Compilation
-from .execute import Program, count_cases, run_checks, run_stdio
+from .execute import count_cases, run_checks, run_stdio, settings, started
 from .policies import policy
-from .prepare import answer, request, stdio_checks
-from .protocol import netstrings
-from .reports import first_error
+from .prepare import request
+from .preparing import prepared
+from .protocol import Event, netstrings, nonce, read_events
 from .toolchain import locate, packages
 
 __all__ = ["StockEngine"]
@@ -98,25 +97,9 @@ class StockEngine:
         Raises ProblemError, naming the line, for tests that cannot be used.
         """
         packages(problem.libraries)
-        if not isinstance(problem.tests, str):
-            return stdio_checks(problem)
-        prepared, dynamic = self._rewritten(problem)
-        if problem.reference is None:
-            if dynamic:
-                raise ProblemError(
-                    f"{problem.id}: the tests build their cases in code, so counting"
-                    " them needs a reference solution"
-                )
-            return prepared
-        # A reference comes as completions do: fenced, or as the prompt's continuation.
-        prompt, uses = problem.prompt, prepared.uses
-        code = extract(problem.reference, uses=uses, prompt=prompt).code
-        if code.strip() != problem.reference.strip():
-            problem = replace(problem, reference=code)
-            prepared, dynamic = self._rewritten(problem)
-        return self._tried(problem, code, prepared, dynamic=dynamic)
+        return prepared(problem, self._rewritten, self._tried)
 
-    def _rewritten(self, problem: Problem) -> tuple[PreparedTests, bool]:
+    def _rewritten(self, problem: Problem) -> list[bytes]:
         with self._at_work():
             run = self._jail.run(
                 policy("compile", problem.libraries, Budget()),
@@ -125,30 +108,17 @@ class StockEngine:
             )
         if run.exit_code != 0:
             raise EngineFault("the helper that prepares tests failed")
-        return answer(problem, netstrings(run.stdout))
+        return netstrings(run.stdout)
 
     def _tried(
-        self, problem: Problem, code: str, prepared: PreparedTests, *, dynamic: bool
-    ) -> PreparedTests:
-        request = CheckRequest(code=code, tests=prepared, libraries=problem.libraries)
+        self, request: CheckRequest, count: bool
+    ) -> tuple[CheckReport, tuple[Check, ...]]:
         with self._at_work(), workdir() as folder:
             compilation = Compilation(self._jail, request, folder)
             report = compilation.report()
-            # A reference that is itself broken says nothing about the tests.
-            if report.stage is Stage.INTERFACE_ERROR or (
-                dynamic and report.stage is not Stage.EXECUTABLE
-            ):
-                raise ProblemError(
-                    f"{problem.id}: the tests do not compile against the reference:"
-                    f" {first_error(report)}"
-                )
-            if not dynamic:
-                return prepared
-            # The suite is built by code: only running it tells how many cases it has.
-            checks = count_cases(self._program(compilation))
-        if not checks:
-            raise ProblemError(f"{problem.id}: tests without a test case")
-        return replace(prepared, checks=checks)
+            if not (count and report.stage is Stage.EXECUTABLE):
+                return report, ()
+            return report, count_cases(self._program(compilation))
 
     def check(self, request: CheckRequest) -> CheckReport:
         """
@@ -169,10 +139,39 @@ class StockEngine:
         }
         return replace(report, results=results, timings_ms=timings)
 
-    def _program(self, compilation: Compilation) -> Program:
+    def _program(self, compilation: Compilation) -> JailedProgram:
         request = compilation.request
-        return Program(
+        return JailedProgram(
             jail=self._jail,
             policy=policy("run", request.libraries, request.budget, compilation.folder),
             budget=request.budget,
         )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class JailedProgram:
+    """
+    A linked program, /work/prog, with a jail of its own for each run.
+    """
+
+    jail: Jail
+    policy: JailPolicy
+    budget: Budget
+
+    def start(
+        self, skip: Sequence[str], *, stdin: bytes = b"", wall_s: float
+    ) -> tuple[JailRun, list[Event]]:
+        """
+        Run it once.
+        """
+        secret = nonce()
+        limits = replace(self.policy.limits, wall_s=max(wall_s, 0.1))
+        run = self.jail.run(
+            replace(self.policy, limits=limits),
+            ("/engine/run", "/work/prog"),
+            stdin=stdin,
+            request=f"{settings(self.budget, secret, skip)}\n".encode(),
+        )
+        events = list(read_events(run.result, secret))
+        started(run, events, run.log)
+        return run, events
