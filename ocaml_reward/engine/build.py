@@ -37,8 +37,8 @@ __all__ = [
 
 # Link order: each uses only what stands before it.
 SOURCES = (
-    "compat", "driver", "units", "netstring", "names", "scan", "items", "syntax",
-    "statements", "suites", "trees", "prepare", "typing", "repair",
+    "compat", "driver", "units", "netstring", "silence", "names", "scan", "items",
+    "syntax", "statements", "suites", "trees", "prepare", "typing", "repair",
     "pristine", "tool",
 )  # fmt: skip
 # The server's: those before "pristine", then these.

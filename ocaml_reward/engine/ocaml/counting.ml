@@ -9,7 +9,7 @@ let said count holes =
   string_of_int count :: List.map (fun hole -> shortened hole.Repair.report) holes
 
 let holes ~bound ~uses (failure : Checking.failure) =
-  Repair.holes ~bound ~uses failure.program
+  Silence.during (fun () -> Repair.holes ~bound ~uses failure.program)
 
 let of_code failure =
   let found = holes ~bound:20 ~uses:Names.Set.empty failure in

@@ -33,6 +33,7 @@ let parses chunk =
 
 (* [(parsed, total)]; chunks that hold only comments count for neither. *)
 let share source =
+  Silence.during @@ fun () ->
   List.fold_left
     (fun (parsed, total) chunk ->
       match parses chunk with

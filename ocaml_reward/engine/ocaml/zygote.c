@@ -11,7 +11,6 @@
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/ioctl.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 
@@ -167,10 +166,9 @@ static long now_ms(void)
 static void await_request(void)
 {
   struct pollfd request = {REQUEST_FD, POLLIN, 0};
-  int waiting = 0;
   while (poll(&request, 1, -1) < 0)
     if (errno != EINTR) _exit(LOCK_FAILED);
-  if (ioctl(REQUEST_FD, FIONREAD, &waiting) || waiting == 0) _exit(0);
+  if (!(request.revents & POLLIN)) _exit(0);
 }
 
 /* Waits for the child's end, which comes at its deadline at the latest; 1 if it did. */

@@ -1,0 +1,7 @@
+(* Work whose warnings nobody should see: ocamlc prints them itself. *)
+
+let during work =
+  let before = Warnings.backup () in
+  ignore (Warnings.parse_options false "-a");
+  ignore (Warnings.parse_alert_option "--all");
+  Fun.protect ~finally:(fun () -> Warnings.restore before) work
