@@ -1,5 +1,5 @@
 """
-The two jails of the stock engine, as policies: one compiles, one runs.
+The jails of the engines, as policies: two of the stock one's, and the warm one's.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ..sandbox import JailPolicy, Limits, Mount
 from .build import rootfs
 from .toolchain import locate, packages
 
-__all__ = ["policy"]
+__all__ = ["policy", "session_policy"]
 
 # What the helper answers may be as large as the tests it was given.
 _ANSWER_BYTES = 64_000_000
@@ -32,8 +32,6 @@ def policy(
     Raises ProblemError for an unknown library, ToolchainError without a toolchain.
     """
     compiling = kind == "compile"
-    words = budget.stack_mb * 1024 * 1024 // 8
-    stubs = dict.fromkeys(str(package.folder) for package in packages(libraries))
     cpu_s = budget.compile_cpu_s if compiling else budget.tests_cpu_s
     return JailPolicy(
         rootfs=rootfs(libraries),
@@ -58,11 +56,42 @@ def policy(
             if folder
             else ()
         ),
-        environment=(
-            ("LC_ALL", "C"),
-            ("OCAMLLIB", str(locate().stdlib)),
-            ("OCAMLRUNPARAM", f"l={words}"),
-            ("CAML_LD_LIBRARY_PATH", ":".join(stubs)),
-        ),
+        environment=_environment(libraries, budget),
         cwd="/work",
+    )
+
+
+def session_policy(libraries: tuple[str, ...], budget: Budget) -> JailPolicy:
+    """
+    Return the jail that a warm server lives in; its children limit themselves.
+
+    Raises ProblemError for an unknown library, ToolchainError without a toolchain.
+    """
+    return JailPolicy(
+        rootfs=rootfs(libraries),
+        seccomp="session",
+        limits=Limits(
+            wall_s=None,
+            cpu_s=None,
+            memory_bytes=None,
+            stack_bytes=budget.stack_mb * 1024 * 1024,
+            file_bytes=0,
+            open_files=32,
+            processes=None,
+            output_bytes=_ANSWER_BYTES,
+        ),
+        environment=_environment(libraries, budget),
+    )
+
+
+def _environment(
+    libraries: tuple[str, ...], budget: Budget
+) -> tuple[tuple[str, str], ...]:
+    words = budget.stack_mb * 1024 * 1024 // 8
+    stubs = dict.fromkeys(str(package.folder) for package in packages(libraries))
+    return (
+        ("LC_ALL", "C"),
+        ("OCAMLLIB", str(locate().stdlib)),
+        ("OCAMLRUNPARAM", f"l={words}"),
+        ("CAML_LD_LIBRARY_PATH", ":".join(stubs)),
     )

@@ -11,10 +11,11 @@ from pathlib import Path
 
 from ..errors import JailFault, SandboxUnavailable
 from .launcher import ending, final_options, launch, silence
-from .mounts import overfull
-from .policy import JailPolicy, JailRun
+from .mounts import overfull, refuse_watched
+from .policy import JailPolicy, JailRun, Session
 from .process import LOG_DESCRIPTOR, Ended, execute
 from .rootfs import INIT
+from .session import start
 
 __all__ = ["Bubblewrap", "argv", "find_bubblewrap"]
 
@@ -75,12 +76,9 @@ class Bubblewrap:
         """
         Run `command` to its end.  Raises JailFault when bwrap could not set it up.
         """
-        # `bwrap --uid` alone leaves a root caller's jail with root's rights on files.
-        line = launch("bubblewrap", drop=True)
-        line += ["--", *argv(policy, command, binary=self._binary)]
         try:
             ended = execute(
-                line,
+                self._line(policy, command),
                 limits=policy.limits,
                 environment={},
                 stdin=stdin,
@@ -90,6 +88,18 @@ class Bubblewrap:
         except OSError as error:
             raise JailFault(f"bubblewrap could not be started: {error}") from error
         return _judge(ended, self._binary)
+
+    def open(self, policy: JailPolicy, command: Sequence[str]) -> Session:
+        """
+        Start `command` in a session.  Raises JailFault when that is known to fail.
+        """
+        refuse_watched(policy)
+        return start(self._line(policy, command))
+
+    def _line(self, policy: JailPolicy, command: Sequence[str]) -> list[str]:
+        # `bwrap --uid` alone leaves a root caller's jail with root's rights on files.
+        line = launch("bubblewrap", drop=True)
+        return [*line, "--", *argv(policy, command, binary=self._binary)]
 
 
 def _judge(ended: Ended, binary: Path) -> JailRun:

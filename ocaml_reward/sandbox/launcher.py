@@ -129,6 +129,8 @@ def final_options(
     )
     options = ["-f", "-e"]
     for number, value in values:
+        if value is None:
+            continue
         options += ["-r", f"{number}={value}"]
     for variable, text in environment:
         options += ["-E", f"{variable}={text}"]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from .policy import JailPolicy, Mount
 
-__all__ = ["overfull", "with_submounts"]
+__all__ = ["overfull", "refuse_watched", "with_submounts"]
 
 
 def with_submounts(policy: JailPolicy) -> JailPolicy:
@@ -57,6 +57,16 @@ def _below(mount: Mount, points: list[str]) -> tuple[Mount, ...]:
         for point in points
         if point.startswith(source)
     )
+
+
+def refuse_watched(policy: JailPolicy) -> None:
+    """
+    Raise ValueError for limits that need the host's eye, which a session does not have.
+    """
+    if policy.limits.wall_s is not None:
+        raise ValueError("a session has no wall limit: close it instead")
+    if any(mount.writable for mount in policy.mounts):
+        raise ValueError("a session has no writable mount: nobody watches its disk")
 
 
 def overfull(policy: JailPolicy) -> Callable[[], bool] | None:

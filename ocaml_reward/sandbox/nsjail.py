@@ -14,14 +14,17 @@ from pathlib import Path
 
 from ..errors import JailFault, SandboxUnavailable
 from .launcher import ending, launch, outside_ids, silence
-from .mounts import overfull, with_submounts
-from .policy import JailPolicy, JailRun, Limits
+from .mounts import overfull, refuse_watched, with_submounts
+from .policy import JailPolicy, JailRun, Limits, Session
 from .process import LOG_DESCRIPTOR, Ended, execute
 from .seccomp import kafel
+from .session import start
 
 __all__ = ["Nsjail", "argv", "find_nsjail"]
 
 _MEGABYTE = 1 << 20
+# No limit of ours: all that the caller's own process may have.
+_HARD = "hard"
 
 _ENDED = re.compile(
     r"^\[I\].* pid=\d+ \(\[STANDALONE MODE\]\) "
@@ -100,20 +103,24 @@ def _escape(path: Path) -> str:
     return str(path)
 
 
+def _megabytes(size: int | None) -> int | str:
+    return _HARD if size is None else -(-size // _MEGABYTE)
+
+
 def _limits(limits: Limits) -> list[str]:
     """
     Name every limit, because nsjail's defaults are nice 19, 1 MB files, 32 files, 600 s.
     """
     values = {
         # Whole seconds, so only a second net behind the host's own clock.
-        "time_limit": math.ceil(limits.wall_s) + 2,
+        "time_limit": 0 if limits.wall_s is None else math.ceil(limits.wall_s) + 2,
         "nice_level": 0,
-        "rlimit_as": -(-limits.memory_bytes // _MEGABYTE),
-        "rlimit_cpu": limits.cpu_s,
-        "rlimit_fsize": -(-limits.file_bytes // _MEGABYTE),
+        "rlimit_as": _megabytes(limits.memory_bytes),
+        "rlimit_cpu": _HARD if limits.cpu_s is None else limits.cpu_s,
+        "rlimit_fsize": _megabytes(limits.file_bytes),
         "rlimit_nofile": limits.open_files,
-        "rlimit_nproc": limits.processes,
-        "rlimit_stack": -(-limits.stack_bytes // _MEGABYTE),
+        "rlimit_nproc": _HARD if limits.processes is None else limits.processes,
+        "rlimit_stack": _megabytes(limits.stack_bytes),
         "rlimit_core": 0,
         "rlimit_memlock": 0,
         "rlimit_rtprio": 0,
@@ -146,14 +153,9 @@ class Nsjail:
         """
         Run `command` to its end.  Raises JailFault when nsjail could not set it up.
         """
-        # nsjail's read-only mounts are not recursive; and it maps the user by itself, so
-        # that a root caller needs no unprivileged user namespaces.
-        line = argv(
-            with_submounts(policy), command, binary=self._binary, ids=outside_ids()
-        )
         try:
             ended = execute(
-                [*launch("nsjail"), "--", *line],
+                self._line(policy, command),
                 limits=policy.limits,
                 environment={},
                 stdin=stdin,
@@ -163,6 +165,21 @@ class Nsjail:
         except OSError as error:
             raise JailFault(f"nsjail could not be started: {error}") from error
         return _judge(ended, self._binary)
+
+    def open(self, policy: JailPolicy, command: Sequence[str]) -> Session:
+        """
+        Start `command` in a session.  Raises JailFault when that is known to fail.
+        """
+        refuse_watched(policy)
+        return start(self._line(policy, command))
+
+    def _line(self, policy: JailPolicy, command: Sequence[str]) -> list[str]:
+        # nsjail's read-only mounts are not recursive; and it maps the user by itself, so
+        # that a root caller needs no unprivileged user namespaces.
+        line = argv(
+            with_submounts(policy), command, binary=self._binary, ids=outside_ids()
+        )
+        return [*launch("nsjail"), "--", *line]
 
 
 def _judge(ended: Ended, binary: Path) -> JailRun:

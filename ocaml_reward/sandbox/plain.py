@@ -14,9 +14,10 @@ from pathlib import Path
 
 from ..errors import JailFault
 from .launcher import ending, final_options, launch
-from .mounts import overfull
-from .policy import JailPolicy, JailRun
+from .mounts import overfull, refuse_watched
+from .policy import JailPolicy, JailRun, Session
 from .process import Ended, execute
+from .session import start
 
 __all__ = ["Plain", "argv", "to_host"]
 
@@ -73,10 +74,7 @@ class Plain:
         """
         Run `command` to its end.  Raises JailFault when it could not be started.
         """
-        locked = self.name == "rlimits"
-        policy = replace(policy, rootfs=Path(os.path.realpath(policy.rootfs)))
-        options = argv(policy, command, locked=locked)
-        line = launch("program", drop=locked) + options
+        line = self._line(policy, command)
         try:
             ended = execute(
                 line,
@@ -87,8 +85,21 @@ class Plain:
                 overfull=overfull(policy),
             )
         except OSError as error:
-            raise JailFault(f"{options[-1]} could not be started: {error}") from error
+            raise JailFault(f"{command[0]} could not be started: {error}") from error
         return _judge(ended)
+
+    def open(self, policy: JailPolicy, command: Sequence[str]) -> Session:
+        """
+        Start `command` in a session.  Raises JailFault when that is known to fail.
+        """
+        refuse_watched(policy)
+        return start(self._line(policy, command))
+
+    def _line(self, policy: JailPolicy, command: Sequence[str]) -> list[str]:
+        locked = self.name == "rlimits"
+        policy = replace(policy, rootfs=Path(os.path.realpath(policy.rootfs)))
+        options = argv(policy, command, locked=locked)
+        return launch("program", drop=locked) + options
 
 
 def _judge(ended: Ended) -> JailRun:

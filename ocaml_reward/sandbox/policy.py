@@ -4,12 +4,13 @@ What a jail must enforce, as values: no I/O here.
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-__all__ = ["Jail", "JailPolicy", "JailRun", "Limits", "Mount"]
+__all__ = ["Jail", "JailPolicy", "JailRun", "Limits", "Mount", "Session"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -30,16 +31,17 @@ class Limits:
 
     `output_bytes` bounds stdout and stderr each, `result_bytes` what comes back on
     descriptor 3, `disk_bytes` and `disk_files` all that a run leaves in its writable
-    mounts.  Backends whose limits count megabytes round up.
+    mounts.  Backends whose limits count megabytes round up.  None is no limit of ours:
+    what the caller's own process may use.
     """
 
-    wall_s: float
-    cpu_s: int
-    memory_bytes: int
+    wall_s: float | None
+    cpu_s: int | None
+    memory_bytes: int | None
     stack_bytes: int
     file_bytes: int
     open_files: int
-    processes: int
+    processes: int | None
     output_bytes: int
     result_bytes: int = 16_000_000
     disk_bytes: int = 256_000_000
@@ -52,7 +54,7 @@ class JailPolicy:
     One kind of jail.
 
     `rootfs` is the cached, read-only root; `seccomp` names a policy shipped with the
-    package ("compile" or "run").  Only the environment given here is visible inside.
+    package ("compile", "run" or "session").  Only the environment given here is visible inside.
     /tmp is a tmpfs of `tmp_bytes`, or read-only like the rest of the root when that is 0.
     """
 
@@ -89,6 +91,38 @@ class JailRun:
     log: str
 
 
+class Session(Protocol):
+    """
+    A program that stays in its jail.  Usable from several threads; `socket` by one at a
+    time.
+
+    In the jail 0 is empty, 1 and 2 are one pipe, and 3 is the other end of `socket`.
+    That pipe does not block: what it has no room for is refused to the writer.  An end
+    shows as the end of `socket`, and `said` may tell why.
+    """
+
+    pid: int
+    socket: socket.socket
+
+    def alive(self) -> bool:
+        """
+        Tell whether it still runs.
+        """
+        ...
+
+    def said(self) -> str:
+        """
+        Return the end of what the jail's log and the program's output say, on one line.
+        """
+        ...
+
+    def close(self) -> None:
+        """
+        End all that runs in the jail.  A `recv` in another thread returns at once.
+        """
+        ...
+
+
 class Jail(Protocol):
     """
     Runs one command under a policy.  Usable from several threads at once.
@@ -115,5 +149,14 @@ class Jail(Protocol):
     ) -> JailRun:
         """
         Run `command` (absolute path inside the jail first) to its end.
+        """
+        ...
+
+    def open(self, policy: JailPolicy, command: Sequence[str]) -> Session:
+        """
+        Start `command`, which runs until the session is closed or this process ends.
+
+        Descriptor 3 inside is the other end of the session's socket.  Nobody watches
+        its clock or its disk: raises ValueError for a wall limit or a writable mount.
         """
         ...

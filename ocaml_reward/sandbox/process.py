@@ -5,6 +5,7 @@ Runs one launcher to its end: fed, read under byte caps, timed, and always reape
 from __future__ import annotations
 
 import fcntl
+import math
 import os
 import select
 import selectors
@@ -19,7 +20,7 @@ from io import FileIO
 
 from .policy import JailRun, Limits
 
-__all__ = ["LOG_DESCRIPTOR", "Ended", "execute", "stop"]
+__all__ = ["CATCHABLE", "LOG_DESCRIPTOR", "Ended", "above", "execute", "stop"]
 
 LOG_DESCRIPTOR = 4
 """
@@ -30,7 +31,7 @@ _CHUNK = 65_536
 _LOG_BYTES = 65_536
 _WATCH_S = 0.05
 _DRAIN_S = 2.0
-_CATCHABLE = signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}
+CATCHABLE = signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}
 
 
 # The launcher that each thread waits for, by thread; under the lock it is not yet reaped.
@@ -150,7 +151,7 @@ class _Run:
             self._socket, theirs = socket.socketpair()
             self._stack.enter_context(self._socket)
             with theirs:
-                given[3] = _above(theirs.fileno())
+                given[3] = above(theirs.fileno())
             self._stdin = self._pipe(0, given)
             self._stdout = self._pipe(1, given)
             self._stderr = self._pipe(2, given)
@@ -165,7 +166,7 @@ class _Run:
                 # Python ignores SIGPIPE and SIGXFSZ, its caller may ignore SIGCHLD, and
                 # exec would pass that on.
                 setsigmask=(),
-                setsigdef=_CATCHABLE,
+                setsigdef=CATCHABLE,
             )
             self._pidfd = os.pidfd_open(self._pid)
             self._stack.callback(os.close, self._pidfd)
@@ -182,7 +183,7 @@ class _Run:
         """
         reading, writing = os.pipe()
         ours, theirs = (writing, reading) if target == 0 else (reading, writing)
-        given[target] = _above(theirs)
+        given[target] = above(theirs)
         os.close(theirs)
         return self._stack.enter_context(FileIO(ours, "w" if target == 0 else "r"))
 
@@ -220,7 +221,8 @@ class _Run:
 
     def _loop(self, sinks: dict[int, _Sink], feeds: dict[int, memoryview]) -> None:
         readers = set(sinks)
-        self._deadline = self._started + self._limits.wall_s
+        wall_s = self._limits.wall_s
+        self._deadline = math.inf if wall_s is None else self._started + wall_s
         next_look = self._started + _WATCH_S
         while readers or not self._reaped:
             left = self._deadline - time.monotonic()
@@ -230,9 +232,9 @@ class _Run:
                 self._wall_exceeded = True
                 self._end()
                 continue
-            events = self._selector.select(
-                left if self._overfull is None else min(left, _WATCH_S)
-            )
+            if self._overfull is not None:
+                left = min(left, _WATCH_S)
+            events = self._selector.select(None if math.isinf(left) else left)
             if self._overfull is not None and time.monotonic() >= next_look:
                 self._check_disk()
                 next_look = time.monotonic() + _WATCH_S
@@ -332,7 +334,7 @@ class _Run:
         self._deadline = self._finished + _DRAIN_S
 
 
-def _above(fd: int) -> int:
+def above(fd: int) -> int:
     """
     Duplicate `fd` out of the range 0 to 4, so that no dup2 overwrites a later source.
     """

@@ -17,7 +17,7 @@ from .syscalls import ARCHITECTURES, Architecture
 
 __all__ = ["POLICIES", "Match", "Rule", "bpf", "kafel", "this_architecture"]
 
-EPERM, ENOTTY, EROFS = 1, 25, 30
+EPERM, ENOTTY, EROFS, ENOSYS = 1, 25, 30, 38
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -106,10 +106,33 @@ _RUN = (
     ),
 )
 
+# New namespaces, CLONE_THREAD, CLONE_PARENT, CLONE_PTRACE, CLONE_UNTRACED.
+_NO_FORK = 0x7E020000 | 0x10000 | 0x8000 | 0x2000 | 0x800000
+
+# What a program that forks needs on top of "run".
+_ZYGOTE = (
+    *_allow(
+        """
+        fork vfork wait4 waitid pipe pipe2 poll ppoll rt_sigtimedwait timer_delete
+        membarrier landlock_create_ruleset landlock_restrict_self getdents getdents64
+        """
+    ),
+    Rule(name="clone", when=Match(argument=0, mask=_NO_FORK)),
+    # Its flags lie in memory, which no filter sees; the C library then takes clone.
+    *_refuse(ENOSYS, "clone3"),
+    # A process by its number, or the own group: never -1, which is everybody.
+    Rule(name="kill", when=Match(argument=0, mask=0x80000000)),
+)
+_SESSION = (
+    *(rule for rule in _RUN if rule.name not in {new.name for new in _ZYGOTE}),
+    *_ZYGOTE,
+)
+
 # "unfiltered" exists for the self-check, which must see that the namespaces and limits
 # hold on their own; the engine never names it.
 POLICIES: dict[str, tuple[Rule, ...] | None] = {
     "compile": _COMPILE,
+    "session": _SESSION,
     "run": _RUN,
     "unfiltered": None,
 }

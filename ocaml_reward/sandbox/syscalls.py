@@ -28,8 +28,8 @@ class Architecture:
 
 
 _X86_64 = """
-read 0 write 1 open 2 close 3 stat 4 fstat 5 lstat 6 lseek 8 mmap 9 mprotect 10
-munmap 11 brk 12 rt_sigaction 13 rt_sigprocmask 14 rt_sigreturn 15 ioctl 16 pread64 17
+read 0 write 1 open 2 close 3 stat 4 fstat 5 lstat 6 poll 7 lseek 8 mmap 9
+mprotect 10 munmap 11 brk 12 rt_sigaction 13 rt_sigprocmask 14 rt_sigreturn 15 ioctl 16 pread64 17
 pwrite64 18 readv 19 writev 20 access 21 sched_yield 24 mremap 25 madvise 28 dup 32
 dup2 33 nanosleep 35 setitimer 38 getpid 39 execve 59 exit 60 kill 62 uname 63 fcntl 72
 ftruncate 77 getdents 78 getcwd 79 chdir 80 rename 82 mkdir 83 rmdir 84 unlink 87
@@ -42,6 +42,9 @@ clock_getres 229 clock_nanosleep 230 exit_group 231 tgkill 234 openat 257 mkdira
 newfstatat 262 unlinkat 263 renameat 264 readlinkat 267 faccessat 269
 set_robust_list 273 dup3 292 prlimit64 302 renameat2 316 seccomp 317 getrandom 318
 statx 332 rseq 334 close_range 436 faccessat2 439
+pipe 22 clone 56 fork 57 vfork 58 wait4 61 rt_sigtimedwait 128 timer_delete 226
+waitid 247 ppoll 271 pipe2 293 membarrier 324 clone3 435 landlock_create_ruleset 444
+landlock_restrict_self 446
 """
 
 _AARCH64 = """
@@ -58,6 +61,8 @@ getpid 172 getppid 173 getuid 174 geteuid 175 getgid 176 getegid 177 gettid 178
 sysinfo 179 brk 214 munmap 215 mremap 216 execve 221 mmap 222 mprotect 226 madvise 233
 prlimit64 261 renameat2 276 seccomp 277 getrandom 278 statx 291 rseq 293
 close_range 436 faccessat2 439
+pipe2 59 ppoll 73 waitid 95 timer_delete 111 rt_sigtimedwait 137 clone 220 wait4 260
+membarrier 283 clone3 435 landlock_create_ruleset 444 landlock_restrict_self 446
 """
 
 

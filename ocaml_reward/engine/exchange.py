@@ -1,0 +1,174 @@
+"""
+One completion on one warm server: what is asked of it, and what its answers mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from ..errors import EngineFault
+from ..model import Budget, CheckReport, Diagnostic, Stage
+from . import CheckRequest
+from .execute import settings, started
+from .protocol import Event, netstrings, nonce, read_events
+from .reports import MOST, merged, readable
+from .server import CheckerDied, Server
+
+__all__ = ["GRACE_S", "Exchange", "check_ms"]
+
+# Beyond the budget, before a server counts as hung: it may have to fork a checker.
+GRACE_S = 10.0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Run:
+    exit_code: int | None
+    signal: int | None
+    wall_exceeded: bool
+    output_exceeded: bool
+    cpu_s: float
+    stdout: bytes
+    stderr: bytes
+
+
+@dataclass(slots=True)
+class Exchange:
+    """
+    One request on one server.  Code that compiles is run at once, in the same exchange.
+    """
+
+    server: Server
+    request: CheckRequest
+    _secret: str = field(default_factory=nonce)
+    _running: bool = False
+
+    @property
+    def budget(self) -> Budget:
+        """
+        What the completion may spend.
+        """
+        return self.request.budget
+
+    def checked(self, *, run: bool) -> CheckReport:
+        """
+        Compile and link; where `run` is wanted it is then under way.
+        """
+        tests, budget = self.request.tests, self.budget
+        first = tests.stdio[0].stdin if tests.stdio else ""
+        lines = settings(budget, self._secret, (), wall_s=budget.tests_wall_s)
+        self.server.send(
+            b"k",
+            check_ms(budget),
+            self.request.code.encode("utf-8", "replace"),
+            tests.payload,
+            " ".join(tests.uses),
+            lines if run else "",
+            first.encode("utf-8", "replace"),
+        )
+        try:
+            body = self.server.receive(b"k", wall_s=budget.compile_wall_s + GRACE_S)
+        except CheckerDied as death:
+            return _limit(death)
+        name, parsed, total, text, *rest = netstrings(body)
+        stage = Stage(name.decode())
+        forbidden = tuple(
+            f"{what.decode('utf-8', 'replace')} (line {int(line)})"
+            for line, what in zip(rest[::2], rest[1::2], strict=True)
+        )
+        diagnostics = readable(text)
+        type_errors: int | None = None
+        share: float | None = None
+        if stage in (Stage.EXECUTABLE, Stage.LINK_ERROR):
+            type_errors = 0
+        elif stage in (Stage.TYPE_ERROR, Stage.INTERFACE_ERROR):
+            type_errors, more = self._counted()
+            diagnostics = merged(diagnostics, more)
+        elif stage is Stage.SYNTAX_ERROR:
+            share = int(parsed) / int(total) if int(total) else 0.0
+        self._running = run and stage is Stage.EXECUTABLE and not forbidden
+        return CheckReport(
+            stage=stage,
+            type_errors=type_errors,
+            parsed_share=share,
+            diagnostics=diagnostics,
+            forbidden=forbidden[:MOST],
+        )
+
+    def _counted(self) -> tuple[int | None, tuple[Diagnostic, ...]]:
+        wall_s = self.budget.compile_wall_s + GRACE_S
+        try:
+            body = self.server.receive(b"c", wall_s=wall_s)
+        except CheckerDied as death:
+            _limit(death)
+            # A program that exhausts the counter has more errors than anyone knows.
+            return None, ()
+        count, *reports = netstrings(body)
+        if b"Ocaml-reward-" in body:
+            # An error about our own units is ours.
+            raise EngineFault("the server that counts type errors misses our own units")
+        return max(1, int(count)), readable(b"".join(reports))
+
+    def start(
+        self, skip: Sequence[str], *, stdin: bytes = b"", wall_s: float
+    ) -> tuple[_Run, list[Event]]:
+        """
+        Run what was linked; the first run is the one that `checked` has begun.
+        """
+        if not self._running:
+            self._secret = nonce()
+            lines = settings(self.budget, self._secret, skip, wall_s=max(wall_s, 0.1))
+            self.server.send(b"a", lines, stdin)
+        self._running = False
+        try:
+            body = self.server.receive(b"r", wall_s=wall_s + GRACE_S)
+        except CheckerDied as death:
+            raise EngineFault(
+                f"the checker died while a program ran: {death}"
+            ) from None
+        run, told = _read_run(body)
+        events = list(read_events(told, self._secret))
+        started(run, events)
+        return run, events
+
+
+def check_ms(budget: Budget) -> str:
+    """
+    Write how long the checker may compute, in milliseconds.
+    """
+    return str(round(budget.compile_cpu_s * 1000))
+
+
+def _limit(death: CheckerDied) -> CheckReport:
+    """
+    Report code that exhausted the compiler; raises EngineFault for any other death.
+    """
+    status, number = (int(word) for word in str(death).split())
+    # SIGSYS is our own filter's: it is not for code to bring that about.
+    if number == 31:
+        raise EngineFault("the checker made a system call that its lock refuses")
+    del status
+    return CheckReport(stage=Stage.COMPILER_LIMIT, type_errors=None)
+
+
+def _read_run(body: bytes) -> tuple[_Run, bytes]:
+    """
+    Read a runner's answer: one line of figures, then three texts.  (ocaml/zygote.c)
+    """
+    line, _, rest = body.partition(b"\n")
+    with suppress(ValueError):
+        exit_code, number, late, cpu_us, _, *lengths = (int(w) for w in line.split())
+        events, stdout, stderr = lengths
+        if len(rest) == events + stdout + stderr:
+            run = _Run(
+                exit_code=None if number else exit_code,
+                signal=number or None,
+                wall_exceeded=bool(late),
+                output_exceeded=False,
+                cpu_s=cpu_us / 1e6,
+                stdout=rest[events : events + stdout],
+                stderr=rest[events + stdout :],
+            )
+            return run, rest[:events]
+    raise EngineFault("the runner answered nonsense")

@@ -1,0 +1,96 @@
+"""
+The warm servers of one engine: lent to one thread at a time, kept, replaced.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from ..errors import EngineFault
+from ..model import Budget
+from ..sandbox import Jail
+from .server import Server
+
+__all__ = ["Servers"]
+
+# A server is replaced after so many requests, and no more than so many wait unused.
+_REQUESTS = 20_000
+_IDLE = 16
+
+_Key = tuple[tuple[str, ...], int, int]
+
+
+class Servers:
+    """
+    Servers in one jail, each started when none that fits is free.
+    """
+
+    def __init__(self, jail: Jail) -> None:
+        """
+        Start nothing yet.
+        """
+        self._jail = jail
+        self._lock = threading.Lock()
+        self._idle: list[tuple[_Key, Server]] = []
+        self._busy: set[Server] = set()
+        self._closed = False
+        self._process = os.getpid()
+
+    def close(self) -> None:
+        """
+        End every server, whatever it is doing; none starts any more.
+        """
+        with self._lock:
+            self._closed = True
+            servers = [server for _, server in self._idle] + list(self._busy)
+            self._idle.clear()
+        for server in servers:
+            server.close()
+
+    @contextmanager
+    def lend(self, libraries: tuple[str, ...], budget: Budget) -> Iterator[Server]:
+        """
+        Lend a server; one that failed is not used again.
+
+        Raises EngineFault when the engine is closed or the host refuses.
+        """
+        key = (libraries, budget.memory_mb, budget.stack_mb)
+        try:
+            server = self._taken(key) or Server(self._jail, libraries, budget)
+        except OSError as error:
+            raise EngineFault(f"this machine refused: {error}") from error
+        with self._lock:
+            self._busy.add(server)
+        sound = False
+        try:
+            if self._closed:
+                raise EngineFault("the engine is closed")
+            yield server
+            server.answered += 1
+            sound = server.answered < _REQUESTS
+        finally:
+            with self._lock:
+                self._busy.discard(server)
+                sound = sound and not self._closed
+                surplus = self._idle[: len(self._idle) - _IDLE + 1] if sound else []
+                if sound:
+                    self._idle = [*self._idle[len(surplus) :], (key, server)]
+            for other in [old for _, old in surplus] + ([] if sound else [server]):
+                other.close()
+
+    def _taken(self, key: _Key) -> Server | None:
+        with self._lock:
+            if self._closed:
+                raise EngineFault("the engine is closed")
+            if self._process != os.getpid():
+                # A forked child has the sockets of its parent's servers, not the servers.
+                self._process = os.getpid()
+                self._idle, self._busy = [], set()
+            # The last one used is the one whose memory is warm.
+            for place in reversed(range(len(self._idle))):
+                if self._idle[place][0] == key:
+                    return self._idle.pop(place)[1]
+            return None

@@ -1,0 +1,115 @@
+"""
+One warm server in its jail, as Python sees it: frames out, frames in.  (ocaml/channel.ml)
+"""
+
+from __future__ import annotations
+
+import struct
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from ..errors import EngineFault
+from ..model import Budget
+from ..sandbox import Jail
+from .policies import session_policy
+from .protocol import pack
+from .toolchain import locate, packages
+
+__all__ = ["ITEMS", "CheckerDied", "Server"]
+
+# A checker makes room for the next after so many requests, which keeps what it has
+# cached small; forking the next costs about what one completion does.
+ITEMS = 500
+_HEAD = struct.Struct(">Ic")
+# More than any answer: two outputs and the events of one run.
+_MOST_BYTES = 1 << 28
+_SPARE_BYTES = 1024 * 1024 * 1024
+
+
+class CheckerDied(Exception):
+    """
+    The checker ended in mid-request: it ran into its limits.
+    """
+
+
+class Server:
+    """
+    A running server; one request at a time.
+    """
+
+    def __init__(self, jail: Jail, libraries: tuple[str, ...], budget: Budget) -> None:
+        """
+        Start one.  Raises JailFault when the jail cannot be set up.
+        """
+        folders = dict.fromkeys(
+            (locate().stdlib, *(package.folder for package in packages(libraries)))
+        )
+        memory = budget.memory_mb * 1024 * 1024 + _SPARE_BYTES
+        command = ("/engine/server", str(memory), str(ITEMS))
+        self._session = jail.open(
+            session_policy(libraries, budget),
+            (*command, "/engine", *(str(folder) for folder in folders)),
+        )
+        self._socket = self._session.socket
+        self._received = b""
+        self.answered = 0
+
+    def close(self) -> None:
+        """
+        End it and all that it started, whatever it is doing.
+        """
+        self._session.close()
+
+    def send(self, kind: bytes, *items: str | bytes) -> None:
+        """
+        Send one request.  Raises EngineFault when nobody takes it.
+        """
+        body = pack(*items)
+        with self._faults():
+            self._socket.sendall(_HEAD.pack(len(body), kind) + body)
+
+    def receive(self, kind: bytes, *, wall_s: float) -> bytes:
+        """
+        Return the body of the one answer that is due, which must be of `kind`.
+
+        Raises CheckerDied, or EngineFault for an answer that does not come within
+        `wall_s` or is not one.
+        """
+        with self._faults():
+            self._socket.settimeout(wall_s)
+            deadline = time.monotonic() + wall_s
+            length, got = _HEAD.unpack(self._take(_HEAD.size, deadline))
+            if length > _MOST_BYTES:
+                raise EngineFault("the engine's server answered nonsense")
+            body = self._take(length, deadline)
+        if got == kind:
+            return body
+        if got == b"d":
+            raise CheckerDied(body.decode("ascii", "replace"))
+        said = body[:300].decode("utf-8", "replace")
+        raise EngineFault(f"the engine's server answered {got!r}: {said}")
+
+    def _take(self, length: int, deadline: float) -> bytes:
+        parts, have = [self._received], len(self._received)
+        while have < length:
+            chunk = self._socket.recv(1 << 18)
+            if not chunk:
+                raise EngineFault(f"the engine's server ended: {self._session.said()}")
+            if time.monotonic() > deadline:
+                raise TimeoutError
+            parts.append(chunk)
+            have += len(chunk)
+        whole = b"".join(parts)
+        self._received = whole[length:]
+        return whole[:length]
+
+    @contextmanager
+    def _faults(self) -> Iterator[None]:
+        try:
+            yield
+        except TimeoutError:
+            raise EngineFault("the engine's server did not answer in time") from None
+        except OSError as error:
+            said = self._session.said()
+            raise EngineFault(f"the engine's server ended: {said or error}") from error

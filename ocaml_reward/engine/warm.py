@@ -1,0 +1,116 @@
+"""
+The engine that stays warm: compilers that are loaded, runners that only have to fork.
+
+One jail per worker, kept for many completions.  In it one locked process after the other
+checks code, and a locked child runs each program; stock.py is what it must agree with.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from functools import cached_property
+
+from ..errors import EngineFault
+from ..model import Budget, Check, CheckReport, CheckResult, Problem, Stage
+from ..sandbox import Jail, choose
+from . import CheckRequest, PreparedTests
+from .build import rootfs
+from .exchange import GRACE_S, Exchange, check_ms
+from .execute import count_cases, run_checks, run_stdio
+from .pool import Servers
+from .prepare import request
+from .preparing import prepared
+from .protocol import netstrings
+from .server import CheckerDied
+from .toolchain import locate, packages
+
+__all__ = ["WarmEngine"]
+
+
+class WarmEngine:
+    """
+    Checks code in servers that outlive it, inside the jail named `sandbox`.
+
+    Raises SandboxUnavailable or ToolchainError when made on a machine that cannot score.
+    """
+
+    name = "warm"
+
+    def __init__(self, sandbox: str = "auto") -> None:
+        """
+        Find the toolchain and a jail, and build what is missing; no server starts yet.
+        """
+        self._jail: Jail = choose(sandbox)
+        self._toolchain = locate()
+        self._servers = Servers(self._jail)
+        rootfs()
+
+    @property
+    def sandbox(self) -> str:
+        """
+        The name of the jail in use.
+        """
+        return self._jail.name
+
+    @cached_property
+    def toolchain(self) -> str:
+        """
+        The compiler in use, "ocaml 4.13.1".
+        """
+        return self._toolchain.label
+
+    def close(self) -> None:
+        """
+        End every server, whatever it is doing; none starts any more.
+        """
+        self._servers.close()
+
+    def prepare(self, problem: Problem) -> PreparedTests:
+        """
+        Rewrite a problem's tests into numbered checks, and compile them against its
+        reference if it has one.
+
+        Raises ProblemError, naming the line, for tests that cannot be used.
+        """
+        packages(problem.libraries)
+        return prepared(problem, self._rewritten, self._tried)
+
+    def _rewritten(self, problem: Problem) -> list[bytes]:
+        budget = Budget()
+        with self._servers.lend(problem.libraries, budget) as server:
+            server.send(b"p", check_ms(budget), *netstrings(request(problem)))
+            try:
+                answer = server.receive(b"p", wall_s=budget.compile_wall_s + GRACE_S)
+            except CheckerDied:
+                raise EngineFault("the helper that prepares tests failed") from None
+            return netstrings(answer)
+
+    def _tried(
+        self, request: CheckRequest, count: bool
+    ) -> tuple[CheckReport, tuple[Check, ...]]:
+        with self._servers.lend(request.libraries, request.budget) as server:
+            work = Exchange(server, request)
+            report = work.checked(run=count)
+            if not (count and report.stage is Stage.EXECUTABLE):
+                return report, ()
+            return report, count_cases(work)
+
+    def check(self, request: CheckRequest) -> CheckReport:
+        """
+        Compile and run one completion's code.
+        """
+        started = time.perf_counter()
+        with self._servers.lend(request.libraries, request.budget) as server:
+            work = Exchange(server, request)
+            report = work.checked(run=True)
+            compiled = time.perf_counter()
+            results: tuple[CheckResult, ...] = ()
+            if report.stage is Stage.EXECUTABLE and not report.forbidden:
+                execute = run_stdio if request.tests.stdio else run_checks
+                results = execute(work, request.tests)
+        timings = {
+            "compile": round((compiled - started) * 1e3, 3),
+            "run": round((time.perf_counter() - compiled) * 1e3, 3),
+        }
+        return replace(report, results=results, timings_ms=timings)
