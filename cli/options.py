@@ -27,7 +27,7 @@ __all__ = [
     "start_engine",
 ]
 
-ENGINES: Final = ("auto", "stock")
+ENGINES: Final = ("auto", "warm", "stock")
 SANDBOXES: Final = ("auto", *BACKENDS)
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -72,7 +72,8 @@ def engine_options(command: Command) -> Command:
         type=click.Choice(ENGINES),
         default="auto",
         show_default=True,
-        help="What compiles and runs the code; auto is the fastest that works here.",
+        help="What compiles and runs the code: warm keeps compilers loaded, stock runs"
+        " ocamlc for each completion; auto is warm, or stock where that is all there is.",
     )(command)
 
 
@@ -88,10 +89,9 @@ def start_engine(name: str, sandbox: str) -> Engine:
     """
     Start an engine by the names of its options; raises MachineError.
     """
-    del name  # Both names stand for the one engine that there is.
-    from ocaml_reward.engine.stock import StockEngine  # noqa: PLC0415
+    from ocaml_reward.engine.select import engine  # noqa: PLC0415
 
-    return StockEngine(sandbox=sandbox)
+    return engine(name, sandbox)
 
 
 @contextmanager

@@ -48,7 +48,7 @@ class Grader:
     Grades completions under one reward scheme, with `jobs` at a time.
 
     `scheme` is a RewardScheme, or the name or path of one; `engine` is closed with the
-    grader.  Without an engine the stock one is made, in the best jail that works here.
+    grader.  Without an engine the fastest one is made, in the best jail that works here.
 
     Raises SchemeError, ToolchainError or SandboxUnavailable when made.
     """
@@ -277,6 +277,6 @@ def _retried(attempt: Callable[[], Value]) -> Value:
 
 
 def _default_engine() -> Engine:
-    from .engine.stock import StockEngine  # noqa: PLC0415 (needs a toolchain)
+    from .engine.select import engine  # noqa: PLC0415 (needs a toolchain)
 
-    return StockEngine()
+    return engine()

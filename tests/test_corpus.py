@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from ocaml_reward import Breakdown, Completion, Grader, Problem, Verdict
-from ocaml_reward.engine.stock import StockEngine
+from ocaml_reward.engine import Engine, select
 from ocaml_reward.engine.toolchain import locate
 from ocaml_reward.formats import CompletionLine, load_problems, read_completions
 from ocaml_reward.scheme import load
@@ -70,15 +70,13 @@ def differing_here() -> dict[str, dict[str, Any]]:
 
 
 @pytest.fixture(scope="module")
-def engine() -> Iterator[StockEngine]:
-    engine = StockEngine()
+def engine() -> Iterator[Engine]:
+    engine = select.engine()
     yield engine
     engine.close()
 
 
-def graded(
-    engine: StockEngine, jobs: int, chosen: list[CompletionLine]
-) -> list[Breakdown]:
+def graded(engine: Engine, jobs: int, chosen: list[CompletionLine]) -> list[Breakdown]:
     grader = Grader("seed", engine=engine, jobs=jobs)
     return list(
         grader.grade_many(
@@ -112,7 +110,7 @@ def as_on_record(row: dict[str, Any]) -> str:
 
 @pytest.mark.parametrize("name", ["seed", "capped", "curriculum"])
 def test_every_reference_earns_exactly_the_full_reward(
-    engine: StockEngine, name: str
+    engine: Engine, name: str
 ) -> None:
     """
     A problem's own solution, with its end marker, is worth 1.
@@ -129,9 +127,7 @@ def test_every_reference_earns_exactly_the_full_reward(
     assert dict.fromkeys(rewards, 1.0) == rewards
 
 
-def test_every_completion_grades_as_recorded(
-    engine: StockEngine, golden: Golden
-) -> None:
+def test_every_completion_grades_as_recorded(engine: Engine, golden: Golden) -> None:
     """
     Verdict, credits, penalties, errors and every check are those on record.
     """
@@ -144,7 +140,7 @@ def test_every_completion_grades_as_recorded(
     golden(CORPUS / "expected.jsonl", text)
 
 
-def test_any_number_of_workers_gives_the_same_breakdowns(engine: StockEngine) -> None:
+def test_any_number_of_workers_gives_the_same_breakdowns(engine: Engine) -> None:
     """
     Breakdowns do not depend on how many are graded at a time.
     """

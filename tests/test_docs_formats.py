@@ -13,7 +13,7 @@ from cli import codes
 from cli.joining import Item
 from cli.records import record_line
 from ocaml_reward import Completion, Problem
-from ocaml_reward.engine.stock import StockEngine
+from ocaml_reward.engine import select
 from ocaml_reward.formats import (
     CompletionLine,
     cases_in_text,
@@ -221,7 +221,7 @@ def test_the_examples_of_tests_are_counted() -> None:
     """
     The engine finds in each form of tests the checks that one counts in it.
     """
-    engine = StockEngine()
+    engine = select.engine()
     counts = [
         len(engine.prepare(Problem(id="half", tests=text)).checks)
         for block in examples("formats.md", "## Tests", "ocaml")

@@ -33,21 +33,22 @@ __all__ = [
     "engine_path",
     "rootfs",
     "runner",
+    "warm_builds",
 ]
 
 # Link order: each uses only what stands before it.
 SOURCES = (
     "compat", "driver", "units", "netstring", "silence", "names", "scan", "items",
-    "syntax", "statements", "suites", "trees", "prepare", "typing", "repair",
-    "pristine", "tool",
+    "syntax", "statements", "suites", "trees", "prepare", "nodes", "typing",
+    "repair", "counting", "pristine", "tool",
 )  # fmt: skip
 # The server's: those before "pristine", then these.
-SERVER = ("backend", "linking", "checking", "counting", "warm_up", "channel", "server")
+SERVER = ("backend", "linking", "checking", "warm_up", "channel", "server")
 # A dash cannot be written in an OCaml module name: the code under test cannot name these.
 UNITS = ("ocaml-reward-harness", "ocaml-reward-pristine", "ocaml-reward-ounit")
 START = "ocaml-reward-start"
 RUNNER = "ocaml-reward-runner"
-OUTPUTS = ("tool", "server", "run", "primitives", "runner")
+OUTPUTS = ("tool", "run", "primitives", "runner")
 
 # Interfaces that open holes in type safety.  Without them the code cannot name what is
 # inside, however it tries; the scan only gives the better message.
@@ -107,6 +108,27 @@ def _engine_folder(toolchain: Toolchain) -> Path:
     return build_once(cache_root() / "engine" / key, build)
 
 
+# What lies behind typing changes with every version of the compiler's library.
+_BACKENDS = {(4, 13): "backend_413.ml"}
+
+
+def warm_builds() -> bool:
+    """
+    Tell whether the warm engine knows this compiler and finds its library.
+
+    Raises ToolchainError when the toolchain is missing.
+    """
+    toolchain = locate()
+    return toolchain.number in _BACKENDS and _has_bytecomp(toolchain)
+
+
+@cache
+def _has_bytecomp(toolchain: Toolchain) -> bool:
+    asked = (toolchain.ocamlfind, "query", "-format", "%d", "compiler-libs.bytecomp")
+    done = subprocess.run(asked, capture_output=True, text=True, check=False)
+    return Path(done.stdout.strip() or "/", "ocamlbytecomp.cmxa").exists()
+
+
 def _compat(version: tuple[int, int]) -> str:
     if version >= (5, 4):
         return "compat_504.ml"
@@ -134,17 +156,19 @@ def _build(toolchain: Toolchain, work: Path, target: Path) -> None:
     ocamlc, find = toolchain.ocamlc, toolchain.ocamlfind
     shutil.copy(work / _compat(toolchain.number), work / "compat.ml")
     shutil.copy(work / _driver(toolchain.number), work / "driver.ml")
-    shutil.copy(work / "backend_408.ml", work / "backend.ml")
     run(
         find, "ocamlopt", "-w", "-a", "-package", "compiler-libs.common,unix",
         "-linkpkg", *(f"{name}.ml" for name in SOURCES), "-o", "tool",
     )  # fmt: skip
-    shared = SOURCES[: SOURCES.index("pristine")]
-    run(
-        find, "ocamlopt", "-w", "-a", "-package", "compiler-libs.bytecomp,unix",
-        "-linkpkg", *(f"{name}.cmx" for name in shared),
-        *(f"{name}.ml" for name in SERVER), "checker.c", "-cclib", "-lrt", "-o", "server",
-    )  # fmt: skip
+    if warm_builds():
+        shutil.copy(work / _BACKENDS[toolchain.number], work / "backend.ml")
+        shared = SOURCES[: SOURCES.index("pristine")]
+        run(
+            find, "ocamlopt", "-w", "-a", "-package", "compiler-libs.bytecomp,unix",
+            "-linkpkg", *(f"{name}.cmx" for name in shared),
+            *(f"{name}.ml" for name in SERVER), "checker.c",
+            "-cclib", "-lrt", "-o", "server",
+        )  # fmt: skip
     harness, pristine, ounit = UNITS
     shutil.copy(work / "harness.ml", work / f"{harness}.ml")
     for source in ("lock.c", "zygote.c"):
@@ -172,7 +196,8 @@ def _build(toolchain: Toolchain, work: Path, target: Path) -> None:
     run(ocamlc, "-w", "-a", "-c", f"{ounit}.ml")
     run(*_link(toolchain, work), "-o", "runner")
     units = (*UNITS, START, RUNNER)
-    for name in OUTPUTS + tuple(f"{unit}.cm{x}" for unit in units for x in "io"):
+    outputs = (*OUTPUTS, "server") if warm_builds() else OUTPUTS
+    for name in outputs + tuple(f"{unit}.cm{x}" for unit in units for x in "io"):
         shutil.copy(work / name, target / name)
         (target / name).chmod(0o644 if name == "primitives" or "." in name else 0o755)
 

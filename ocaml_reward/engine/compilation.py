@@ -146,7 +146,7 @@ class Compilation:
             # An error about our own units is ours.
             raise EngineFault("the helper that counts type errors misses our own units")
         try:
-            count, *reports = netstrings(run.stdout)
+            count, _fraction, *reports = netstrings(run.stdout)
             return max(1, int(count)), readable(b"".join(reports))
         except (EngineFault, ValueError):
             # A program that exhausts the counter has more errors than anyone knows.

@@ -104,7 +104,7 @@ class Exchange:
             _limit(death)
             # A program that exhausts the counter has more errors than anyone knows.
             return None, ()
-        count, *reports = netstrings(body)
+        count, _fraction, *reports = netstrings(body)
         if b"Ocaml-reward-" in body:
             # An error about our own units is ours.
             raise EngineFault("the server that counts type errors misses our own units")

@@ -16,7 +16,9 @@ from .server import Server
 
 __all__ = ["Servers"]
 
-# A server is replaced after so many requests, and no more than so many wait unused.
+# A server gets a new checker after so many requests, which costs about what one
+# completion does, and is itself replaced after so many; no more than so many wait unused.
+_RENEWAL = 500
 _REQUESTS = 20_000
 _IDLE = 16
 
@@ -70,6 +72,8 @@ class Servers:
                 raise EngineFault("the engine is closed")
             yield server
             server.answered += 1
+            if server.answered % _RENEWAL == 0:
+                server.renew()
             sound = server.answered < _REQUESTS
         finally:
             with self._lock:

@@ -16,11 +16,8 @@ from .policies import session_policy
 from .protocol import pack
 from .toolchain import locate, packages
 
-__all__ = ["ITEMS", "CheckerDied", "Server"]
+__all__ = ["CheckerDied", "Server"]
 
-# A checker makes room for the next after so many requests, which keeps what it has
-# cached small; forking the next costs about what one completion does.
-ITEMS = 500
 _HEAD = struct.Struct(">Ic")
 # More than any answer: two outputs and the events of one run.
 _MOST_BYTES = 1 << 28
@@ -46,7 +43,7 @@ class Server:
             (locate().stdlib, *(package.folder for package in packages(libraries)))
         )
         memory = budget.memory_mb * 1024 * 1024 + _SPARE_BYTES
-        command = ("/engine/server", str(memory), str(ITEMS))
+        command = ("/engine/server", str(memory))
         self._session = jail.open(
             session_policy(libraries, budget),
             (*command, "/engine", *(str(folder) for folder in folders)),
@@ -60,6 +57,12 @@ class Server:
         End it and all that it started, whatever it is doing.
         """
         self._session.close()
+
+    def renew(self) -> None:
+        """
+        Replace the checker by one that has cached nothing yet.
+        """
+        self.send(b"x")
 
     def send(self, kind: bytes, *items: str | bytes) -> None:
         """

@@ -11,11 +11,11 @@ import time
 from dataclasses import replace
 from functools import cached_property
 
-from ..errors import EngineFault
+from ..errors import EngineFault, ToolchainError
 from ..model import Budget, Check, CheckReport, CheckResult, Problem, Stage
 from ..sandbox import Jail, choose
 from . import CheckRequest, PreparedTests
-from .build import rootfs
+from .build import rootfs, warm_builds
 from .exchange import GRACE_S, Exchange, check_ms
 from .execute import count_cases, run_checks, run_stdio
 from .pool import Servers
@@ -43,6 +43,10 @@ class WarmEngine:
         """
         self._jail: Jail = choose(sandbox)
         self._toolchain = locate()
+        if not warm_builds():
+            raise ToolchainError(
+                f"no warm engine for {self._toolchain.label}: use the stock engine"
+            )
         self._servers = Servers(self._jail)
         rootfs()
 

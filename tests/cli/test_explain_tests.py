@@ -61,8 +61,8 @@ def test_bad_tests_are_named(write: Write, tmp_path: Path, text: str) -> None:
 
 def test_code_that_the_tests_cannot_use(tmp_path: Path) -> None:
     """
-    Errors in the tests show the line of the tests and what the code defines instead, and
-    why they are counted as fewer.
+    An error in the tests shows the line of the tests and what the code defines instead,
+    once for each name.
     """
     code, tests = tmp_path / "add.ml", tmp_path / "tests.ml"
     code.write_text("let sub x y = x - y\nlet twice x = sub x x\n")
@@ -73,11 +73,9 @@ def test_code_that_the_tests_cannot_use(tmp_path: Path) -> None:
     assert (
         "  tests.ml, line 1: error (typer): Unbound value add\n"
         "      assert (add 1 2 = 3);;\n"
-        "  tests.ml, line 2: error (typer): Unbound value add\n"
-        "      assert (add 0 0 = 0)\n"
         "  the code defines sub, twice\n"
     ) in result.stdout
-    assert "1 type error (2 places; counted once per name that" in result.stdout
+    assert 1 == result.stdout.count("Unbound value add")
 
 
 def test_a_library_that_is_not_linked(tmp_path: Path) -> None:

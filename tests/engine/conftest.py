@@ -1,5 +1,5 @@
 """
-One real engine, in a real jail, for all tests of this folder.
+Both real engines, in a real jail, for all tests of this folder.
 """
 
 from __future__ import annotations
@@ -8,25 +8,24 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from ocaml_reward.engine import CheckReport, CheckRequest
-from ocaml_reward.engine.stock import StockEngine
+from ocaml_reward.engine import CheckReport, CheckRequest, Engine, select
 from ocaml_reward.model import Problem, StdioCase
 
 Tests = str | tuple[StdioCase, ...]
 
 
-@pytest.fixture(scope="session")
-def engine() -> Iterator[StockEngine]:
+@pytest.fixture(scope="session", params=["warm", "stock"])
+def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
     """
-    Return the stock engine in the best jail of this machine.
+    Return each engine in the best jail of this machine.
     """
-    engine = StockEngine()
+    engine = select.engine(request.param)
     yield engine
     engine.close()
 
 
 @pytest.fixture(scope="session")
-def check(engine: StockEngine) -> Callable[..., CheckReport]:
+def check(engine: Engine) -> Callable[..., CheckReport]:
     """
     Prepare tests and check code against them.
     """

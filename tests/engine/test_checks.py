@@ -13,8 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from ocaml_reward import EngineFault, MachineError, Problem
-from ocaml_reward.engine import Budget, CheckReport, CheckRequest
-from ocaml_reward.engine.stock import StockEngine
+from ocaml_reward.engine import Budget, CheckReport, CheckRequest, select
 from ocaml_reward.model import Outcome, StdioCase
 
 Check = Callable[..., CheckReport]
@@ -168,8 +167,9 @@ def test_objects_and_lazy_values_work_in_the_jail(check: Check) -> None:
 FULL = """
 import resource
 from ocaml_reward import Completion, Grader, Problem
+from ocaml_reward.engine.stock import StockEngine
 problem = Problem(id="p", tests="let () = assert (f 1 = 1)")
-with Grader("concise", jobs=1) as grader:
+with Grader("concise", engine=StockEngine(), jobs=1) as grader:
     grader.prepare(problem)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     breakdown = grader.grade(problem, Completion(text="let f x = x"))
@@ -188,11 +188,12 @@ def test_no_room_for_the_work_folder_is_the_machines_fault() -> None:
     assert "None EngineFault True\n" == done.stdout, done.stderr
 
 
-def test_closing_the_engine_ends_what_runs() -> None:
+@pytest.mark.parametrize("name", ["warm", "stock"])
+def test_closing_the_engine_ends_what_runs(name: str) -> None:
     """
     A closed engine kills its programs at once, wherever they are, and starts no more.
     """
-    engine = StockEngine()
+    engine = select.engine(name)
     prepared = engine.prepare(Problem(id="p", tests=TESTS))
     looping = CheckRequest(
         code="let f _ = while true do () done; 0",

@@ -9,8 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from ocaml_reward import Problem, ProblemError
-from ocaml_reward.engine import CheckReport
-from ocaml_reward.engine.stock import StockEngine
+from ocaml_reward.engine import CheckReport, Engine
 
 Check = Callable[..., CheckReport]
 
@@ -128,7 +127,7 @@ def test_every_form_is_counted_and_passes(check: Check, tests: str, count: int) 
     ],
 )
 def test_unusable_tests_are_an_error_that_names_the_line(
-    engine: StockEngine, tests: str, message: str
+    engine: Engine, tests: str, message: str
 ) -> None:
     """
     Tests that cannot be used stop the problem, never give free credit.
@@ -140,7 +139,7 @@ def test_unusable_tests_are_an_error_that_names_the_line(
     assert str(caught.value).startswith("HumanEval/0: ")
 
 
-def test_cases_made_by_code_need_a_reference(engine: StockEngine) -> None:
+def test_cases_made_by_code_need_a_reference(engine: Engine) -> None:
     """
     Only running such a suite tells how many checks it has.
     """
@@ -168,7 +167,7 @@ def test_cases_made_by_code_need_a_reference(engine: StockEngine) -> None:
     ],
 )
 def test_the_names_tests_need_are_known(
-    engine: StockEngine, tests: str, uses: tuple[str, ...]
+    engine: Engine, tests: str, uses: tuple[str, ...]
 ) -> None:
     """
     Free names that the standard library lacks must come from the code.
@@ -198,7 +197,7 @@ def test_tests_may_open_the_solution_by_its_file_name(check: Check) -> None:
     assert ["passed", "passed"] == [result.outcome for result in report.results]
 
 
-def test_an_unknown_library_is_an_error_of_the_problem(engine: StockEngine) -> None:
+def test_an_unknown_library_is_an_error_of_the_problem(engine: Engine) -> None:
     """
     A findlib package that is not there is named when the problem is prepared.
     """
@@ -209,7 +208,7 @@ def test_an_unknown_library_is_an_error_of_the_problem(engine: StockEngine) -> N
 
 
 def test_tests_that_do_not_fit_their_reference_are_an_error(
-    engine: StockEngine,
+    engine: Engine,
 ) -> None:
     """
     Tests that no completion could satisfy are found when the problem is prepared.
@@ -225,7 +224,7 @@ def test_tests_that_do_not_fit_their_reference_are_an_error(
     "reference", ["x + 0", "```ocaml\nlet f x = x\n```", 'let f x = x + "a"', "let f"]
 )
 def test_a_reference_may_come_as_a_completion_does(
-    engine: StockEngine, reference: str
+    engine: Engine, reference: str
 ) -> None:
     """
     A body, a fenced block, even a broken reference does not stop sound tests.

@@ -10,8 +10,7 @@ from collections.abc import Callable
 
 import pytest
 
-from ocaml_reward.engine import CheckReport
-from ocaml_reward.engine.stock import StockEngine
+from ocaml_reward.engine import CheckReport, Engine
 from ocaml_reward.model import Outcome
 
 Check = Callable[..., CheckReport]
@@ -172,7 +171,7 @@ def test_harmless_code_is_not_forbidden(check: Check, code: str) -> None:
     assert () == check(code + "\n" + HONEST, TESTS).forbidden
 
 
-def test_obj_is_out_of_reach_even_unscanned(engine: StockEngine) -> None:
+def test_obj_is_out_of_reach_even_unscanned(engine: Engine) -> None:
     """
     The jail holds no interface of Obj or Marshal, so the compiler itself refuses them.
     """

@@ -8,7 +8,6 @@ import difflib
 import json
 from collections.abc import Iterable, Iterator
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 from ocaml_reward import Breakdown, Grader, ProblemError
@@ -22,7 +21,7 @@ __all__ = ["CANDIDATE", "REFERENCE", "difference", "engine_named", "graded", "re
 
 WARM = "ocaml_reward.engine.warm"
 REFERENCE = "stock"
-CANDIDATE = "warm" if find_spec(WARM) else "stock/bubblewrap"
+CANDIDATE = "warm"
 """
 What is held against the reference: the warm engine, or else the other jail.
 """

@@ -3,11 +3,12 @@
 
 let source = "solution.ml"
 let unit_name = "Solution"
-let tests_source = "ocaml-reward-tests.ml"
+let tests_source = "tests.ml"
 let tests_unit = "Ocaml-reward-tests"
 
-(* What it takes to count the errors that ocamlc does not come to. *)
-type failure = { error : exn; program : Parsetree.structure; env : Env.t }
+(* What it takes to count the errors that ocamlc does not come to; [first] is the one that
+   it printed, where one of the items does not type. *)
+type failure = { first : Typing.failure option; program : Parsetree.structure; env : Env.t }
 
 type stage =
   | Syntax_error of int * int  (* items that parse, of so many *)
@@ -35,10 +36,22 @@ let is_in part whole =
   in
   from 0
 
+exception Items of Typing.failure
+
 let compiled ~source ~unit_name env program =
   Location.input_name := source;
+  Driver.set_unit unit_name;
   Ast_invariants.structure program;
-  let typed = Backend.typed ~source ~unit_name env program in
+  let levels = Ctype.save_levels () in
+  let items =
+    try Backend.type_items env program
+    with e -> (
+      (* An error is worded once and at once: its types may change with what comes next. *)
+      let first = Typing.failure e in
+      Typing.recover levels;
+      match first with Some first -> raise (Items first) | None -> raise e)
+  in
+  let typed = Backend.close_unit ~source env items in
   let code = Backend.bytecode unit_name typed in
   Warnings.check_fatal ();
   (typed.signature, (unit_name, code))
@@ -51,7 +64,7 @@ let together code tests env =
     | tests -> (Trees.merged code tests, "Ocaml-reward-merged")
   in
   Driver.set_unit name;
-  let typed = Backend.typed_alone env program in
+  let typed = Backend.close_alone (Backend.type_items env program) in
   (name, Backend.bytecode name typed)
 
 let link runner units =
@@ -70,33 +83,47 @@ let explained error =
     Format.fprintf text "Fatal error: exception %s@." (Printexc.to_string error);
     false
 
+let failure error program env =
+  match error with
+  | Items first ->
+    Format.fprintf text "%s%!" first.report;
+    Some { first = Some first; program; env }
+  | error -> if explained error then Some { first = None; program; env } else None
+
 (* The code's own unit, then the tests in an environment that has it. *)
 let typed_and_linked runner code tests =
   let env = Lazy.force Names.env in
   match compiled ~source ~unit_name env code with
-  | exception error ->
-    if not (explained error) then Compiler_limit
-    else
-      let failed = Type_error { error; program = code; env } in
+  | exception error -> (
+    match failure error code env with
+    | None -> Compiler_limit
+    | Some failure ->
       let said = printed () in
-      let stage =
-        if not (is_in "generaliz" said) then failed
+      let closed_by_use =
+        if failure.first <> None || not (is_in "generaliz" said) then None
         else
           match link runner [ together code tests env ] with
-          | Executable _ as good -> good
-          | _ | (exception _) -> failed
+          | Executable _ as linked -> Some linked
+          | _ | (exception _) -> None
       in
       ignore (printed ());
-      (match stage with Executable _ -> () | _ -> Format.pp_print_string text said);
-      stage
+      match closed_by_use with
+      | Some linked -> linked
+      | None ->
+        Format.fprintf text "%s%!" said;
+        Type_error failure)
   | _, code when tests = [] -> link runner [ code ]
   | signature, code -> (
     let env = Backend.with_module unit_name signature env in
     match compiled ~source:tests_source ~unit_name:tests_unit env tests with
     | _, tests -> link runner [ code; tests ]
-    | exception error ->
-      if explained error then Interface_error { error; program = tests; env }
-      else Compiler_limit)
+    | exception error -> (
+      match failure error tests env with
+      | Some failure -> Interface_error failure
+      | None -> Compiler_limit))
+
+(* Where every unit begins. *)
+let levels = lazy (Ctype.save_levels ())
 
 let parsed code =
   Location.input_name := source;
@@ -104,7 +131,10 @@ let parsed code =
 
 (* [tests] is [[]] for a program judged by what it prints. *)
 let check runner ~code ~tests =
-  let levels = Ctype.save_levels () and warnings = Warnings.backup () in
+  (* Whatever a count or a preparation has printed since the last check. *)
+  ignore (printed ());
+  let warnings = Warnings.backup () in
+  Ctype.set_levels (Lazy.force levels);
   Warnings.reset_fatal ();
   let stage, forbidden =
     match parsed code with
@@ -120,6 +150,5 @@ let check runner ~code ~tests =
       | exception (Stack_overflow | Out_of_memory) -> (Compiler_limit, [])
       | forbidden -> (typed_and_linked runner program tests, forbidden))
   in
-  Ctype.set_levels levels;
   Warnings.restore warnings;
-  { stage; forbidden; text = printed () }
+  { stage; forbidden; text = Typing.renumbered (printed ()) }

@@ -1,23 +1,21 @@
-(* What the count of a failed check says: the number of errors, then each as the compiler
-   prints it. *)
+(* What is said of a check that failed: the number of errors, the share of the program that
+   is none, then each as the compiler prints it. *)
 
 (* A type can be written out at any length. *)
 let shortened report =
   if String.length report <= 4000 then report else String.sub report 0 4000 ^ "\n"
 
-let said count holes =
-  string_of_int count :: List.map (fun hole -> shortened hole.Repair.report) holes
+let said (counted : Repair.counted) =
+  string_of_int counted.count
+  :: Printf.sprintf "%.6f" counted.fraction
+  :: List.map shortened counted.reports
 
-let holes ~bound ~uses (failure : Checking.failure) =
-  Silence.during (fun () -> Repair.holes ~bound ~uses failure.program)
-
-let of_code failure =
-  let found = holes ~bound:20 ~uses:Names.Set.empty failure in
-  said (List.length found) found
-
-let of_tests ~uses failure =
-  let found = holes ~bound:60 ~uses failure in
-  let names =
-    List.fold_left (fun set h -> Names.Set.union set h.Repair.names) Names.Set.empty found
+(* In tests the errors count once per entry point, of those that they use. *)
+let counted ?failed ?uses ~env program =
+  Silence.during @@ fun () ->
+  let bound, uses =
+    match uses with None -> (20, Names.Set.empty) | Some uses -> (60, uses)
   in
-  said (Names.Set.cardinal names) found
+  let counted = Repair.structure ?failed ~bound ~uses ~env program in
+  (* ocamlc found an error, typing finds none: a type was left open. *)
+  said (if counted.count = 0 then Repair.left_open ~env program else counted)

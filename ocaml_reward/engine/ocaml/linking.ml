@@ -9,7 +9,10 @@ type runner = {
 let runner path =
   let globals, size, names = Backend.read_program path in
   let places = Hashtbl.create 997 and primitives = Hashtbl.create 997 in
-  List.iter (fun (name, place) -> Hashtbl.replace places name place) globals;
+  (* Every program has Std_exit, and no program can name it. *)
+  List.iter
+    (fun (name, place) -> if name <> "Std_exit" then Hashtbl.replace places name place)
+    globals;
   List.iteri (fun i name -> Hashtbl.replace primitives name i) names;
   { places; size; primitives }
 

@@ -1,12 +1,12 @@
 (* Counts independent type errors: ocamlc stops at the first, so each one found is
-   replaced by a hole that has any type, and the program is typed again.
+   replaced by a hole that has any type, and its top-level item is typed again; what stands
+   before it is not, and what stands after it is typed in the environment it then leaves.
 
    A hole inside a later, larger hole is the same mistake seen twice; and a name that is
    unbound only because its definition had to be dropped is no mistake at all. *)
 
 open Parsetree
-
-type node = Expression | Pattern | Type | Item
+open Nodes
 
 type hole = {
   kind : node;
@@ -15,59 +15,6 @@ type hole = {
   report : string;  (* as the compiler prints it *)
   names : Names.Set.t;  (* entry points mentioned in the hole, for tests *)
 }
-
-let inside (a : Location.t) (b : Location.t) =
-  b.loc_start.pos_cnum <= a.loc_start.pos_cnum && a.loc_end.pos_cnum <= b.loc_end.pos_cnum
-
-let size (loc : Location.t) = loc.loc_end.pos_cnum - loc.loc_start.pos_cnum
-
-(* Every node around [loc], from the smallest. *)
-let around loc structure =
-  let found = ref [] in
-  let default = Ast_iterator.default_iterator in
-  let note kind at idents = if inside loc at then found := (kind, at, idents) :: !found in
-  let expr self e =
-    note Expression e.pexp_loc (lazy (Names.free [ Ast_helper.Str.eval e ]).Names.values);
-    default.expr self e
-  in
-  let pat self p =
-    note Pattern p.ppat_loc (lazy Names.Set.empty);
-    default.pat self p
-  in
-  let typ self t =
-    note Type t.ptyp_loc (lazy Names.Set.empty);
-    default.typ self t
-  in
-  let structure_item self i =
-    note Item i.pstr_loc (lazy (Names.free [ i ]).Names.values);
-    default.structure_item self i
-  in
-  let iterator = { default with expr; pat; typ; structure_item } in
-  iterator.structure iterator structure;
-  (* The innermost of equal size was met last, hence stands first: keep that order. *)
-  List.stable_sort (fun (_, a, _) (_, b, _) -> compare (size a) (size b)) !found
-
-let hole_expression loc =
-  Ast_helper.Exp.assert_ ~loc
-    (Ast_helper.Exp.construct ~loc (Location.mkloc (Longident.Lident "false") loc) None)
-
-let replace (kind, at) program =
-  let default = Ast_mapper.default_mapper in
-  let here k loc = k = kind && loc = at in
-  let expr self e =
-    if here Expression e.pexp_loc then hole_expression at else default.expr self e
-  in
-  let pat self p =
-    if here Pattern p.ppat_loc then Ast_helper.Pat.any ~loc:at () else default.pat self p
-  in
-  let typ self t =
-    if here Type t.ptyp_loc then Ast_helper.Typ.any ~loc:at () else default.typ self t
-  in
-  let structure self items =
-    default.structure self (List.filter (fun i -> not (here Item i.pstr_loc)) items)
-  in
-  let mapper = { default with expr; pat; typ; structure } in
-  mapper.structure mapper program
 
 (* Names that vanish with a node: what an item defines, what a pattern binds. *)
 let vanishing (kind, at) structure =
@@ -111,23 +58,6 @@ let vanishing (kind, at) structure =
   if kind = Item || kind = Pattern then iterator.structure iterator structure;
   !found
 
-(* The name in "Unbound value x" and its kin, at the end of the first line. *)
-let unbound message =
-  if String.length message > 8 && String.sub message 0 8 = "Unbound " then
-    let line = List.hd (String.split_on_char '\n' message) in
-    let words = String.split_on_char ' ' line in
-    let name = List.nth words (List.length words - 1) in
-    let name = String.concat "" (String.split_on_char '"' name) in
-    match List.rev (String.split_on_char '.' name) with last :: _ -> Some last | [] -> None
-  else None
-
-(* On the formatter that the compiler prepares for this: from 5.2 on names stand in quotes
-   there, as in ocamlc's own first error, and nowhere else. *)
-let printed report =
-  Location.input_lexbuf := None;
-  Location.print_report Format.str_formatter report;
-  Format.flush_str_formatter ()
-
 (* The holes that lie in no other, each with the report of the first error found in it:
    the first is the one ocamlc itself stops at.  A dropped item hides nothing found in it
    before; it only counts if its own error is a new one. *)
@@ -159,52 +89,167 @@ let maximal holes =
     (fun h -> { h with report = (first_inside h).report })
     (without_repeats (List.filter outermost holes))
 
-(* The holes it takes to make [structure] type, first found first, at most [bound].
+type counted = { count : int; fraction : float; reports : string list }
 
-   [uses] widens a hole to the smallest node that mentions one of those names: in tests,
-   a mistake belongs to the entry point it is about. *)
-let holes ~bound ~uses structure =
-  let rec go ~steps structure found tried gone =
-    if List.length found >= bound || steps = 0 then found
-    else
-      match Typing.implementation structure with
-      | () -> found
-      | exception e -> (
-        match Location.error_of_exn e with
-        | Some (`Ok report) -> (
-          let at = report.main.loc in
-          let nodes = around at structure in
-          let fresh = List.filter (fun (k, at, _) -> not (List.mem (k, at) tried)) nodes in
-          let mentioned idents = Names.Set.inter (Lazy.force idents) uses in
-          let chosen =
-            match
-              List.find_opt (fun (_, _, idents) -> not (Names.Set.is_empty (mentioned idents))) fresh
-            with
-            | Some node -> Some node
-            | None -> ( match fresh with node :: _ -> Some node | [] -> None)
-          in
-          let missing = unbound (Driver.message report) in
-          let follows =
-            match missing with
-            | Some name -> List.mem name gone || List.mem "*" gone
-            | None -> false
-          in
-          (* In a program, a name that is missing is one mistake, however often it is used. *)
-          let gone =
-            match missing with
-            | Some name when Names.Set.is_empty uses -> name :: gone
-            | _ -> gone
-          in
-          let hole kind loc names = { kind; loc; at; report = printed report; names } in
-          match chosen with
-          | None -> if follows then found else hole Item at Names.Set.empty :: found
-          | Some (kind, loc, idents) ->
-            let found = if follows then found else hole kind loc (mentioned idents) :: found in
-            go ~steps:(steps - 1)
-              (replace (kind, loc) structure)
-              found
-              ((kind, loc) :: tried)
-              (vanishing (kind, loc) structure @ gone))
-        | _ -> found)
+type state = {
+  bound : int;
+  uses : Names.Set.t;
+  mutable found : hole list;  (* newest first *)
+  mutable gone : string list;  (* names that vanished, or that were missed once *)
+  mutable steps : int;
+}
+
+(* Did that error only follow from one found before?  Names become known as gone here. *)
+let follows state message =
+  match Typing.unbound message with
+  | None -> false
+  | Some name ->
+    let known = List.mem name state.gone || List.mem "*" state.gone in
+    (* In a program, a name that is missing is one mistake, however often it is used. *)
+    if Names.Set.is_empty state.uses then state.gone <- name :: state.gone;
+    known
+
+let note state (failure : Typing.failure) kind loc names =
+  state.found <- { kind; loc; at = failure.at; report = failure.report; names } :: state.found
+
+(* The smallest node around an error that was no hole yet; in tests, the smallest that
+   mentions an entry point. *)
+let chosen state at item tried =
+  let fresh =
+    List.filter (fun (kind, loc, _) -> not (List.mem (kind, loc) tried)) (around at [ item ])
   in
-  maximal (List.rev (go ~steps:200 structure [] [] []))
+  let mentioned idents = Names.Set.inter (Lazy.force idents) state.uses in
+  let about (_, _, idents) = not (Names.Set.is_empty (mentioned idents)) in
+  let best =
+    if Names.Set.is_empty state.uses then None else List.find_opt about fresh
+  in
+  match (best, fresh) with
+  | Some (kind, loc, idents), _ | None, (kind, loc, idents) :: _ ->
+    (kind, loc, if best = None then Names.Set.empty else mentioned idents)
+  | None, [] -> (Item, item.pstr_loc, Names.Set.empty)
+
+(* The environment that [item] leaves once its errors are holes; [failure] is its first. *)
+let rec repaired state env item tried failure =
+  match failure with
+  | None -> env
+  | Some (failure : Typing.failure) ->
+    let kind, loc, names = chosen state failure.at item tried in
+    if not (follows state failure.message) then note state failure kind loc names;
+    state.gone <- vanishing (kind, loc) [ item ] @ state.gone;
+    state.steps <- state.steps - 1;
+    if List.length state.found >= state.bound || state.steps = 0 then env
+    else
+      match replace (kind, loc) [ item ] with
+      | item :: _ -> (
+        match Typing.undo env [ item ] with
+        | Typed left -> left
+        | Failed failure -> repaired state env item ((kind, loc) :: tried) failure)
+      | [] -> env
+
+(* What may stand only once in a structure: one item that defines such a name again. *)
+let stubs before item =
+  let open Ast_helper in
+  let earlier = Names.defined before and own = Names.defined [ item ] in
+  let located name = Location.mkloc name item.pstr_loc in
+  List.map
+    (fun name -> Str.type_ Asttypes.Recursive [ Type.mk (located name) ])
+    (Names.Set.elements (Names.Set.inter earlier.types own.types))
+  @ List.map
+      (fun name ->
+        Str.module_ (Mb.mk { (located (Some name)) with txt = Some name } (Mod.structure [])))
+      (Names.Set.elements (Names.Set.inter earlier.modules own.modules))
+
+let is_twice (failure : Typing.failure option) =
+  match failure with
+  | Some { message; _ } ->
+    String.length message > 19 && String.sub message 0 19 = "Multiple definition"
+  | None -> false
+
+let rec rest state env before = function
+  | [] -> ()
+  | _ when List.length state.found >= state.bound || state.steps = 0 -> ()
+  | item :: items ->
+    let outcome =
+      match stubs before item with
+      | [] -> Typing.undo env [ item ]
+      | stubs -> (
+        match Typing.undo env (stubs @ [ item ]) with
+        | Failed failure when is_twice failure -> Failed failure
+        | _ -> Typing.undo env [ item ])
+    in
+    rest state (settled state env item outcome) (item :: before) items
+
+(* A name defined twice spoils nothing but itself. *)
+and settled state env item = function
+  | Typing.Typed left -> left
+  | Failed (Some failure as twice) when is_twice twice ->
+    note state failure Item item.pstr_loc Names.Set.empty;
+    settled state env item (Typing.undo env [ item ])
+  | Failed failure -> repaired state env item [] failure
+
+(* In tests one report per entry point: what else is wrong with it follows. *)
+let one_per_name holes =
+  let _, kept =
+    List.fold_left
+      (fun (known, kept) hole ->
+        if kept <> [] && Names.Set.subset hole.names known then (known, kept)
+        else (Names.Set.union known hole.names, hole :: kept))
+      (Names.Set.empty, []) holes
+  in
+  List.rev kept
+
+let ended ~uses program found =
+  let of_tests = not (Names.Set.is_empty uses) in
+  let holes = maximal (List.rev found) in
+  let holes = if of_tests then one_per_name holes else holes in
+  let named set hole = Names.Set.union set hole.names in
+  let names = Names.Set.cardinal (List.fold_left named Names.Set.empty holes) in
+  let count = max 1 (if of_tests then names else List.length holes) in
+  {
+    count;
+    fraction =
+      (if of_tests then
+         let entries = max count (Names.Set.cardinal uses) in
+         float_of_int (entries - count) /. float_of_int entries
+       else Nodes.outside (List.map (fun hole -> hole.loc) holes) program);
+    reports = List.map (fun hole -> hole.report) holes;
+  }
+
+(* What it takes to make [program] type in [env]: how many holes, at most [bound], and
+   their reports, ocamlc's own first error first.
+
+   [uses] widens a hole to the smallest node that mentions one of those names: in tests, a
+   mistake belongs to the entry point it is about, and entry points are what is counted.
+   [failed] is how a typing of [program] in [env] has just failed: it is not repeated. *)
+let structure ?failed ~bound ~uses ~env program =
+  let levels = Ctype.save_levels () in
+  let first =
+    match failed with
+    | Some failure -> Typing.Failed (Some failure)
+    | None -> Typing.attempt env program
+  in
+  let counted =
+    match first with
+    | Typed _ -> { count = 0; fraction = 1.0; reports = [] }
+    | Failed failure -> (
+      let state = { bound; uses; found = []; gone = []; steps = 200 } in
+      match Typing.stuck env program with
+      | before, env, item :: items ->
+        let env = settled state env item (Failed failure) in
+        rest state env (item :: List.rev before) items;
+        ended ~uses program state.found
+      | _, _, [] ->
+        (* No item of its own: the structure as a whole. *)
+        Option.iter (fun (f : Typing.failure) -> note state f Item f.at Names.Set.empty) failure;
+        ended ~uses program state.found)
+  in
+  Ctype.set_levels levels;
+  Typing.reset ();
+  counted
+
+(* Code whose types are all in order but for some that stay open: one error, which is all
+   that ocamlc itself would say. *)
+let left_open ~env program =
+  let holes = Typing.open_items env program in
+  Typing.reset ();
+  { count = 1; fraction = Nodes.outside holes program; reports = [] }

@@ -1,11 +1,11 @@
 (* The zygote of the checker, and the checker.
 
-   server MEMORY_BYTES ITEMS FOLDER...   with the interfaces of those folders
+   server MEMORY_BYTES FOLDER...   with the interfaces of those folders
 
    The zygote loads interfaces, starts the runner and forks a checker; it never reads what
    Python sends.  The checker locks itself, then answers requests one after the other; code
-   that exhausts it costs that one request, and the zygote forks the next.  After so many
-   items it makes room by itself. *)
+   that exhausts it costs that one request, and the zygote forks the next; as it does when
+   Python asks for a new one, so that what a checker has cached stays small. *)
 
 external seal : int -> unit = "ocaml_reward_seal"
 external arm : int -> unit = "ocaml_reward_arm"
@@ -98,15 +98,9 @@ let send_checked (checked : Checking.t) =
             (fun (line, what) -> [ string_of_int line; what ])
             checked.forbidden))
 
-let send_counted ~ms ~uses stage =
-  let counted =
-    within ms (fun () ->
-        match stage with
-        | Checking.Type_error failure -> Counting.of_code failure
-        | Interface_error failure -> Counting.of_tests ~uses failure
-        | _ -> invalid_arg "send_counted")
-  in
-  Channel.send 'c' (Netstring.encode_all counted)
+let send_counted ~ms ?uses { Checking.first = failed; program; env } =
+  let said = within ms (fun () -> Counting.counted ?failed ?uses ~env program) in
+  Channel.send 'c' (Netstring.encode_all said)
 
 (* The image that ran last, for a check of it that is left out or another input. *)
 let image = ref ""
@@ -117,8 +111,9 @@ let check runner = function
     let checked = within ms (fun () -> Checking.check runner ~code ~tests:(tree tests)) in
     send_checked checked;
     match checked.stage with
-    | Type_error _ | Interface_error _ ->
-      send_counted ~ms ~uses:(Names.Set.of_list (words uses)) checked.stage
+    | Type_error failure -> send_counted ~ms failure
+    | Interface_error failure ->
+      send_counted ~ms ~uses:(Names.Set.of_list (words uses)) failure
     | Executable linked ->
       image := linked;
       if settings <> "" && checked.forbidden = [] then run ~image:linked ~settings ~stdin
@@ -139,16 +134,16 @@ let answer runner = function
       let answer = within (int_of_string ms) (fun () -> Prepare.answer request) in
       Channel.send 'p' (Netstring.encode_all answer)
     | [] -> failwith "malformed request")
+  | 'x', _ -> exit recycled
   | kind, _ -> failwith (Printf.sprintf "unknown request %C" kind)
 
-let checker runner ~memory ~items =
+let checker runner ~memory =
   arm 0;
   seal memory;
   try
-    for _ = 1 to items do
+    while true do
       answer runner (Channel.receive ())
-    done;
-    exit recycled
+    done
   with
   | End_of_file -> exit 0
   | e ->
@@ -213,28 +208,28 @@ let rec wait pid =
   | _, status -> status
   | exception Unix.Unix_error (EINTR, _, _) -> wait pid
 
-let rec serve runner ~memory ~items =
+let rec serve runner ~memory =
   match Unix.fork () with
-  | 0 -> checker runner ~memory ~items
+  | 0 -> checker runner ~memory
   | pid -> (
     match wait pid with
     | WEXITED 0 -> exit 0
-    | WEXITED status when status = recycled -> serve runner ~memory ~items
+    | WEXITED status when status = recycled -> serve runner ~memory
     | WEXITED status ->
       Channel.send 'd' (Printf.sprintf "%d 0" status);
-      serve runner ~memory ~items
+      serve runner ~memory
     | WSIGNALED number | WSTOPPED number ->
       Channel.send 'd' (Printf.sprintf "-1 %d" number);
-      serve runner ~memory ~items)
+      serve runner ~memory)
 
 let () =
   match Array.to_list Sys.argv with
-  | _ :: memory :: items :: folders ->
+  | _ :: memory :: folders ->
     let _ = start_runner () in
     let runner = Linking.runner "/engine/runner" in
     let found = prepare_compiler folders in
     Warm_up.run runner (Hashtbl.fold (fun name _ names -> name :: names) found []);
-    serve runner ~memory:(int_of_string memory) ~items:(int_of_string items)
+    serve runner ~memory:(int_of_string memory)
   | _ ->
-    prerr_endline "usage: server MEMORY_BYTES ITEMS FOLDER...";
+    prerr_endline "usage: server MEMORY_BYTES FOLDER...";
     exit 2

@@ -85,37 +85,26 @@ let merge arguments =
   write_ast "ocaml-reward-merged.ml" (Trees.merged code tests);
   Unix.execv arguments.(0) arguments
 
-(* A type can be written out at any length. *)
-let shortened report =
-  if String.length report <= 4000 then report else String.sub report 0 4000 ^ "\n"
-
 let count path stage names =
-  ignore (Warnings.parse_options false "-a");
   Clflags.color := Some Misc.Color.Never;
   Clflags.include_dirs :=
     (* Our own units lie beside this program, wherever the jail puts them. *)
     Filename.dirname Sys.executable_name
     :: List.filter (( <> ) "") (String.split_on_char ':' path);
+  Driver.set_unit "Solution";
+  let env = Lazy.force Names.env in
   let of_tests = stage = "interface_error" in
-  let structure =
-    if of_tests then Trees.of_binary (read_file "ocaml-reward-tests.ml")
-    else Prepare.parse_text Parse.implementation "solution.ml" (read_file "solution.ml")
-  in
-  let holes =
-    Repair.holes
-      ~bound:(if of_tests then 60 else 20)
-      ~uses:(Names.Set.of_list names) structure
-  in
-  let counted =
-    if not of_tests then List.length holes
-    else
-      Names.Set.cardinal
-        (List.fold_left (fun set h -> Names.Set.union set h.Repair.names) Names.Set.empty holes)
-  in
-  (* The number of errors, then each one as the compiler prints it. *)
+  Location.input_name := if of_tests then "tests.ml" else "solution.ml";
   write_all
     (Netstring.encode_all
-       (string_of_int counted :: List.map (fun h -> shortened h.Repair.report) holes))
+       (if of_tests then
+          Counting.counted ~uses:(Names.Set.of_list names) ~env
+            (Trees.of_binary (read_file "ocaml-reward-tests.ml"))
+        else
+          Counting.counted ~env
+            (Silence.during (fun () ->
+                 Prepare.parse_text Parse.implementation "solution.ml"
+                   (read_file "solution.ml")))))
 
 let bind name target source out =
   let structure =

@@ -1,9 +1,161 @@
-(* Types a whole unit, from scratch each time. *)
+(* Types top-level items in an environment and gives the one they leave, or the first
+   error.  A failure leaves the compiler fit for the next attempt; with [undo] every type
+   that was there before is as it was. *)
 
-let implementation structure =
-  Driver.set_unit "Solution";
-  Env.reset_required_globals ();
+type failure = {
+  at : Location.t;
+  message : string;  (* its main text alone *)
+  report : string;  (* all of it, as the compiler prints it *)
+}
+
+(* [Failed None] is an exception that is no error of the program, such as a stack overflow. *)
+type outcome = Typed of Env.t | Failed of failure option
+
+(* The compiler numbers '_weak1 and its kin through the life of a process.  Numbered by
+   appearance, a report reads the same wherever it was made. *)
+let renumbered text =
+  let mark = "'_weak" in
+  let n = String.length text and m = String.length mark in
+  let is_digit c = '0' <= c && c <= '9' in
+  let buffer = Buffer.create n in
+  let numbers = Hashtbl.create 4 in
+  let rec stop i = if i < n && is_digit text.[i] then stop (i + 1) else i in
+  let rec go i =
+    if i < n then
+      if i + m < n && String.sub text i m = mark && is_digit text.[i + m] then begin
+        let after = stop (i + m) in
+        let old = String.sub text (i + m) (after - i - m) in
+        if not (Hashtbl.mem numbers old) then
+          Hashtbl.add numbers old (1 + Hashtbl.length numbers);
+        Buffer.add_string buffer (mark ^ string_of_int (Hashtbl.find numbers old));
+        go after
+      end
+      else begin
+        Buffer.add_char buffer text.[i];
+        go (i + 1)
+      end
+  in
+  go 0;
+  Buffer.contents buffer
+
+(* On the formatter that the compiler prepares for this: from 5.2 on names stand in quotes
+   there, as in ocamlc's own first error, and nowhere else. *)
+let printed report =
+  let before = Format.flush_str_formatter () in
+  Location.input_lexbuf := None;
+  Location.print_report Format.str_formatter report;
+  let text = Format.flush_str_formatter () in
+  Format.fprintf Format.str_formatter "%s%!" before;
+  renumbered text
+
+let failure e =
+  match Location.error_of_exn e with
+  | Some (`Ok report) ->
+    let at = report.main.loc in
+    Some { at; message = Driver.message report; report = printed report }
+  | _ -> None
+
+(* The name in "Unbound value x" and its kin, at the end of the first line. *)
+let unbound message =
+  if String.length message > 8 && String.sub message 0 8 = "Unbound " then
+    let line = List.hd (String.split_on_char '\n' message) in
+    let words = String.split_on_char ' ' line in
+    let name = List.nth words (List.length words - 1) in
+    let name = String.concat "" (String.split_on_char '"' name) in
+    match List.rev (String.split_on_char '.' name) with last :: _ -> Some last | [] -> None
+  else None
+
+(* Typing records each item once it is done with it, and at last the whole. *)
+let left_by env = function
+  | Cmt_format.Partial_structure { str_final_env; _ } :: _ -> str_final_env
+  | _ -> env
+
+(* The levels of before, but never below what a failure has reached: names that it left in
+   environments have such scopes, and a name may not be typed below its own. *)
+let recover levels =
+  let reached = Ctype.get_current_level () in
+  Ctype.set_levels levels;
+  while Ctype.get_current_level () < reached do
+    ignore (Ctype.create_scope ())
+  done
+
+let attempt env structure =
+  let levels = Ctype.save_levels () in
+  Cmt_format.clear ();
   Typecore.reset_delayed_checks ();
-  let env = Lazy.force Names.env in
-  ignore (Typemod.type_structure env structure);
-  Typecore.force_delayed_checks ()
+  match Typemod.type_structure env structure with
+  | _ -> Typed (left_by env (Cmt_format.get_saved_types ()))
+  | exception e ->
+    let found = failure e in
+    recover levels;
+    Failed found
+
+(* As [attempt]; after a failure no type remembers what it was unified with. *)
+let undo env structure =
+  let open Types in
+  let open Btype in
+  let before = snapshot () in
+  match attempt env structure with
+  | Typed _ as typed -> typed
+  | Failed _ as failed -> backtrack before; failed
+
+(* A value whose type a later item can still change, so a failing one may have. *)
+let is_open (binding : Typedtree.value_binding) =
+  (not (Typecore.is_nonexpansive binding.vb_expr))
+  &&
+  let text = Format.asprintf "%a" Printtyp.type_scheme binding.vb_pat.pat_type in
+  List.exists
+    (fun part -> String.length part > 4 && String.sub part 0 4 = "weak")
+    (String.split_on_char '_' text)
+
+let leaves_open (item : Typedtree.structure_item) =
+  match item.str_desc with
+  | Tstr_value (_, bindings) -> List.exists is_open bindings
+  | _ -> false
+
+(* Where a typing of [structure] in [env] that has just failed got stuck: the items before
+   it, the environment they leave, and the items from there on. *)
+let stuck env structure =
+  let rec go before typed items saved =
+    match (items, saved) with
+    | ( (item : Parsetree.structure_item) :: rest,
+        Cmt_format.Partial_structure_item (done_ : Typedtree.structure_item) :: more )
+      when item.pstr_loc == done_.str_loc ->
+      go (item :: before) (done_ :: typed) rest more
+    | _ -> (before, typed, items)
+  in
+  let saved = List.rev (Cmt_format.get_saved_types ()) in
+  let before, typed, rest = go [] [] structure saved in
+  let again =
+    if List.exists leaves_open typed then (env, List.rev before)
+    else
+      (* The environment before the last good item was recorded, that after it was not. *)
+      match (before, typed) with
+      | item :: _, done_ :: _ -> (done_.str_env, [ item ])
+      | _ -> (env, [])
+  in
+  let reached =
+    match again with
+    | env, [] -> env
+    | env, items -> ( match attempt env items with Typed reached -> reached | Failed _ -> env)
+  in
+  (List.rev before, reached, rest)
+
+(* The items of [structure] that leave a type open, once all of it types. *)
+let open_items env structure =
+  match attempt env structure with
+  | Failed _ -> []
+  | Typed _ ->
+    (match Cmt_format.get_saved_types () with
+     | Partial_structure { str_items; _ } :: _ ->
+       List.filter_map
+         (fun (item : Typedtree.structure_item) ->
+           if leaves_open item then Some item.str_loc else None)
+         str_items
+     | _ -> [])
+
+(* Between programs: nothing of the last one is left behind. *)
+let reset () =
+  Cmt_format.clear ();
+  Typecore.reset_delayed_checks ();
+  Env.reset_required_globals ()

@@ -1,4 +1,4 @@
-(* What differs between compiler-libs versions after parsing: OCaml 4.08 to 5.0. *)
+(* What differs between compiler-libs versions after parsing: OCaml 4.13. *)
 
 (* Interfaces come from memory: a locked process cannot read files. *)
 let load_interfaces find =
@@ -14,17 +14,36 @@ type typed = {
   signature : Types.signature;
 }
 
-(* As ocamlc types an implementation that has no interface. *)
-let typed ~source ~unit_name env program =
-  let prefix = Filename.remove_extension source in
-  let { Typedtree.structure; coercion; signature } =
-    Typemod.type_implementation source prefix unit_name env program
-  in
-  { structure; coercion; signature }
+(* The first half of typing a unit: raises what is wrong with one of its items. *)
+let type_items env program =
+  Cmt_format.clear ();
+  Env.reset_required_globals ();
+  Typecore.reset_delayed_checks ();
+  Typemod.type_structure env program
 
-(* As with an empty interface, which lets types stay open. *)
-let typed_alone env program =
-  let structure, signature, _, _ = Typemod.type_structure env program in
+let rec normalize signature =
+  let open Types in
+  let item = function
+    | Sig_value (_, { val_type; _ }, _) -> Ctype.normalize_type val_type
+    | Sig_module (_, _, { md_type = Mty_signature signature; _ }, _, _) ->
+      normalize signature
+    | _ -> ()
+  in
+  List.iter item signature
+
+(* The second, as ocamlc does it for an implementation without an interface. *)
+let close_unit ~source env (structure, signature, names, final) =
+  let simple = Typemod.Signature_names.simplify final names signature in
+  let coercion =
+    Includemod.compunit env ~mark:Mark_positive source signature "(inferred signature)" simple
+  in
+  Typemod.check_nongen_schemes final simple;
+  normalize simple;
+  Typecore.force_delayed_checks ();
+  { structure; coercion; signature = simple }
+
+(* Likewise with an empty interface, which lets types stay open. *)
+let close_alone (structure, signature, _, _) =
   Typecore.force_delayed_checks ();
   { structure; coercion = Typedtree.Tcoerce_none; signature }
 

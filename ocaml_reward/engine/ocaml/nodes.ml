@@ -1,0 +1,101 @@
+(* The nodes of a parse tree: which lie around a place, one replaced by a hole, and how
+   much of a program lies outside given places.  Layout, comments and the length of names
+   change nothing about that share.
+
+   A node that counts is an expression, a pattern, a type, a module or class expression, a module or
+   class type, an item, or a declared type, constructor or field. *)
+
+open Parsetree
+
+let inside (a : Location.t) (b : Location.t) =
+  b.loc_start.pos_cnum <= a.loc_start.pos_cnum && a.loc_end.pos_cnum <= b.loc_end.pos_cnum
+
+type node = Expression | Pattern | Type | Item
+
+let size (loc : Location.t) = loc.loc_end.pos_cnum - loc.loc_start.pos_cnum
+
+(* Every node around [loc], from the smallest. *)
+let around loc structure =
+  let found = ref [] in
+  let default = Ast_iterator.default_iterator in
+  let note kind at idents = if inside loc at then found := (kind, at, idents) :: !found in
+  let expr self e =
+    note Expression e.pexp_loc (lazy (Names.free [ Ast_helper.Str.eval e ]).Names.values);
+    default.expr self e
+  in
+  let pat self p =
+    note Pattern p.ppat_loc (lazy Names.Set.empty);
+    default.pat self p
+  in
+  let typ self t =
+    note Type t.ptyp_loc (lazy Names.Set.empty);
+    default.typ self t
+  in
+  let structure_item self i =
+    note Item i.pstr_loc (lazy (Names.free [ i ]).Names.values);
+    default.structure_item self i
+  in
+  let iterator = { default with expr; pat; typ; structure_item } in
+  iterator.structure iterator structure;
+  (* The innermost of equal size was met last, hence stands first: keep that order. *)
+  List.stable_sort (fun (_, a, _) (_, b, _) -> compare (size a) (size b)) !found
+
+let hole_expression loc =
+  Ast_helper.Exp.assert_ ~loc
+    (Ast_helper.Exp.construct ~loc (Location.mkloc (Longident.Lident "false") loc) None)
+
+let replace (kind, at) program =
+  let default = Ast_mapper.default_mapper in
+  let here k loc = k = kind && loc = at in
+  let expr self e =
+    if here Expression e.pexp_loc then hole_expression at else default.expr self e
+  in
+  let pat self p =
+    if here Pattern p.ppat_loc then Ast_helper.Pat.any ~loc:at () else default.pat self p
+  in
+  let typ self t =
+    if here Type t.ptyp_loc then Ast_helper.Typ.any ~loc:at () else default.typ self t
+  in
+  let structure self items =
+    default.structure self (List.filter (fun i -> not (here Item i.pstr_loc)) items)
+  in
+  let mapper = { default with expr; pat; typ; structure } in
+  mapper.structure mapper program
+
+(* ---- how much lies outside ------------------------------------------------------ *)
+
+let places structure =
+  let found = ref [] in
+  let note visit place self node =
+    found := place node :: !found;
+    visit self node
+  in
+  let default = Ast_iterator.default_iterator in
+  let iterator =
+    { default with
+      expr = note default.expr (fun n -> n.pexp_loc);
+      pat = note default.pat (fun n -> n.ppat_loc);
+      typ = note default.typ (fun n -> n.ptyp_loc);
+      module_expr = note default.module_expr (fun n -> n.pmod_loc);
+      module_type = note default.module_type (fun n -> n.pmty_loc);
+      class_expr = note default.class_expr (fun n -> n.pcl_loc);
+      class_type = note default.class_type (fun n -> n.pcty_loc);
+      class_field = note default.class_field (fun n -> n.pcf_loc);
+      structure_item = note default.structure_item (fun n -> n.pstr_loc);
+      signature_item = note default.signature_item (fun n -> n.psig_loc);
+      type_declaration = note default.type_declaration (fun n -> n.ptype_loc);
+      constructor_declaration = note default.constructor_declaration (fun n -> n.pcd_loc);
+      label_declaration = note default.label_declaration (fun n -> n.pld_loc);
+    }
+  in
+  iterator.structure iterator structure;
+  !found
+
+(* In [0, 1), to 6 digits, where there is a hole at all: each is a node at least. *)
+let outside holes structure =
+  let all = places structure in
+  let held = List.filter (fun place -> List.exists (inside place) holes) all in
+  let total = max 1 (List.length all) in
+  let held = min total (max 1 (List.length held)) in
+  let share = float_of_int (total - held) /. float_of_int total in
+  Float.min 0.999999 (Float.of_string (Printf.sprintf "%.6f" share))
