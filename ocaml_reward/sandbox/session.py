@@ -5,103 +5,56 @@ One program that stays in its jail and is spoken to over a socket.
 from __future__ import annotations
 
 import os
-import queue
 import select
 import signal
 import socket
+import sys
 import threading
 from collections.abc import Sequence
-from concurrent.futures import Future
-from contextlib import suppress
+from contextlib import ExitStack, closing, suppress
 from types import TracebackType
 from typing import Self
 
 from ..errors import JailFault
-from .process import CATCHABLE, LOG_DESCRIPTOR, above
+from .process import LOG_DESCRIPTOR
+from .spawner import Given, discard, no_fork, spawn
 
 __all__ = ["start"]
 
 _DRAIN_MS = 2_000
 _KEPT_BYTES = 4_096
 
-_Job = tuple[list[str], dict[int, int], "Future[int]"]
-
-_lock = threading.Lock()
-_spawners: dict[int, queue.SimpleQueue[_Job]] = {}
-
-
-def _forget_lock() -> None:
-    global _lock  # noqa: PLW0603 (a fork may have copied it locked)
-    _lock = threading.Lock()
-
-
-os.register_at_fork(after_in_child=_forget_lock)
-
-
-def _spawner() -> queue.SimpleQueue[_Job]:
-    """
-    Return the queue of this process's spawning thread, started on first use.
-
-    A launcher dies with the thread that started it: this one lives as long as the
-    process does.  A forked child has its own.
-    """
-    pid = os.getpid()
-    with _lock:
-        if pid not in _spawners:
-            jobs: queue.SimpleQueue[_Job] = queue.SimpleQueue()
-            threading.Thread(
-                target=_spawn_all, args=(jobs,), name="jail-sessions", daemon=True
-            ).start()
-            _spawners.clear()
-            _spawners[pid] = jobs
-        return _spawners[pid]
-
-
-def _spawn_all(jobs: queue.SimpleQueue[_Job]) -> None:
-    while True:
-        argv, given, started = jobs.get()
-        try:
-            started.set_result(
-                os.posix_spawn(
-                    argv[0],
-                    argv,
-                    {},
-                    file_actions=[
-                        (os.POSIX_SPAWN_DUP2, s, t) for t, s in given.items()
-                    ],
-                    setsid=True,
-                    setsigmask=(),
-                    setsigdef=CATCHABLE,
-                )
-            )
-        except OSError as error:
-            started.set_exception(error)
-
 
 class Running:
     """
     The Session of every jail: a launcher that we started, and its channels.
+
+    One that is forgotten is closed.
     """
 
-    def __init__(self, pid: int, ours: socket.socket, output: int, log: int) -> None:
+    def __init__(
+        self, pid: int, pidfd: int, ours: socket.socket, output: int, log: int
+    ) -> None:
         """
         Take over a launcher of this process that is not reaped yet, and its channels.
         """
         self.pid = pid
         self.socket = ours
         self._owner = os.getpid()
-        try:
-            self._pidfd = os.pidfd_open(pid)
-        except OSError:
-            os.kill(pid, signal.SIGKILL)
-            os.waitpid(pid, 0)
-            raise
+        self._pidfd = pidfd
         self._pipes = {log: b"", output: b""}
         self._closed = False
         self._words = ""
         # One for the end, one for the pipes, so that `said` need not wait for an end.
         self._ending = threading.Lock()
         self._reading = threading.Lock()
+
+    def __del__(self) -> None:
+        """
+        Close it, unless Python itself ends, which its launcher sees.
+        """
+        if not sys.is_finalizing():
+            self.close()
 
     def __enter__(self) -> Self:
         """
@@ -186,32 +139,35 @@ def start(argv: Sequence[str]) -> Running:
     """
     Start a launcher's `argv`.  Raises JailFault when it cannot be started itself.
     """
-    given: dict[int, int] = {}
-    kept: list[int] = []
-    ours, theirs = socket.socketpair()
     try:
-        with theirs:
-            given[3] = above(theirs.fileno())
-        reading, writing = os.pipe()
-        os.close(writing)
-        given[0] = above(reading)
-        os.close(reading)
-        for target in (1, LOG_DESCRIPTOR):
+        with no_fork, ExitStack() as ours, closing(Given()) as given:
+            channel, theirs = socket.socketpair()
+            ours.enter_context(channel)
+            given.take(3, theirs.detach())
             reading, writing = os.pipe()
-            kept.append(reading)
-            os.set_blocking(reading, False)
-            os.set_blocking(writing, False)
-            given[target] = above(writing)
             os.close(writing)
-        given[2] = above(given[1])
-        started: Future[int] = Future()
-        _spawner().put((list(argv), given, started))
-        return Running(started.result(), ours, *kept)
+            given.take(0, reading)
+            output, writing = _pipe(ours)
+            given.take(1, os.dup(writing))
+            given.take(2, writing)
+            log, writing = _pipe(ours)
+            given.take(LOG_DESCRIPTOR, writing)
+            pid = spawn(argv, given)
+            try:
+                pidfd = os.pidfd_open(pid)
+            except OSError:
+                discard(pid)
+                raise
+            ours.pop_all()
+            return Running(pid, pidfd, channel, output, log)
     except OSError as error:
-        ours.close()
-        for descriptor in kept:
-            os.close(descriptor)
         raise JailFault(f"a jail could not be started: {error}") from error
-    finally:
-        for descriptor in given.values():
-            os.close(descriptor)
+
+
+def _pipe(ours: ExitStack) -> tuple[int, int]:
+    """
+    Open a pipe that never blocks; what it has no room for is refused to the writer.
+    """
+    reading, writing = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+    ours.callback(os.close, reading)
+    return reading, writing

@@ -1,6 +1,7 @@
 /*
  * The attack catalogue: `attacks NAME [ARGUMENT]` tries one thing and tells, on
  * descriptor 3, the error that it met ("refused 1") or that it got through ("done 0").
+ * `attacks serve` reads such words from descriptor 3, a line each, and does them in turn.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -16,6 +17,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static void tell(long result) {
@@ -77,14 +79,47 @@ static const struct { const char *name; long number; long a, b, c, d; } calls[] 
 
 static long run_named(const char *name, const char *argument);
 
+static long attempt(const char *name, const char *argument) {
+  for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
+    if (!strcmp(name, calls[i].name))
+      return syscall(calls[i].number, calls[i].a, calls[i].b, calls[i].c, calls[i].d, 0);
+  return run_named(name, argument);
+}
+
+/* Each attack in a child, whose death is told too: "killed 31". */
+static void attempt_apart(const char *name, const char *argument) {
+  int status = 0;
+  pid_t child = fork();
+  if (child < 0) tell(-1);
+  if (child == 0) {
+    tell(attempt(name, argument));
+    _exit(0);
+  }
+  if (child > 0 && waitpid(child, &status, 0) == child && WIFSIGNALED(status))
+    dprintf(3, "killed %d\n", WTERMSIG(status));
+}
+
+static void serve(void) {
+  FILE *requests = fdopen(3, "r");
+  while (fgets(buffer, sizeof buffer, requests)) {
+    char *name = strtok(buffer, " \n"), *argument = strtok(NULL, "\n");
+    if (!name) continue;
+    if (!strcmp(name, "echo")) dprintf(3, "%s\n", argument);
+    else if (!strcmp(name, "exit")) _exit(atoi(argument));
+    else if (!strcmp(name, "say")) dprintf(2, "%s\n", argument);
+    else if (!strcmp(name, "flood")) {
+      memset(buffer, 'x', 4096);
+      for (int i = 0; i < 1000; i++)
+        if (write(2, buffer, 4096) < 0) break;
+      dprintf(3, "flooded %d\n", errno);
+    } else attempt_apart(name, argument ? argument : "/");
+  }
+}
+
 int main(int argc, char **argv) {
   const char *name = argc > 1 ? argv[1] : "";
-  for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
-    if (!strcmp(name, calls[i].name)) {
-      tell(syscall(calls[i].number, calls[i].a, calls[i].b, calls[i].c, calls[i].d, 0));
-      return 0;
-    }
-  tell(run_named(name, argc > 2 ? argv[2] : "/"));
+  if (!strcmp(name, "serve")) serve();
+  else tell(attempt(name, argc > 2 ? argv[2] : "/"));
   return 0;
 }
 

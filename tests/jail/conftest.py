@@ -9,11 +9,13 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from ocaml_reward.sandbox import (
+    BACKENDS,
     JAILED,
     Jail,
     JailPolicy,
@@ -84,6 +86,25 @@ def policy(rootfs: Path) -> JailPolicy:
     Namespaces, mounts and limits without the seccomp filter.
     """
     return JailPolicy(rootfs=rootfs, seccomp="unfiltered", limits=LIMITS)
+
+
+@pytest.fixture(params=BACKENDS)
+def any_jail(request: pytest.FixtureRequest) -> Jail:
+    """
+    Each backend, those without namespaces too.
+    """
+    return choose(request.param)
+
+
+@pytest.fixture
+def lasting(policy: JailPolicy) -> JailPolicy:
+    """
+    Lift the limits that a session has not, and put on its filter.
+    """
+    limits = replace(
+        policy.limits, wall_s=None, cpu_s=None, memory_bytes=None, processes=None
+    )
+    return replace(policy, seccomp="session", limits=limits)
 
 
 @pytest.fixture

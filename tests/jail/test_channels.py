@@ -11,19 +11,11 @@ from dataclasses import replace
 
 import pytest
 
-from ocaml_reward.sandbox import BACKENDS, Jail, JailPolicy, JailRun, choose
+from ocaml_reward.sandbox import Jail, JailPolicy, JailRun
 from ocaml_reward.sandbox.preflight import PROBE, probe_root
 
 Attack = Callable[..., JailRun]
 MANY = 3_000_000
-
-
-@pytest.fixture(params=BACKENDS)
-def any_jail(request: pytest.FixtureRequest) -> Jail:
-    """
-    Each backend, those without namespaces too.
-    """
-    return choose(request.param)
 
 
 @pytest.fixture
