@@ -95,19 +95,25 @@ type state = {
   bound : int;
   uses : Names.Set.t;
   mutable found : hole list;  (* newest first *)
-  mutable gone : string list;  (* names that vanished, or that were missed once *)
+  mutable gone : string list;  (* names that vanished with a hole *)
+  mutable missed : string list;  (* what was said of a name the first time *)
   mutable steps : int;
 }
 
-(* Did that error only follow from one found before?  Names become known as gone here. *)
-let follows state message =
-  match Typing.unbound message with
-  | None -> false
-  | Some name ->
-    let known = List.mem name state.gone || List.mem "*" state.gone in
+(* Did that error only follow from one found before?  Names become known as missed here. *)
+let follows state (failure : Typing.failure) =
+  match Typing.missing failure.message with
+  | Some (phrase, name) ->
+    let known =
+      List.mem name state.gone || List.mem "*" state.gone || List.mem phrase state.missed
+    in
     (* In a program, a name that is missing is one mistake, however often it is used. *)
-    if Names.Set.is_empty state.uses then state.gone <- name :: state.gone;
+    if Names.Set.is_empty state.uses then state.missed <- phrase :: state.missed;
     known
+  | None ->
+    (* A class may not leave a type open, which is just what a hole in it does. *)
+    Typing.starts_with "Some type variables are unbound" failure.message
+    && List.exists (fun hole -> inside hole.loc failure.at) state.found
 
 let note state (failure : Typing.failure) kind loc names =
   state.found <- { kind; loc; at = failure.at; report = failure.report; names } :: state.found
@@ -134,7 +140,7 @@ let rec repaired state env item tried failure =
   | None -> env
   | Some (failure : Typing.failure) ->
     let kind, loc, names = chosen state failure.at item tried in
-    if not (follows state failure.message) then note state failure kind loc names;
+    if not (follows state failure) then note state failure kind loc names;
     state.gone <- vanishing (kind, loc) [ item ] @ state.gone;
     state.steps <- state.steps - 1;
     if List.length state.found >= state.bound || state.steps = 0 then env
@@ -161,8 +167,7 @@ let stubs before item =
 
 let is_twice (failure : Typing.failure option) =
   match failure with
-  | Some { message; _ } ->
-    String.length message > 19 && String.sub message 0 19 = "Multiple definition"
+  | Some { message; _ } -> Typing.starts_with "Multiple definition" message
   | None -> false
 
 let rec rest state env before = function
@@ -232,7 +237,7 @@ let structure ?failed ~bound ~uses ~env program =
     match first with
     | Typed _ -> { count = 0; fraction = 1.0; reports = [] }
     | Failed failure -> (
-      let state = { bound; uses; found = []; gone = []; steps = 200 } in
+      let state = { bound; uses; found = []; gone = []; missed = []; steps = 200 } in
       match Typing.stuck env program with
       | before, env, item :: items ->
         let env = settled state env item (Failed failure) in

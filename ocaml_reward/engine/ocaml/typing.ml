@@ -55,15 +55,31 @@ let failure e =
     Some { at; message = Driver.message report; report = printed report }
   | _ -> None
 
-(* The name in "Unbound value x" and its kin, at the end of the first line. *)
-let unbound message =
-  if String.length message > 8 && String.sub message 0 8 = "Unbound " then
-    let line = List.hd (String.split_on_char '\n' message) in
-    let words = String.split_on_char ' ' line in
-    let name = List.nth words (List.length words - 1) in
-    let name = String.concat "" (String.split_on_char '"' name) in
-    match List.rev (String.split_on_char '.' name) with last :: _ -> Some last | [] -> None
-  else None
+let starts_with prefix text =
+  let n = String.length prefix in
+  String.length text >= n && String.sub text 0 n = prefix
+
+(* What is not there: the whole phrase of "Unbound value M.x" and its kin or of "There is no
+   constructor A within type t", and the bare name in it. *)
+let missing message =
+  let line_of text =
+    let line = List.hd (String.split_on_char '\n' (String.trim text)) in
+    List.filter (( <> ) "") (String.split_on_char ' ' (String.concat "" (String.split_on_char '"' line)))
+  in
+  let last path = List.hd (List.rev (String.split_on_char '.' path)) in
+  let no_such line =
+    match line_of line with
+    | "There" :: "is" :: "no" :: _ :: name :: "within" :: _ as words ->
+      Some (String.concat " " words, name)
+    | _ -> None
+  in
+  if starts_with "Unbound " message then
+    let words = line_of message in
+    Some (String.concat " " words, last (List.hd (List.rev words)))
+  else
+    List.fold_left
+      (fun found line -> if found = None then no_such line else found)
+      None (String.split_on_char '\n' message)
 
 (* Typing records each item once it is done with it, and at last the whole. *)
 let left_by env = function
