@@ -171,6 +171,12 @@ let two = length [1; 2]
         1,
         'let f = function 0 -> "a" | "b" -> "c" | _ -> "d"',
     ),
+    "a list's pattern": (1, "let f n = match n + 1 with 0 -> [] | h :: t -> t"),
+    "a list's pattern and its use": (
+        2,
+        "let f n = match n with 0 -> 1 | h :: t -> 2 | true -> 3",
+    ),
+    "a list's tail": (1, "let f x = x :: x + 1"),
     "a guard": (1, "let f = function x when x + 1 -> x | y -> y"),
     "branches of two types": (
         1,

@@ -10,6 +10,9 @@ open Parsetree
 let inside (a : Location.t) (b : Location.t) =
   b.loc_start.pos_cnum <= a.loc_start.pos_cnum && a.loc_end.pos_cnum <= b.loc_end.pos_cnum
 
+(* Whatever their ghosts: [a :: b] holds a pair that nobody wrote, at its own place. *)
+let same a b = inside a b && inside b a
+
 type node = Expression | Pattern | Type | Item
 
 let size (loc : Location.t) = loc.loc_end.pos_cnum - loc.loc_start.pos_cnum
@@ -37,8 +40,10 @@ let around loc structure =
   in
   let iterator = { default with expr; pat; typ; structure_item } in
   iterator.structure iterator structure;
-  (* The innermost of equal size was met last, hence stands first: keep that order. *)
-  List.stable_sort (fun (_, a, _) (_, b, _) -> compare (size a) (size b)) !found
+  (* The innermost of equal size was met last, hence stands first: keep that order, but
+     for what nobody wrote. *)
+  let rank (_, at, _) = (size at, at.Location.loc_ghost) in
+  List.stable_sort (fun a b -> compare (rank a) (rank b)) !found
 
 let hole_expression loc =
   Ast_helper.Exp.assert_ ~loc

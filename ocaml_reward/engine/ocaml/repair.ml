@@ -74,12 +74,13 @@ let maximal holes =
   in
   let rec without_repeats = function
     | [] -> []
-    | h :: rest -> h :: without_repeats (List.filter (fun other -> other.loc <> h.loc) rest)
+    | h :: rest -> h :: without_repeats (List.filter (fun other -> not (same other.loc h.loc)) rest)
   in
   let outermost h =
     not
       (List.exists
-         (fun other -> other.kind <> Item && other.loc <> h.loc && inside h.loc other.loc)
+         (fun other ->
+           other.kind <> Item && inside h.loc other.loc && not (same h.loc other.loc))
          holes)
   in
   let first_inside h =
