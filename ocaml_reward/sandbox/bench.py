@@ -8,9 +8,9 @@ import errno
 import os
 import signal
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from .policy import Jail, JailPolicy, JailRun, Limits, Mount
+from .policy import Jail, JailPolicy, JailRun, Limits, Mount, Session
 from .preflight import PROBE, PROBE_LIMITS, facts, probe_root
 
 __all__ = ["Bench", "Verdict", "each", "ending", "named"]
@@ -48,6 +48,14 @@ class Bench:
             environment=environment,
         )
         return self.jail.run(policy, [PROBE, *question])
+
+    def hold(self, *question: str) -> Session:
+        """
+        Start the probe with one question in a session.
+        """
+        limits = replace(PROBE_LIMITS, wall_s=None)
+        policy = JailPolicy(rootfs=probe_root(), seccomp="session", limits=limits)
+        return self.jail.open(policy, [PROBE, *question])
 
     def error(self, *question: str, mounts: tuple[Mount, ...] = ()) -> int:
         """

@@ -21,6 +21,7 @@ __all__ = [
     "check_files",
     "check_memory",
     "check_output",
+    "check_session",
     "check_wall",
 ]
 
@@ -41,13 +42,35 @@ def check_wall(bench: Bench) -> Verdict:
     """
     token = secrets.token_hex(8)
     run = bench.ask("sleep", token, limits=replace(PROBE_LIMITS, wall_s=0.5))
-    left = [
-        cmdline.parent.name
-        for cmdline in Path("/proc").glob("[0-9]*/cmdline")
-        if token.encode() in _read(cmdline)
-    ]
+    left = _running(token)
     held = run.wall_exceeded and run.result == b"asleep 1\n" and not left
-    return held, f"sleeper {ending(run)}, {len(left)} processes left"
+    return held, f"sleeper {ending(run)}, {left} processes left"
+
+
+def check_session(bench: Bench) -> Verdict:
+    """
+    Check that a session answers, and that closing it leaves no process behind.
+    """
+    token = secrets.token_hex(8)
+    session = bench.hold("sleep", token)
+    try:
+        session.socket.settimeout(5.0)
+        answered = session.socket.recv(100) == b"asleep 1\n"
+        ran = _running(token)
+    finally:
+        session.close()
+    left = _running(token)
+    held = answered and ran > 0 and not left
+    told = "answered" if answered else f"said {session.said() or 'nothing'}"
+    return held, f"{told}, {left} processes left after its close"
+
+
+def _running(token: str) -> int:
+    """
+    Count the processes of this machine with a word in their command line.
+    """
+    found = Path("/proc").glob("[0-9]*/cmdline")
+    return sum(token.encode() in _read(cmdline) for cmdline in found)
 
 
 def _read(path: Path) -> bytes:

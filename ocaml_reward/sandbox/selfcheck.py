@@ -74,6 +74,7 @@ _CHECKS: dict[str, Callable[[Bench], Verdict]] = {
     "kill reaches nobody": isolation.check_kill,
     "CPU limit": exhaustion.check_cpu,
     "wall limit, nothing left": exhaustion.check_wall,
+    "a session ends, nothing left": exhaustion.check_session,
     "memory limit": exhaustion.check_memory,
     "output limit": exhaustion.check_output,
     "file and disk limits": exhaustion.check_files,
