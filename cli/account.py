@@ -12,7 +12,7 @@ from typing import Final
 from rich.text import Text
 
 from ocaml_reward import Breakdown, Verdict
-from ocaml_reward.lexing import blank
+from ocaml_reward.lexing import Source
 from ocaml_reward.model import DiagnosticKind, Outcome, Penalty
 from ocaml_reward.penalties import DEGENERATE
 from ocaml_reward.scheme import RewardScheme
@@ -100,7 +100,7 @@ def ends_with(code: str, marker: str) -> bool:
     """
     Tell whether a marker, which is a comment as a rule, follows the last of the code.
     """
-    last = len(blank(code, literals=False).rstrip())
+    last = len(Source(code).bare.rstrip())
     return marker in code[max(last - len(marker), 0) :]
 
 

@@ -13,7 +13,7 @@ from typing import Final
 from rich.cells import cell_len
 from rich.text import Text
 
-from ocaml_reward.lexing import outline
+from ocaml_reward.lexing import Source
 from ocaml_reward.model import Diagnostic, DiagnosticKind, DiagnosticSource, Span
 
 from .sources import Sources
@@ -201,7 +201,7 @@ def definitions(code: str, *, width: int) -> Iterator[Text]:
     """
     Yield what the code defines at its top level, for tests that look for another name.
     """
-    names = ", ".join(sorted(outline(code).names)) or "nothing"
+    names = ", ".join(sorted(Source(code).outline.names)) or "nothing"
     said = f"the code defines {names}"
     yield Text(f"  {shortened(said, max(width - 2, 20))}", style="dim")
 

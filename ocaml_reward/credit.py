@@ -8,7 +8,6 @@ import re
 from collections.abc import Sequence
 
 from .extraction import Extraction
-from .lexing import blank
 from .model import CheckReport, CheckResult, Credits, Outcome, Stage, Verdict
 from .scheme import RewardScheme
 
@@ -99,7 +98,7 @@ def _structural_share(report: CheckReport, extraction: Extraction) -> float:
         return 0.0
     if report.stage is not Stage.SYNTAX_ERROR or report.parsed_share:
         return 1.0
-    return float(bool(_DEFINITION.search(blank(extraction.code))))
+    return float(bool(_DEFINITION.search(extraction.source.blank)))
 
 
 def _type_share(report: CheckReport, scheme: RewardScheme) -> float:

@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Sequence
 
 from .extraction import Extraction
-from .lexing import blank
 from .model import CheckReport, Stage
 from .scheme import Degenerate
 
@@ -52,7 +51,7 @@ def evidence_of_degeneracy(
         _block_copies(extraction.fenced_blocks, limits),
         _end_markers(extraction, limits),
         _repetition(extraction.text, limits),
-        _same_lines(extraction.code, limits),
+        _same_lines(extraction.source.lines, limits),
     )
     return tuple(sign for sign in found if sign)
 
@@ -65,7 +64,7 @@ def _prose(
     """
     if report is None or report.stage not in {Stage.SYNTAX_ERROR, Stage.TYPE_ERROR}:
         return ""
-    lines = [line for line in blank(extraction.code).split("\n") if line.strip()]
+    lines = [line for line in extraction.source.blank.split("\n") if line.strip()]
     prose = sum(map(_is_prose, lines))
     if not prose or prose < limits.prose_share * len(lines):
         return ""
@@ -112,17 +111,16 @@ def _end_markers(extraction: Extraction, limits: Degenerate) -> str:
     return f"{count} end markers"
 
 
-def _same_lines(code: str, limits: Degenerate) -> str:
+def _same_lines(lines: Sequence[str], limits: Degenerate) -> str:
     """
     Find the same few lines again and again, as in `let x = 1` forty times.
     """
-    lines = [line.strip() for line in blank(code, literals=False).split("\n")]
-    counts = Counter(line for line in lines if line)
-    if counts.total() < _FEW_LINES:
+    if len(lines) < _FEW_LINES:
         return ""
-    if len(counts) >= limits.distinct_share * counts.total():
+    distinct = len(set(lines))
+    if distinct >= limits.distinct_share * len(lines):
         return ""
-    return f"{len(counts)} distinct lines among {counts.total()} of code"
+    return f"{distinct} distinct lines among {len(lines)} of code"
 
 
 def _repetition(text: str, limits: Degenerate) -> str:

@@ -8,9 +8,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
+from typing import NamedTuple
 
 from .fences import Block, Fenced, find_blocks
-from .lexing import blank, opens_structure, outline
+from .lexing import Source, opens_structure
 from .signature import continued
 
 __all__ = ["Extraction", "How", "extract"]
@@ -31,12 +33,12 @@ class Extraction:
     """
     The code of a completion, and what the penalties need to know about the rest.
 
-    `fenced_blocks` are all blocks that could be OCaml, `prose` the text outside every
+    `source` is the code, for readers who want it lexed; `fenced_blocks` are all blocks that could be OCaml, `prose` the text outside every
     fence, `text` the completion without its thoughts.  `end_marker_present` says that
     the marker stands after the code; `end_markers` counts it anywhere in `text`.
     """
 
-    code: str
+    source: Source
     how: How
     text: str
     prose: str
@@ -45,11 +47,18 @@ class Extraction:
     end_markers: int = 0
 
     @property
+    def code(self) -> str:
+        """
+        The text of the code.
+        """
+        return self.source.text
+
+    @property
     def has_code(self) -> bool:
         """
         Say whether the code is more than blanks and comments.
         """
-        if blank(self.code, literals=False).strip():
+        if self.source.lines:
             return True
         # A comment that never ends is a mistake in code, which the lexer reports.
         code = self.code.rstrip()
@@ -59,6 +68,26 @@ class Extraction:
 # An opening tag counts at the start of a line only, or it could stand in a string.
 _THINK = re.compile(r"^[ \t]*<think(?:ing)?>", re.MULTILINE | re.IGNORECASE)
 _THOUGHT = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
+_EITHER = re.compile(r"</?think(?:ing)?>", re.IGNORECASE)
+
+
+class _Reading(NamedTuple):
+    """
+    A text taken apart; `codes` are what is in those `blocks` that may be OCaml.
+
+    `first` is where the first fence opens when the text starts outside of any.
+    """
+
+    fenced: Fenced
+    first: int
+    blocks: tuple[Block, ...]
+    codes: tuple[Source, ...]
+
+    def defines(self, names: frozenset[str]) -> bool:
+        """
+        Say whether a block defines any of the names.
+        """
+        return bool(names) and any(names & code.outline.names for code in self.codes)
 
 
 def extract(
@@ -80,25 +109,28 @@ def extract(
     """
     text = _answer(_normalised(text))
     names = _simple_names(uses)
-    fenced = _read_fences(text, prompt, names)
-    blocks = tuple(block for block in fenced.blocks if block.is_ocaml)
-    how, code, after = How.FENCE, "", ""
-    if not fenced.blocks or _fences_are_comments(text, names):
-        how, code = How.WHOLE, text
+    whole = Source(text)
+    reading = _read_fences(text, prompt, names)
+    fenced, blocks, codes = reading.fenced, reading.blocks, reading.codes
+    how, code, after = How.FENCE, Source(""), ""
+    if not fenced.blocks or _fences_are_comments(whole, reading.first, names):
+        how, code = How.WHOLE, whole
     elif blocks:
-        chosen = _choose(blocks, names)
-        code, after = chosen.content, text[chosen.end :]
-    elif names & outline(fenced.prose).names:
-        # Plain code, and a block of shell output or the like beside it.
-        how, code = How.WHOLE, fenced.prose
+        place = _choose(codes, names)
+        code, after = codes[place], text[blocks[place].end :]
+    else:
+        prose = Source(fenced.prose)
+        if names & prose.outline.names:
+            # Plain code, and a block of shell output or the like beside it.
+            how, code = How.WHOLE, prose
     present = False
     if end_marker:
         present = end_marker in _tail(code, end_marker) + after
         code = _without_foreign_marker(code, end_marker)
     if joined := continued(code, _normalised(prompt), names):
-        how, code = How.CONTINUATION, joined
+        how, code = How.CONTINUATION, Source(joined)
     return Extraction(
-        code=code,
+        source=code,
         how=how,
         text=text,
         prose=fenced.prose,
@@ -119,6 +151,8 @@ def _answer(text: str) -> str:
     A closing tag alone ends thoughts that the prompt's template opened.  Thoughts never
     closed hold no answer: the model was cut off, or stopped, before it gave one.
     """
+    if not _EITHER.search(text):
+        return text
     pieces: list[str] = []
     place = 0
     while opened := _THINK.search(text, place):
@@ -132,8 +166,10 @@ def _answer(text: str) -> str:
 
 
 def _after_thoughts(text: str) -> str:
-    closed = list(_THOUGHT.finditer(text))
-    return text[closed[-1].end() :] if closed else text
+    end = 0
+    for closed in _THOUGHT.finditer(text):
+        end = closed.end()
+    return text[end:]
 
 
 def _simple_names(uses: Sequence[str]) -> frozenset[str]:
@@ -146,25 +182,30 @@ def _simple_names(uses: Sequence[str]) -> frozenset[str]:
     )
 
 
-def _read_fences(text: str, prompt: str, names: frozenset[str]) -> Fenced:
+def _read_fences(text: str, prompt: str, names: frozenset[str]) -> _Reading:
     """
     Find the blocks, knowing that a prompt may have opened the first one.
     """
     plain = find_blocks(text)
-    if not plain.blocks or _defines(plain, names):
-        return plain
+    if not plain.blocks:
+        return _Reading(plain, 0, (), ())
+    first = plain.blocks[0].start
+    reading = _read(plain, first)
+    if reading.defines(names):
+        return reading
     if _ends_in_fence(prompt):
-        return find_blocks(text, inside=True)
-    before = text[: plain.blocks[0].start]
-    if opens_structure(blank(before)) and names & outline(before).names:
+        return _read(find_blocks(text, inside=True), first)
+    before = Source(text[:first])
+    if opens_structure(before.blank) and names & before.outline.names:
         # The first fence closes: code, then a fence, then an explanation.
-        return find_blocks(text, inside=True)
-    return plain
+        return _read(find_blocks(text, inside=True), first)
+    return reading
 
 
-def _defines(fenced: Fenced, names: frozenset[str]) -> bool:
-    blocks = (block for block in fenced.blocks if block.is_ocaml)
-    return any(names & outline(block.content).names for block in blocks)
+def _read(fenced: Fenced, first: int) -> _Reading:
+    blocks = tuple(block for block in fenced.blocks if block.is_ocaml)
+    codes = tuple(Source(block.content) for block in blocks)
+    return _Reading(fenced, first, blocks, codes)
 
 
 def _ends_in_fence(prompt: str) -> bool:
@@ -172,41 +213,55 @@ def _ends_in_fence(prompt: str) -> bool:
     return bool(found.blocks) and found.blocks[-1].end > len(_normalised(prompt))
 
 
-def _fences_are_comments(text: str, names: frozenset[str]) -> bool:
+def _fences_are_comments(whole: Source, first: int, names: frozenset[str]) -> bool:
     """
     Tell plain code whose comments show a fenced example from fenced code.
     """
-    if not names:
+    # A fence stays one unless a comment or a literal has begun before its line ends.
+    if not names or whole.is_plain(until=_line_end(whole.text, first)):
         return False
-    bare = blank(text)
-    return not find_blocks(bare).blocks and bool(names & outline(bare).names)
+    bare = whole.blank
+    return not find_blocks(bare).blocks and bool(names & whole.outline.names)
 
 
-def _choose(blocks: Sequence[Block], names: frozenset[str]) -> Block:
-    def rank(block: Block) -> tuple[int, int]:
-        known = len(names & outline(block.content).names) if names else 0
-        return known, 0 if known else len(block.content)
-
-    return max(blocks, key=rank)
+def _line_end(text: str, place: int) -> int:
+    end = text.find("\n", place)
+    return len(text) if end < 0 else end
 
 
-def _tail(code: str, marker: str) -> str:
+def _choose(codes: Sequence[Source], names: frozenset[str]) -> int:
+    """
+    Return the place of the code that is the answer.
+    """
+
+    def rank(place: int) -> tuple[int, int]:
+        known = len(names & codes[place].outline.names) if names else 0
+        return known, 0 if known else len(codes[place].text)
+
+    return max(range(len(codes)), key=rank)
+
+
+def _tail(code: Source, marker: str) -> str:
     """
     Cut what follows the last token of the code: comments, blanks and the marker.
     """
-    end = len(blank(code, literals=False).rstrip())
-    if marker in code[max(0, end - len(marker)) : end]:
+    end = len(code.bare.rstrip())
+    if marker in code.text[max(0, end - len(marker)) : end]:
         # The marker is no comment, and so was itself the last token.
         end -= len(marker)
-    return code[end:]
+    return code.text[end:]
 
 
-def _without_foreign_marker(code: str, marker: str) -> str:
+def _without_foreign_marker(code: Source, marker: str) -> Source:
     """
     Take a marker that OCaml would not read as a comment off the end of the code.
     """
-    if not blank(marker).strip():
+    if not _is_foreign(marker):
         return code
-    return (
-        code.rstrip().removesuffix(marker) if code.rstrip().endswith(marker) else code
-    )
+    shorter = code.text.rstrip()
+    return Source(shorter.removesuffix(marker)) if shorter.endswith(marker) else code
+
+
+@lru_cache(maxsize=16)
+def _is_foreign(marker: str) -> bool:
+    return bool(Source(marker).blank.strip())

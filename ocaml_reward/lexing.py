@@ -6,10 +6,9 @@ on any text at all: what the compiler would refuse is read as far as it makes se
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
-__all__ = ["Outline", "blank", "code_lines", "opens_structure", "outline"]
+__all__ = ["Outline", "Source", "opens_structure"]
 
 # Each alternative starts behind a look at the first character, which lets the scan skip
 # all others fast.  A character literal is one token, or '"' would open a string.
@@ -21,71 +20,158 @@ _LITERAL = (
 )
 _OPENER = re.compile(rf"""[("'{{](?:(?<=\()\*|{_LITERAL})""")
 _IN_COMMENT = re.compile(rf"""[*("'{{](?:(?<=\()\*|(?<=\*)\)|{_LITERAL})""")
-_STRING_END = re.compile(r'[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
-_NOT_NEWLINE = re.compile(r"[^\n]")
+# Several at a time where only blanks lie between them, which is most of the work saved
+# on text that is full of them.
+_COMMENTS = re.compile(r"""(?:\(\*[^*("'{]*+\*\)[ \n]*+){1,500}""")
+_STRINGS = re.compile(r'(?:"[^"\\]*+(?:\\.[^"\\]*+)*+"[ \n]*+){1,500}', re.DOTALL)
 
 
-def blank(source: str, *, literals: bool = True) -> str:
+class Source:
     """
-    Overwrite comments with spaces, string and character literals too unless `literals`
-    is False.  Length and newlines stay, so that offsets and lines hold.
+    A text that is lexed when something asks for it, and then once.
+
+    Both forms have the text's length and its newlines, so that offsets and lines hold:
+    `bare` has spaces for comments, `blank` for string and character literals too.
     """
-    pieces: list[str] = []
-    done = 0
-    for start, end, is_comment in _opaque(source):
-        if is_comment or literals:
-            pieces.append(source[done:start])
-            pieces.append(_NOT_NEWLINE.sub(" ", source[start:end]))
-            done = end
-    pieces.append(source[done:])
-    return "".join(pieces)
+
+    __slots__ = ("_forms", "_lines", "_outline", "text")
+
+    def __init__(self, text: str) -> None:
+        """
+        Look at nothing yet.
+        """
+        self.text = text
+        self._forms: tuple[str, str] | None = None
+        self._lines: list[str] | None = None
+        self._outline: Outline | None = None
+
+    def __eq__(self, other: object) -> bool:
+        """
+        Compare the texts, from which all else follows.
+        """
+        return isinstance(other, Source) and self.text == other.text
+
+    def __hash__(self) -> int:
+        """
+        Agree with equality.
+        """
+        return hash(self.text)
+
+    def __repr__(self) -> str:
+        """
+        Show the text.
+        """
+        return f"Source({self.text!r})"
+
+    @property
+    def bare(self) -> str:
+        """
+        The text without its comments.
+        """
+        return self._lexed()[0]
+
+    @property
+    def blank(self) -> str:
+        """
+        The text without its comments and literals.
+        """
+        return self._lexed()[1]
+
+    @property
+    def outline(self) -> Outline:
+        """
+        What the text defines.
+        """
+        if self._outline is None:
+            self._outline = _outline(self.blank)
+        return self._outline
+
+    @property
+    def lines(self) -> list[str]:
+        """
+        The lines that hold more than blanks and comments, without margins.
+        """
+        if self._lines is None:
+            lines = map(str.strip, self.bare.split("\n"))
+            self._lines = [line for line in lines if line]
+        return self._lines
+
+    def is_plain(self, *, until: int) -> bool:
+        """
+        Say whether no comment and no literal begins before a place.
+        """
+        found = _OPENER.search(self.text)
+        return not found or found.start() >= until
+
+    def _lexed(self) -> tuple[str, str]:
+        if self._forms is None:
+            self._forms = _forms(self.text)
+        return self._forms
 
 
-def code_lines(source: str) -> int:
+def _forms(text: str) -> tuple[str, str]:
     """
-    Count the lines that hold more than blanks and comments.
+    Make a text's two forms in one walk.
     """
-    return sum(not line.isspace() for line in _filled(blank(source, literals=False)))
-
-
-def _filled(text: str) -> Iterator[str]:
-    return (line for line in text.split("\n") if line)
-
-
-def _opaque(source: str) -> Iterator[tuple[int, int, bool]]:
-    """
-    Walk the comments and literals: where each starts and ends, and if it is a comment.
-    """
-    place = 0
-    while found := _OPENER.search(source, place):
-        is_comment = found[0] == "(*"
-        if is_comment:
-            place = _comment_end(source, found.end())
+    bare: list[str] = []
+    blank: list[str] = []
+    place = done = 0
+    while found := _OPENER.search(text, place):
+        start = found.start()
+        blank.append(text[place:start])
+        if found[0] == "(*":
+            place = _comments_end(text, found)
+            spaces = _spaces(text[start:place])
+            bare += (text[done:start], spaces)
+            done = place
         else:
-            place = _literal_end(source, found)
-        yield found.start(), place, is_comment
+            place = _literals_end(text, found)
+            spaces = _spaces(text[start:place])
+        blank.append(spaces)
+    if not blank:
+        return text, text
+    blank.append(text[place:])
+    bare.append(text[done:])
+    return "".join(bare), "".join(blank)
 
 
-def _literal_end(source: str, found: re.Match[str]) -> int:
+def _spaces(piece: str) -> str:
+    if "\n" not in piece:
+        return " " * len(piece)
+    return "\n".join([" " * len(line) for line in piece.split("\n")])
+
+
+def _comments_end(text: str, found: re.Match[str]) -> int:
+    """
+    Find the end of a comment, or of several.
+    """
+    simple = _COMMENTS.match(text, found.start())
+    return simple.end() if simple else _comment_end(text, found.end())
+
+
+def _literals_end(text: str, found: re.Match[str]) -> int:
+    """
+    Find the end of a literal, or of several strings; open ones end with the text.
+    """
     if found[0] == '"':
-        end = _STRING_END.match(source, found.end())
-        return end.end() if end else len(source)
+        end = _STRINGS.match(text, found.start())
+        return end.end() if end else len(text)
     if found[0].startswith("{"):
         closer = f"|{found[1]}}}"
-        at = source.find(closer, found.end())
-        return at + len(closer) if at >= 0 else len(source)
+        at = text.find(closer, found.end())
+        return at + len(closer) if at >= 0 else len(text)
     return found.end()
 
 
-def _comment_end(source: str, place: int) -> int:
+def _comment_end(text: str, place: int) -> int:
     """
     Find the end of a comment; they nest, and literals inside hide their brackets.
     """
     depth = 1
     while depth:
-        found = _IN_COMMENT.search(source, place)
+        found = _IN_COMMENT.search(text, place)
         if not found:
-            return len(source)
+            return len(text)
         if found[0] == "*)":
             depth -= 1
             place = found.end()
@@ -93,7 +179,7 @@ def _comment_end(source: str, place: int) -> int:
             depth += 1
             place = found.end()
         else:
-            place = _literal_end(source, found)
+            place = _literals_end(text, found)
     return place
 
 
@@ -111,7 +197,11 @@ _KEYWORD = re.compile(
     r"(?:let|and|in|external|val|type|module|exception|class|open|include)(?![\w'])"
 )
 # Behind one of these such a word is the end of a name, a label or a field.
-_JOINS = re.compile(r"[\w'.~?]")
+_JOINS = frozenset("_'.~?")
+# What most definitions look like; _bound reads them all.
+_PLAIN = re.compile(
+    r" (?:rec )?(?!(?:rec|nonrec|type|virtual)\b)([A-Za-z_][\w']*+) (?=[\w(=:'~?])"
+)
 _NAME = re.compile(r"[A-Za-z_][\w']*")
 _OPERATOR = re.compile(r"\(\s*+([!$%&*+\-./:<=>?@^|~#]+|[a-z]+)\s*+\)")
 _BINDER = re.compile(
@@ -121,37 +211,37 @@ _TYPE_HEAD = re.compile(r"\s*+(?:nonrec\b\s*+)?(?:\([^()]{0,200}\)|[+-]?'\w+)?\s
 _MODULE_HEAD = re.compile(r"\s*+(?:(?:type|rec)\b\s*+)*+")
 
 
-def outline(source: str) -> Outline:
+def _outline(blank: str) -> Outline:
     """
     Find the top-level definitions without a parser: a `let` that never meets its `in`
     is one.  Generous where the source is broken.
     """
-    text = blank(source)
     # One entry for each `let` still without its `in`: where it stands, what it binds.
     lets: list[tuple[int, list[str]]] = []
     others: list[tuple[int, str]] = []
-    for found in _KEYWORD.finditer(text):
-        word = found[0]
-        if _JOINS.match(text, found.start() - 1, found.start()):
+    for found in _KEYWORD.finditer(blank):
+        start, end = found.span()
+        before = blank[start - 1 : start]
+        if before.isalnum() or before in _JOINS:
             continue
+        word = found[0]
         if word == "let":
-            lets.append((found.start(), _bound(text, found.end())))
-        elif word == "and" and lets:
-            lets[-1][1].extend(_bound(text, found.end()))
+            lets.append((start, _bound(blank, end)))
         elif word == "in":
             if lets:
                 lets.pop()
+        elif word == "and" and lets:
+            lets[-1][1].extend(_bound(blank, end))
         else:
-            head = {"type": _TYPE_HEAD, "and": _TYPE_HEAD}.get(word, _MODULE_HEAD)
+            head = _TYPE_HEAD if word in {"type", "and"} else _MODULE_HEAD
             # What is opened or only declared is not defined.
             defined = word not in {"open", "include", "val"}
-            name = _named(text, head, found.end()) if defined else ""
-            others.append((found.start(), name))
+            others.append((start, _named(blank, head, end) if defined else ""))
     names = {name for _, bound in lets for name in bound}
     names.update(name for _, name in others if name)
-    starts = {start for start, _ in lets} | {start for start, _ in others}
-    first = len(text) - len(text.lstrip())
-    return Outline(names=frozenset(names), opens_with_definition=first in starts)
+    first = len(blank) - len(blank.lstrip())
+    opens = any(each and each[0][0] == first for each in (lets, others))
+    return Outline(names=frozenset(names), opens_with_definition=opens)
 
 
 _STRUCTURE = re.compile(
@@ -176,6 +266,8 @@ def _bound(text: str, place: int) -> list[str]:
     """
     List the names that a `let` binds: one function, an operator, or a pattern's names.
     """
+    if plain := _PLAIN.match(text, place):
+        return [plain[1]]
     skipped = _BINDER.match(text, place)
     place = skipped.end() if skipped else place
     if operator := _OPERATOR.match(text, place):

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 
 from .degenerate import evidence_of_degeneracy
 from .extraction import Extraction
-from .lexing import code_lines
 from .model import CheckReport, Completion, Credits, Outcome, Penalty
 from .scheme import RewardScheme
 
@@ -86,7 +85,7 @@ def _min_lines(extraction: Extraction, scheme: RewardScheme) -> Penalty | None:
     """
     Punish code of fewer lines than wanted, blank ones and comments apart.
     """
-    lines = code_lines(extraction.code)
+    lines = len(extraction.source.lines)
     if not lines or lines >= scheme.min_lines:
         return None
     plural = "line" if lines == 1 else "lines"

@@ -5,9 +5,10 @@ Prompts that end in an open signature, which a completion may continue.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from .fences import find_blocks
-from .lexing import blank, opens_structure, outline
+from .lexing import Source, opens_structure
 
 __all__ = ["continued"]
 
@@ -16,25 +17,26 @@ _DEFINED = re.compile(r"let\s+(?:rec\s+)?([a-z_][\w']*)")
 _DEPTH = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
 
 
-def continued(code: str, prompt: str, names: frozenset[str]) -> str | None:
+def continued(code: Source, prompt: str, names: frozenset[str]) -> str | None:
     """
     Put the prompt's open signature before code that is only its body.
     """
     opening = _open_signature(prompt)
-    if opening is None or not blank(code, literals=False).strip():
+    if opening is None or not code.lines:
         return None
     signature, preamble = opening
     wanted = names
     if not wanted:
         defined = _DEFINED.match(signature.lstrip())
         wanted = frozenset({defined[1]} if defined else ())
-    found = outline(code)
+    found = code.outline
     # A program of its own, under a wrong name, is no body.
     if wanted & found.names or found.opens_with_definition:
         return None
-    return f"{preamble}{signature}\n{code.lstrip(chr(10))}"
+    return f"{preamble}{signature}\n{code.text.lstrip(chr(10))}"
 
 
+@lru_cache(maxsize=256)
 def _open_signature(prompt: str) -> tuple[str, str] | None:
     """
     Find `let rec f (x : int) : int =` at the end of a prompt, and the code before it
@@ -45,7 +47,7 @@ def _open_signature(prompt: str) -> tuple[str, str] | None:
     # Only a signature of the last few definitions can still be open.
     for start in reversed(starts[-3:]):
         signature = prompt[start:]
-        if _is_open(blank(signature)):
+        if _is_open(Source(signature).blank):
             return signature.rstrip(), _preamble(prompt[:start])
     return None
 
@@ -70,5 +72,5 @@ def _preamble(before: str) -> str:
     # The fence around the signature is open where the prompt is cut here.
     if fenced and fenced[-1].end >= len(before):
         before = fenced[-1].content
-    bare = blank(before)
+    bare = Source(before).blank
     return before if not bare.strip() or opens_structure(bare) else ""

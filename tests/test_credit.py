@@ -8,6 +8,7 @@ import pytest
 
 from ocaml_reward.credit import credits_for, verdict_for
 from ocaml_reward.extraction import Extraction, How
+from ocaml_reward.lexing import Source
 from ocaml_reward.model import (
     CheckReport,
     CheckResult,
@@ -28,7 +29,7 @@ def code(text: str = "let f x = x\n", *, ended: bool = True) -> Extraction:
     Make the extraction of plain code.
     """
     return Extraction(
-        code=text, how=How.WHOLE, text=text, prose=text, end_marker_present=ended
+        source=Source(text), how=How.WHOLE, text=text, prose=text, end_marker_present=ended
     )
 
 

@@ -9,7 +9,7 @@ import time
 import pytest
 
 from ocaml_reward.extraction import extract
-from ocaml_reward.lexing import blank, code_lines, outline
+from ocaml_reward.lexing import Source
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_the_outline_finds_top_level_names(source: str, names: set[str]) -> None
     """
     Definitions are found at the top level only, whatever stands in literals.
     """
-    assert names == outline(source).names
+    assert names == Source(source).outline.names
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_blanking_keeps_the_layout(source: str, expected: str) -> None:
     """
     Comments and literals turn into spaces, newlines and offsets stay.
     """
-    assert expected == blank(source)
+    assert expected == Source(source).blank
 
 
 def test_lines_of_code_are_counted_without_comments() -> None:
@@ -62,7 +62,7 @@ def test_lines_of_code_are_counted_without_comments() -> None:
     """
     source = '(* a\n b *)\n\nlet x =\n  1 (* c *)\n  (* d *)\nlet s = "\n(* e *)\n"\n'
 
-    assert 5 == code_lines(source)
+    assert 5 == len(Source(source).lines)
 
 
 HOSTILE = [
@@ -101,9 +101,10 @@ def test_time_is_linear_in_the_text(piece: str) -> None:
     def seconds(size: int) -> float:
         text = piece * (size // len(piece))
         started = time.process_time()
-        code_lines(
-            extract(text, uses=("f",), prompt="let f x =", end_marker="(* END *)").code
+        extraction = extract(
+            text, uses=("f",), prompt="let f x =", end_marker="(* END *)"
         )
+        assert isinstance(extraction.source.lines, list)
         return time.process_time() - started
 
     small = min(seconds(40_000) for _ in range(3))

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocaml_reward.extraction import Extraction, How
+from ocaml_reward.lexing import Source
 from ocaml_reward.model import (
     CheckReport,
     Completion,
@@ -152,7 +153,7 @@ def test_the_extraction_of_nothing_scores_nothing() -> None:
     """
     An engine need not be asked about an empty completion.
     """
-    empty = Extraction(code="", how=How.WHOLE, text="", prose="")
+    empty = Extraction(source=Source(""), how=How.WHOLE, text="", prose="")
     result = score(None, empty, Completion(text=""), 3, load("seed"))
 
     assert Score(Credits(), (), 0.0, Verdict.NO_CODE) == result
