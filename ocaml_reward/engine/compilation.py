@@ -142,7 +142,7 @@ class Compilation:
         includes = [str(package.folder) for package in packages(request.libraries)]
         command = ("/engine/tool", "count", ":".join(includes), stage.value, *names)
         run = self.jail.run(self._policy, command)
-        if b"Ocaml-reward-" in run.stdout:
+        if b"Unbound module Ocaml-reward-" in run.stdout:
             # An error about our own units is ours.
             raise EngineFault("the helper that counts type errors misses our own units")
         try:

@@ -105,7 +105,7 @@ class Exchange:
             # A program that exhausts the counter has more errors than anyone knows.
             return None, ()
         count, _fraction, *reports = netstrings(body)
-        if b"Ocaml-reward-" in body:
+        if b"Unbound module Ocaml-reward-" in body:
             # An error about our own units is ours.
             raise EngineFault("the server that counts type errors misses our own units")
         return max(1, int(count)), readable(b"".join(reports))

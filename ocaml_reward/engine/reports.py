@@ -16,7 +16,7 @@ __all__ = ["MOST", "first_error", "merged", "readable"]
 MOST = 50
 _MESSAGE_CHARACTERS = 4000
 # What our aliases look like in a message; from 5.4 on also as "( *solution ).".
-_OURS = r"\*(?:solution|pristine|harness|ounit)"
+_OURS = r"(?:\*solution|Ocaml-reward-(?:pristine|harness|ounit))"
 _ALIAS = re.compile(rf"{_OURS}\.|\( {_OURS} \)\.|(?<=\s)\*(?=[A-Z])")
 
 _HIDDEN = re.compile(

@@ -98,7 +98,8 @@ class Session(Protocol):
 
     In the jail 0 is empty, 1 and 2 are one pipe, and 3 is the other end of `socket`.
     That pipe does not block: what it has no room for is refused to the writer.  An end
-    shows as the end of `socket`, and `said` may tell why.
+    shows as the end of `socket`, and `said` may tell why.  A forked child has none of its
+    parent's sessions: there they are not alive, and closing one ends nothing.
     """
 
     pid: int

@@ -12,8 +12,6 @@ import sys
 import threading
 from collections.abc import Sequence
 from contextlib import ExitStack, closing, suppress
-from types import TracebackType
-from typing import Self
 
 from ..errors import JailFault
 from .process import LOG_DESCRIPTOR
@@ -56,27 +54,12 @@ class Running:
         if not sys.is_finalizing():
             self.close()
 
-    def __enter__(self) -> Self:
-        """
-        Close it at the end of a block.
-        """
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """
-        Close it.
-        """
-        self.close()
-
     def alive(self) -> bool:
         """
         Tell whether the launcher still runs.
         """
+        if self._inherited():
+            return False
         with self._reading:
             return not self._closed and not self._ended(0)
 
@@ -84,6 +67,8 @@ class Running:
         """
         Return the end of what the jail's log and the program's output say, on one line.
         """
+        if self._inherited():
+            return self._words
         with self._reading:
             if not self._closed:
                 self._drain()
@@ -93,20 +78,32 @@ class Running:
         """
         End all that runs in the jail.  A `recv` in another thread returns at once.
         """
+        if self._inherited():
+            self._leave()
+            return
         with self._ending:
             if self._closed:
                 return
-            # A forked child has copies of the descriptors, but not the jail.
-            if os.getpid() == self._owner:
-                with suppress(OSError):
-                    self.socket.shutdown(socket.SHUT_RDWR)
-                self._end()
-            self.socket.close()
+            with suppress(OSError):
+                self.socket.shutdown(socket.SHUT_RDWR)
+            self._end()
             with self._reading:
                 self._drain()
-                self._closed = True
-                for descriptor in (self._pidfd, *self._pipes):
-                    os.close(descriptor)
+                self._leave()
+
+    def _inherited(self) -> bool:
+        """
+        Tell whether this is a forked child's copy: the descriptors, but not the jail,
+        and locks that some thread of the parent may have held.
+        """
+        return os.getpid() != self._owner
+
+    def _leave(self) -> None:
+        if not self._closed:
+            self._closed = True
+            self.socket.close()
+            for descriptor in (self._pidfd, *self._pipes):
+                os.close(descriptor)
 
     def _end(self) -> None:
         for number in (signal.SIGTERM, signal.SIGKILL):

@@ -151,4 +151,6 @@ let check runner ~code ~tests =
       | forbidden -> (typed_and_linked runner program tests, forbidden))
   in
   Warnings.restore warnings;
+  (* The typed tree; a count starts from the one of its failure. *)
+  (match stage with Type_error _ | Interface_error _ -> () | _ -> Typing.reset ());
   { stage; forbidden; text = Typing.renumbered (printed ()) }

@@ -49,22 +49,65 @@ let hole_expression loc =
   Ast_helper.Exp.assert_ ~loc
     (Ast_helper.Exp.construct ~loc (Location.mkloc (Longident.Lident "false") loc) None)
 
+(* Values of any type: each use of one may be at another. *)
+let hole_bindings loc names =
+  let binding name =
+    Ast_helper.Vb.mk ~loc (Ast_helper.Pat.var ~loc (Location.mkloc name loc)) (hole_expression loc)
+  in
+  List.map binding (Names.Set.elements names)
+
+let hole_values loc names = Ast_helper.Str.value ~loc Asttypes.Nonrecursive (hole_bindings loc names)
+
+(* What is left of an item that is a hole: its values at any type, its types without what
+   they are.  Nothing else can be made up. *)
+let remains item =
+  let loc = item.pstr_loc in
+  let open Ast_helper in
+  match item.pstr_desc with
+  | Pstr_value _ -> (
+    match (Names.defined [ item ]).values with
+    | names when Names.Set.is_empty names -> []
+    | names -> [ hole_values loc names ])
+  | Pstr_type (recursive, declarations) ->
+    let abstract d = Type.mk ~loc ~params:d.ptype_params d.ptype_name in
+    [ Str.type_ ~loc recursive (List.map abstract declarations) ]
+  | _ -> []
+
+(* The program with a hole there; the names that a pattern bound stay bound in its case. *)
 let replace (kind, at) program =
   let default = Ast_mapper.default_mapper in
   let here k loc = k = kind && loc = at in
   let expr self e =
     if here Expression e.pexp_loc then hole_expression at else default.expr self e
   in
+  let lost = ref Names.Set.empty in
   let pat self p =
-    if here Pattern p.ppat_loc then Ast_helper.Pat.any ~loc:at () else default.pat self p
+    if here Pattern p.ppat_loc then begin
+      lost := Names.pattern_names p;
+      Ast_helper.Pat.any ~loc:at ()
+    end
+    else default.pat self p
+  in
+  let bound body =
+    let loc = body.pexp_loc in
+    Ast_helper.Exp.let_ ~loc Asttypes.Nonrecursive (hole_bindings at !lost) body
+  in
+  let case self c =
+    if kind = Pattern && inside at c.pc_lhs.ppat_loc then begin
+      let pc_lhs = self.Ast_mapper.pat self c.pc_lhs in
+      if Names.Set.is_empty !lost then { c with pc_lhs }
+      else { pc_lhs; pc_guard = Option.map bound c.pc_guard; pc_rhs = bound c.pc_rhs }
+    end
+    else default.case self c
   in
   let typ self t =
     if here Type t.ptyp_loc then Ast_helper.Typ.any ~loc:at () else default.typ self t
   in
   let structure self items =
-    default.structure self (List.filter (fun i -> not (here Item i.pstr_loc)) items)
+    default.structure self
+      (List.concat_map (fun i -> if here Item i.pstr_loc then remains i else [ i ]) items)
   in
-  let mapper = { default with expr; pat; typ; structure } in
+  let mapper = { default with expr; pat; case; typ; structure } in
   mapper.structure mapper program
 
 (* ---- how much lies outside ------------------------------------------------------ *)

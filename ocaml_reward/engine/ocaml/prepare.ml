@@ -190,19 +190,12 @@ let tests ~text ~signature ~prompt_names ~prompt_words ~reference ~libraries =
       [ Vb.mk (Pat.var (nowhere "exit")) (value (within harness "exit")) ]
   in
   let prelude =
-    [
-      silence;
-      alias harness (lident Units.harness);
-      alias pristine (lident Units.pristine);
-      alias solution (lident "Solution");
-    ]
+    [ silence; alias solution (lident "Solution") ]
     (* A library's modules are bound before the code is seen, and again after it. *)
     @ List.map (fun name -> alias ("*" ^ name) (lident name)) libraries
     @ [ opened solution; opened pristine; exit ]
     @ List.map (fun name -> alias name (lident ("*" ^ name))) libraries
-    @ (if with_ounit then
-         [ alias ounit (lident Units.ounit); alias "OUnit2" (within ounit "Api") ]
-       else [])
+    @ (if with_ounit then [ alias "OUnit2" (within ounit "Api") ] else [])
     @ owned
     @ List.map (fun name -> alias name (lident solution)) files
   in

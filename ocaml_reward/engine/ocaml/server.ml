@@ -229,6 +229,10 @@ let () =
     let runner = Linking.runner "/engine/runner" in
     let found = prepare_compiler folders in
     Warm_up.run runner (Hashtbl.fold (fun name _ names -> name :: names) found []);
+    Gc.compact ();
+    (* Room for some requests, most of whose garbage then never leaves it; and no search
+       for older garbage in the short life of a checker. *)
+    Gc.set { (Gc.get ()) with minor_heap_size = 1 lsl 20; space_overhead = 1000 };
     serve runner ~memory:(int_of_string memory)
   | _ ->
     prerr_endline "usage: server MEMORY_BYTES FOLDER...";

@@ -4,7 +4,6 @@
 
 type failure = {
   at : Location.t;
-  message : string;  (* its main text alone *)
   report : string;  (* all of it, as the compiler prints it *)
 }
 
@@ -50,36 +49,33 @@ let printed report =
 
 let failure e =
   match Location.error_of_exn e with
-  | Some (`Ok report) ->
-    let at = report.main.loc in
-    Some { at; message = Driver.message report; report = printed report }
+  | Some (`Ok report) -> Some { at = report.main.loc; report = printed report }
   | _ -> None
 
-let starts_with prefix text =
-  let n = String.length prefix in
-  String.length text >= n && String.sub text 0 n = prefix
+(* The words of an error after "Error:", without quotes. *)
+let words failure =
+  let separated =
+    String.map (function '\n' | '"' -> ' ' | c -> c) failure.report
+    |> String.split_on_char ' ' |> List.filter (( <> ) "")
+  in
+  let rec after = function
+    | "Error:" :: words -> words
+    | _ :: rest -> after rest
+    | [] -> []
+  in
+  after separated
 
-(* What is not there: the whole phrase of "Unbound value M.x" and its kin or of "There is no
-   constructor A within type t", and the bare name in it. *)
-let missing message =
-  let line_of text =
-    let line = List.hd (String.split_on_char '\n' (String.trim text)) in
-    List.filter (( <> ) "") (String.split_on_char ' ' (String.concat "" (String.split_on_char '"' line)))
-  in
-  let last path = List.hd (List.rev (String.split_on_char '.' path)) in
-  let no_such line =
-    match line_of line with
-    | "There" :: "is" :: "no" :: _ :: name :: "within" :: _ as words ->
-      Some (String.concat " " words, name)
-    | _ -> None
-  in
-  if starts_with "Unbound " message then
-    let words = line_of message in
-    Some (String.concat " " words, last (List.hd (List.rev words)))
-  else
-    List.fold_left
-      (fun found line -> if found = None then no_such line else found)
-      None (String.split_on_char '\n' message)
+(* What is not there, by the words of "Unbound value M.x" and its kin: its kind, its path. *)
+let rec unbound = function
+  | [ "Unbound"; kind; name ] | "Unbound" :: kind :: name :: "Hint:" :: _ -> Some (kind, name)
+  | "Unbound" :: kind :: more :: name -> unbound ("Unbound" :: (kind ^ " " ^ more) :: name)
+  | _ -> None
+
+(* Likewise by those of "... There is no constructor A within type t". *)
+let rec not_within = function
+  | "There" :: "is" :: "no" :: _ :: name :: "within" :: _ -> Some name
+  | _ :: rest -> not_within rest
+  | [] -> None
 
 (* Typing records each item once it is done with it, and at last the whole. *)
 let left_by env = function
