@@ -16,6 +16,8 @@ import pytest
 
 from ocaml_reward.sandbox import BACKENDS, Jail
 
+from .test_choose import USER, readable_copy
+
 Find = Callable[[str], list[int]]
 Wait = Callable[[Callable[[], bool]], bool]
 
@@ -52,13 +54,13 @@ ENDINGS = {
 }
 
 
-def parent(script: str, *words: str) -> subprocess.Popen[str]:
+def parent(script: str, *words: str, **environment: str) -> subprocess.Popen[str]:
     """
     Start a Python that opens sessions.
     """
     return subprocess.Popen(
         [sys.executable, "-c", script, *words],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **environment},
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
@@ -120,6 +122,83 @@ def test_a_forked_child_has_its_own(
 
     assert ["['here', 'here']", "here", "['here', 'here']"] == said.splitlines()
     assert eventually(lambda: not processes(token))
+
+
+BUSY = f"""{PARENT}
+busy = threading.Event()
+def look():
+    while not busy.is_set():
+        sessions[0].said(), sessions[0].alive()
+looking = threading.Thread(target=look)
+looking.start()
+for _ in range(30):
+    pid = os.fork()
+    if pid == 0:
+        signal.alarm(2)
+        alive = sessions[0].alive()
+        sessions[0].said()
+        sessions[0].close()
+        os._exit(alive)
+    print(os.waitpid(pid, 0)[1])
+busy.set()
+looking.join()
+print([ask(session) for session in sessions], flush=True)
+"""
+
+
+def test_a_child_forked_at_any_moment(
+    rootfs: Path, processes: Find, eventually: Wait
+) -> None:
+    """
+    Locks that its parent's threads held do not stop a child from letting go.
+    """
+    token = secrets.token_hex(8)
+    with parent(BUSY, "nsjail", str(rootfs), token) as process:
+        said, _ = process.communicate(timeout=400)
+
+    here = "['here', 'here']"
+    assert [here, *["0"] * 30, here] == said.splitlines()
+    assert eventually(lambda: not processes(token))
+
+
+# Its modules and helpers are loaded before it gives up the right to read them.
+UNPRIVILEGED = f"""
+import os, sys
+from ocaml_reward.sandbox import choose
+from ocaml_reward.sandbox.native import native
+native("launch"), native("probe")
+os.environ["OCAML_REWARD_CACHE"] = sys.argv[4]
+if os.getuid() == 0:
+    os.setgroups([])
+    os.setresgid({USER}, {USER}, {USER})
+    os.setresuid({USER}, {USER}, {USER})
+{PARENT}
+for session in sessions:
+    session.close()
+print([session.alive() for session in sessions], os.getuid() == 0)
+"""
+
+
+def test_an_ordinary_user_has_sessions(
+    jail: Jail, rootfs: Path, processes: Find, open_folder: Path
+) -> None:
+    """
+    What root can open anybody can, in a cache of his own.
+    """
+    token = secrets.token_hex(8)
+    home = open_folder / "home"
+    home.mkdir()
+    if os.geteuid() == 0:
+        os.chown(home, USER, USER)
+    own = {"TMPDIR": str(home)}
+    if jail.name == "nsjail":
+        own["NSJAIL"] = str(readable_copy(jail.name, open_folder))
+    words = (jail.name, str(rootfs), token, str(home / "cache"))
+    with parent(UNPRIVILEGED, *words, **own) as process:
+        said, _ = process.communicate(timeout=60)
+
+    assert ["['here', 'here']", "[False, False] False"] == said.splitlines()
+    assert [] == processes(token)
 
 
 HIDING = f"""{PARENT}
