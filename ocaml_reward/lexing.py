@@ -6,24 +6,38 @@ on any text at all: what the compiler would refuse is read as far as it makes se
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 __all__ = ["Outline", "Source", "opens_structure"]
 
-# Each alternative starts behind a look at the first character, which lets the scan skip
-# all others fast.  A character literal is one token, or '"' would open a string.
-_LITERAL = (
-    r"(?<=\")"
-    r"|(?<=')(?<![\w']')(?:[^\\'\n]|\\(?:[\\\"'ntbr ]|[0-9]{3}|x[0-9a-fA-F]{2}"
+# What follows the character that opens a literal.  A character literal is one token, or
+# '"' would open a string.
+_STRING = r'[^"\\]*+(?:\\.[^"\\]*+)*+"'
+_CHARACTER = (
+    r"(?<![\w']')(?:[^\\'\n]|\\(?:[\\\"'ntbr ]|[0-9]{3}|x[0-9a-fA-F]{2}"
     r"|o[0-7]{3}|u\{[0-9a-fA-F]{1,6}\}))'"
-    r"|(?<=\{)(?:%%?[A-Za-z_][\w.']*+[ \t\n]*+)?([a-z_]*)\|"
 )
-_OPENER = re.compile(rf"""[("'{{](?:(?<=\()\*|{_LITERAL})""")
-_IN_COMMENT = re.compile(rf"""[*("'{{](?:(?<=\()\*|(?<=\*)\)|{_LITERAL})""")
-# Several at a time where only blanks lie between them, which is most of the work saved
-# on text that is full of them.
-_COMMENTS = re.compile(r"""(?:\(\*[^*("'{]*+\*\)[ \n]*+){1,500}""")
-_STRINGS = re.compile(r'(?:"[^"\\]*+(?:\\.[^"\\]*+)*+"[ \n]*+){1,500}', re.DOTALL)
+_QUOTE = r"(?:%%?[A-Za-z_][\w.']*+[ \t\n]*+)?([a-z_]*)\|"
+_QUOTED = re.compile(r"\{" + _QUOTE)
+# Each alternative stands behind a look at the first character, which lets the search
+# skip all others fast.
+_LITERAL = re.compile(
+    rf"""["'{{](?:(?<=")(?:{_STRING}|.*)|(?<='){_CHARACTER}"""
+    rf"""|(?<=\{{){_QUOTE}(?:.*?\|\1\}}|.*))""",
+    re.DOTALL,
+)
+_OPENER = re.compile(
+    rf"""[("'{{](?:(?<=\()\*|(?<=")|(?<='){_CHARACTER}|(?<=\{{){_QUOTE})"""
+)
+# What lies before the next bracket of a comment: strings and characters are passed over
+# as a whole, quoted and open strings are left to _passed.  So many at a time, as they
+# all lie on the stack of the regex engine; a possessive group would be wrong in 3.11.2.
+_PIECES = rf""""{_STRING}|'(?:{_CHARACTER})?|\((?!\*)|\{{(?!{_QUOTE})"""
+_CODE = re.compile(rf"""(?:[^("'{{]++|{_PIECES}){{1,1000}}""", re.DOTALL)
+_COMMENT = re.compile(rf"""(?:[^*("'{{]++|\*(?!\))|{_PIECES}){{1,1000}}""", re.DOTALL)
+# Simple comments with no more than blanks between them, which are most of them.
+_SIMPLE = re.compile(r"""(?:\(\*[^*("'{]*+\*\)[ \n]*+){1,1000}""")
 
 
 class Source:
@@ -34,14 +48,16 @@ class Source:
     `bare` has spaces for comments, `blank` for string and character literals too.
     """
 
-    __slots__ = ("_forms", "_lines", "_outline", "text")
+    __slots__ = ("_bare", "_blank", "_comments", "_lines", "_outline", "text")
 
     def __init__(self, text: str) -> None:
         """
         Look at nothing yet.
         """
         self.text = text
-        self._forms: tuple[str, str] | None = None
+        self._comments: list[tuple[int, int]] | None = None
+        self._bare: str | None = None
+        self._blank: str | None = None
         self._lines: list[str] | None = None
         self._outline: Outline | None = None
 
@@ -68,14 +84,18 @@ class Source:
         """
         The text without its comments.
         """
-        return self._lexed()[0]
+        if self._bare is None:
+            self._bare = self._rebuilt(str)
+        return self._bare
 
     @property
     def blank(self) -> str:
         """
         The text without its comments and literals.
         """
-        return self._lexed()[1]
+        if self._blank is None:
+            self._blank = self._rebuilt(_without_literals)
+        return self._blank
 
     @property
     def outline(self) -> Outline:
@@ -103,36 +123,57 @@ class Source:
         found = _OPENER.search(self.text)
         return not found or found.start() >= until
 
-    def _lexed(self) -> tuple[str, str]:
-        if self._forms is None:
-            self._forms = _forms(self.text)
-        return self._forms
+    def _rebuilt(self, of_code: Callable[[str], str]) -> str:
+        pieces: list[str] = []
+        done = 0
+        for start, end in self._all_comments():
+            pieces += (of_code(self.text[done:start]), _spaces(self.text[start:end]))
+            done = end
+        return "".join([*pieces, of_code(self.text[done:])])
+
+    def _all_comments(self) -> list[tuple[int, int]]:
+        if self._comments is None:
+            self._comments = list(_comments(self.text))
+        return self._comments
 
 
-def _forms(text: str) -> tuple[str, str]:
+def _comments(text: str) -> Iterator[tuple[int, int]]:
     """
-    Make a text's two forms in one walk.
+    Yield where each comment, or row of comments, starts and ends.
     """
-    bare: list[str] = []
-    blank: list[str] = []
-    place = done = 0
-    while found := _OPENER.search(text, place):
-        start = found.start()
-        blank.append(text[place:start])
-        if found[0] == "(*":
-            place = _comments_end(text, found)
-            spaces = _spaces(text[start:place])
-            bare += (text[done:start], spaces)
-            done = place
+    place = 0
+    while (start := _passed(_CODE, text, place)) < len(text):
+        simple = _SIMPLE.match(text, start)
+        place = simple.end() if simple else _comment_end(text, start + 2)
+        yield start, place
+
+
+def _comment_end(text: str, place: int) -> int:
+    """
+    Find the end of a comment; they nest, and literals inside hide their brackets.
+    """
+    depth = 1
+    while depth and (place := _passed(_COMMENT, text, place)) < len(text):
+        depth += 1 if text[place] == "(" else -1
+        place += 2
+    return place
+
+
+def _passed(pieces: re.Pattern[str], text: str, place: int) -> int:
+    """
+    Find the next bracket of a comment, or the end of the text.
+    """
+    while True:
+        while found := pieces.match(text, place):
+            place = found.end()
+        if quoted := _QUOTED.match(text, place):
+            closer = f"|{quoted[1]}}}"
+            at = text.find(closer, quoted.end())
+            place = at + len(closer) if at >= 0 else len(text)
+        elif text.startswith('"', place):
+            return len(text)
         else:
-            place = _literals_end(text, found)
-            spaces = _spaces(text[start:place])
-        blank.append(spaces)
-    if not blank:
-        return text, text
-    blank.append(text[place:])
-    bare.append(text[done:])
-    return "".join(bare), "".join(blank)
+            return place
 
 
 def _spaces(piece: str) -> str:
@@ -141,46 +182,8 @@ def _spaces(piece: str) -> str:
     return "\n".join([" " * len(line) for line in piece.split("\n")])
 
 
-def _comments_end(text: str, found: re.Match[str]) -> int:
-    """
-    Find the end of a comment, or of several.
-    """
-    simple = _COMMENTS.match(text, found.start())
-    return simple.end() if simple else _comment_end(text, found.end())
-
-
-def _literals_end(text: str, found: re.Match[str]) -> int:
-    """
-    Find the end of a literal, or of several strings; open ones end with the text.
-    """
-    if found[0] == '"':
-        end = _STRINGS.match(text, found.start())
-        return end.end() if end else len(text)
-    if found[0].startswith("{"):
-        closer = f"|{found[1]}}}"
-        at = text.find(closer, found.end())
-        return at + len(closer) if at >= 0 else len(text)
-    return found.end()
-
-
-def _comment_end(text: str, place: int) -> int:
-    """
-    Find the end of a comment; they nest, and literals inside hide their brackets.
-    """
-    depth = 1
-    while depth:
-        found = _IN_COMMENT.search(text, place)
-        if not found:
-            return len(text)
-        if found[0] == "*)":
-            depth -= 1
-            place = found.end()
-        elif found[0] == "(*":
-            depth += 1
-            place = found.end()
-        else:
-            place = _literals_end(text, found)
-    return place
+def _without_literals(code: str) -> str:
+    return _LITERAL.sub(lambda found: _spaces(found[0]), code)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
