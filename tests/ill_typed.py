@@ -171,6 +171,19 @@ let two = length [1; 2]
         1,
         'let f = function 0 -> "a" | "b" -> "c" | _ -> "d"',
     ),
+    "constructors without arguments": (
+        2,
+        """type t = A | B | C of t * t
+let rec f (e, x, y) = match e with
+  | A x -> x
+  | B y -> y
+  | C (x, y) -> f (x, 1., 2.) +. f (y, 1., 2.)
+""",
+    ),
+    "a pattern that binds what is used": (
+        1,
+        'let f n = match n + 1 with [a; b] -> (a + b, a ^ b) | _ -> (1, "")',
+    ),
     "a list's pattern": (1, "let f n = match n + 1 with 0 -> [] | h :: t -> t"),
     "a list's pattern and its use": (
         2,
@@ -233,6 +246,20 @@ let f = M.make 1 + 1
     "a type that holds itself": (1, "let f x = x x"),
     "a recursive value": (1, "let rec x = x + 1"),
     "a type defined twice": (1, "type t = A\ntype t = B\nlet a = 1"),
+    "a type defined twice, and used": (
+        1,
+        """type t = A | B
+let a = A
+type t = A | B | C
+let f = function A -> a | B -> B | C -> A
+let g = f C
+""",
+    ),
+    "a module defined twice": (
+        1,
+        "module M = struct let a = 1 end\nmodule M = struct let b = 2 end\n"
+        "let c = M.a + M.b",
+    ),
     "types that are cyclic": (1, "type t = t"),
     "a float for an int": (2, "let f x = x + 1.5\nlet g y = y *. 2"),
     "a string for a char": (1, 'let f s = s.[0] = "a"'),

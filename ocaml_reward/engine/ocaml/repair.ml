@@ -16,7 +16,8 @@ type hole = {
   names : Names.Set.t;  (* entry points mentioned in the hole, for tests *)
 }
 
-(* Names that vanish with a node: what an item defines, what a pattern binds. *)
+(* Names that vanish with a node: what an item defines, but for what remains of it, and
+   what a pattern binds that is no case's. *)
 let vanishing (kind, at) structure =
   let found = ref [] in
   let add { Asttypes.txt; _ } = found := txt :: !found in
@@ -97,24 +98,32 @@ type state = {
   uses : Names.Set.t;
   mutable found : hole list;  (* newest first *)
   mutable gone : string list;  (* names that vanished with a hole *)
-  mutable missed : string list;  (* what was said of a name the first time *)
+  mutable missed : (string * string) list;  (* unbound: of which kind, which path *)
   mutable steps : int;
 }
 
+let of_tests state = not (Names.Set.is_empty state.uses)
+
 (* Did that error only follow from one found before?  Names become known as missed here. *)
-let follows state (failure : Typing.failure) =
-  match Typing.missing failure.message with
-  | Some (phrase, name) ->
-    let known =
-      List.mem name state.gone || List.mem "*" state.gone || List.mem phrase state.missed
-    in
+let follows state (failure : Typing.failure) words =
+  let is_gone path =
+    List.exists
+      (fun name -> List.mem name state.gone)
+      ("*" :: String.split_on_char '.' path)
+  in
+  match (Typing.unbound words, Typing.not_within words) with
+  | Some ((_, path) as missing), _ ->
+    let known = List.mem missing state.missed in
     (* In a program, a name that is missing is one mistake, however often it is used. *)
-    if Names.Set.is_empty state.uses then state.missed <- phrase :: state.missed;
-    known
-  | None ->
-    (* A class may not leave a type open, which is just what a hole in it does. *)
-    Typing.starts_with "Some type variables are unbound" failure.message
-    && List.exists (fun hole -> inside hole.loc failure.at) state.found
+    if not (of_tests state) then state.missed <- missing :: state.missed;
+    known || is_gone path
+  | None, Some name -> is_gone name
+  | None, None -> (
+    match words with
+    | "Some" :: "type" :: "variables" :: "are" :: "unbound" :: _ ->
+      (* A class may not leave a type open, which is just what a hole in it does. *)
+      List.exists (fun hole -> inside hole.loc failure.at) state.found
+    | _ -> false)
 
 let note state (failure : Typing.failure) kind loc names =
   state.found <- { kind; loc; at = failure.at; report = failure.report; names } :: state.found
@@ -135,23 +144,41 @@ let chosen state at item tried =
     (kind, loc, if best = None then Names.Set.empty else mentioned idents)
   | None, [] -> (Item, item.pstr_loc, Names.Set.empty)
 
+(* [env] with a value of that name and any type. *)
+let stubbed env name loc =
+  match Typing.undo env [ hole_values loc (Names.Set.singleton name) ] with
+  | Typed left -> Some left
+  | Failed _ -> None
+
 (* The environment that [item] leaves once its errors are holes; [failure] is its first. *)
 let rec repaired state env item tried failure =
   match failure with
   | None -> env
-  | Some (failure : Typing.failure) ->
+  | Some (failure : Typing.failure) -> (
     let kind, loc, names = chosen state failure.at item tried in
-    if not (follows state failure) then note state failure kind loc names;
-    state.gone <- vanishing (kind, loc) [ item ] @ state.gone;
+    let words = Typing.words failure in
+    if not (follows state failure words) then note state failure kind loc names;
     state.steps <- state.steps - 1;
+    let again env item tried =
+      match Typing.undo env [ item ] with
+      | Typed left -> left
+      | Failed failure -> repaired state env item tried failure
+    in
+    let hole () =
+      state.gone <- vanishing (kind, loc) [ item ] @ state.gone;
+      match replace (kind, loc) [ item ] with
+      | item :: _ when not (List.mem (kind, loc) tried) -> again env item ((kind, loc) :: tried)
+      | _ -> env
+    in
     if List.length state.found >= state.bound || state.steps = 0 then env
     else
-      match replace (kind, loc) [ item ] with
-      | item :: _ -> (
-        match Typing.undo env [ item ] with
-        | Typed left -> left
-        | Failed failure -> repaired state env item ((kind, loc) :: tried) failure)
-      | [] -> env
+      match Typing.unbound words with
+      | Some ("value", name) when not (of_tests state || String.contains name '.') -> (
+        (* It is there from now on: none of its uses stops the typing again. *)
+        match stubbed env name loc with
+        | Some env -> again env item tried
+        | None -> hole ())
+      | _ -> hole ())
 
 (* What may stand only once in a structure: one item that defines such a name again. *)
 let stubs before item =
@@ -168,7 +195,8 @@ let stubs before item =
 
 let is_twice (failure : Typing.failure option) =
   match failure with
-  | Some { message; _ } -> Typing.starts_with "Multiple definition" message
+  | Some failure -> (
+    match Typing.words failure with "Multiple" :: "definition" :: _ -> true | _ -> false)
   | None -> false
 
 let rec rest state env before = function
@@ -185,12 +213,14 @@ let rec rest state env before = function
     in
     rest state (settled state env item outcome) (item :: before) items
 
-(* A name defined twice spoils nothing but itself. *)
+(* The first definition of a name stands, so that there are no two types of one name. *)
 and settled state env item = function
   | Typing.Typed left -> left
   | Failed (Some failure as twice) when is_twice twice ->
     note state failure Item item.pstr_loc Names.Set.empty;
-    settled state env item (Typing.undo env [ item ])
+    ignore (settled state env item (Typing.undo env [ item ]));
+    state.gone <- vanishing (Item, item.pstr_loc) [ item ] @ state.gone;
+    env
   | Failed failure -> repaired state env item [] failure
 
 (* In tests one report per entry point: what else is wrong with it follows. *)
