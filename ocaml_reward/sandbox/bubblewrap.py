@@ -94,7 +94,9 @@ class Bubblewrap:
         Start `command` in a session.  Raises JailFault when that is known to fail.
         """
         refuse_watched(policy)
-        return start(self._line(policy, command))
+        return start(
+            self._line(policy, command), lambda ended: _judge(ended, self._binary)
+        )
 
     def _line(self, policy: JailPolicy, command: Sequence[str]) -> list[str]:
         # `bwrap --uid` alone leaves a root caller's jail with root's rights on files.

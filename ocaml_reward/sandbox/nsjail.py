@@ -171,7 +171,9 @@ class Nsjail:
         Start `command` in a session.  Raises JailFault when that is known to fail.
         """
         refuse_watched(policy)
-        return start(self._line(policy, command))
+        return start(
+            self._line(policy, command), lambda ended: _judge(ended, self._binary)
+        )
 
     def _line(self, policy: JailPolicy, command: Sequence[str]) -> list[str]:
         # nsjail's read-only mounts are not recursive; and it maps the user by itself, so

@@ -93,7 +93,7 @@ class Plain:
         Start `command` in a session.  Raises JailFault when that is known to fail.
         """
         refuse_watched(policy)
-        return start(self._line(policy, command))
+        return start(self._line(policy, command), _judge)
 
     def _line(self, policy: JailPolicy, command: Sequence[str]) -> list[str]:
         locked = self.name == "rlimits"

@@ -113,7 +113,7 @@ class Session(Protocol):
 
     def said(self) -> str:
         """
-        Return the end of what the jail's log and the program's output say, on one line.
+        Return how it ended, if it did, and the end of what it printed, on one line.
         """
         ...
 

@@ -10,17 +10,24 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing, suppress
 
 from ..errors import JailFault
-from .process import LOG_DESCRIPTOR
+from .policy import JailRun
+from .process import LOG_DESCRIPTOR, Ended
 from .spawner import Given, discard, no_fork, spawn
 
 __all__ = ["start"]
 
 _DRAIN_MS = 2_000
+_RECORD_MS = 1_000
 _KEPT_BYTES = 4_096
+
+Judge = Callable[[Ended], JailRun]
+"""
+Reads how a program ended in a jail.  Raises JailFault when the jail itself failed.
+"""
 
 
 class Running:
@@ -31,16 +38,23 @@ class Running:
     """
 
     def __init__(
-        self, pid: int, pidfd: int, ours: socket.socket, output: int, log: int
+        self,
+        pid: int,
+        pidfd: int,
+        ours: socket.socket,
+        pipes: tuple[int, int],
+        judge: Judge,
     ) -> None:
         """
-        Take over a launcher of this process that is not reaped yet, and its channels.
+        Take over a launcher of this process that is not reaped yet, and its channels:
+        the socket, and the pipes of its output and its log, which `judge` reads.
         """
         self.pid = pid
         self.socket = ours
         self._owner = os.getpid()
         self._pidfd = pidfd
-        self._pipes = {log: b"", output: b""}
+        self._judge = judge
+        self._pipes = dict.fromkeys(pipes, b"")
         self._closed = False
         self._words = ""
         # One for the end, one for the pipes, so that `said` need not wait for an end.
@@ -65,13 +79,14 @@ class Running:
 
     def said(self) -> str:
         """
-        Return the end of what the jail's log and the program's output say, on one line.
+        Return how it ended, if it did, and the end of what it printed, on one line.
         """
         if self._inherited():
             return self._words
         with self._reading:
             if not self._closed:
-                self._drain()
+                # Its jail may take a moment to record an end that the socket shows.
+                self._look(self._ended(_RECORD_MS if self._hung_up() else 0))
             return self._words
 
     def close(self) -> None:
@@ -84,11 +99,12 @@ class Running:
         with self._ending:
             if self._closed:
                 return
+            by_itself = self._ended(0)
             with suppress(OSError):
                 self.socket.shutdown(socket.SHUT_RDWR)
             self._end()
             with self._reading:
-                self._drain()
+                self._look(by_itself)
                 self._leave()
 
     def _inherited(self) -> bool:
@@ -122,19 +138,50 @@ class Running:
         poll.register(self._pidfd, select.POLLIN)
         return bool(poll.poll(wait_ms))
 
-    def _drain(self) -> None:
+    def _hung_up(self) -> bool:
+        poll = select.poll()
+        poll.register(self.socket, select.POLLRDHUP)
+        return bool(poll.poll(0))
+
+    def _look(self, ended: bool) -> None:
+        """
+        Read what there is; put into words what was printed, and how it `ended` if so.
+        """
         for descriptor, before in self._pipes.items():
             # One read empties a pipe; a writer that never stops cannot keep us here.
             with suppress(BlockingIOError):
                 chunk = os.read(descriptor, 1 << 20)
                 self._pipes[descriptor] = (before + chunk)[-_KEPT_BYTES:]
-        said = b"\n".join(self._pipes.values()).decode(errors="replace")
-        self._words = " ".join(said.split())
+        printed, log = (b.decode(errors="replace") for b in self._pipes.values())
+        printed = " ".join(printed.split())
+        self._words = self._verdict(printed, log) if ended else printed
+
+    def _verdict(self, printed: str, log: str) -> str:
+        try:
+            run = self._judge(
+                Ended(
+                    stdout=b"",
+                    stderr=printed.encode(),
+                    result=b"",
+                    log=log,
+                    wall_exceeded=False,
+                    output_exceeded=False,
+                    wall_s=0.0,
+                )
+            )
+        except JailFault as fault:
+            return str(fault)
+        how = f"exit status {run.exit_code}"
+        if run.signal is not None:
+            how = f"signal {run.signal}"
+        return f"{how}: {printed}" if printed else how
 
 
-def start(argv: Sequence[str]) -> Running:
+def start(argv: Sequence[str], judge: Judge) -> Running:
     """
-    Start a launcher's `argv`.  Raises JailFault when it cannot be started itself.
+    Start a launcher's `argv`; `judge` says how its program ended.
+
+    Raises JailFault when the launcher itself cannot be started.
     """
     try:
         with no_fork, ExitStack() as ours, closing(Given()) as given:
@@ -156,7 +203,7 @@ def start(argv: Sequence[str]) -> Running:
                 discard(pid)
                 raise
             ours.pop_all()
-            return Running(pid, pidfd, channel, output, log)
+            return Running(pid, pidfd, channel, (output, log), judge)
     except OSError as error:
         raise JailFault(f"a jail could not be started: {error}") from error
 

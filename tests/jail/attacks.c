@@ -106,6 +106,7 @@ static void serve(void) {
     if (!name) continue;
     if (!strcmp(name, "echo")) dprintf(3, "%s\n", argument);
     else if (!strcmp(name, "exit")) _exit(atoi(argument));
+    else if (!strcmp(name, "trap")) __builtin_trap();
     else if (!strcmp(name, "say")) dprintf(2, "%s\n", argument);
     else if (!strcmp(name, "flood")) {
       memset(buffer, 'x', 4096);

@@ -8,6 +8,7 @@ import resource
 from collections.abc import Callable
 from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -37,6 +38,8 @@ OURS = (
     "open_files",
     "processes",
 )
+# Those that may be None.
+LIFTED = ("cpu_s", "memory_bytes", "processes")
 FLAGS = {
     "nsjail": {
         "cpu_s": "--rlimit_cpu",
@@ -81,7 +84,7 @@ mounts = st.builds(
 policies = st.builds(
     JailPolicy,
     rootfs=names.map(lambda name: Path("/cache") / name),
-    seccomp=st.sampled_from(["compile", "run", "unfiltered"]),
+    seccomp=st.sampled_from(["compile", "run", "session", "unfiltered"]),
     limits=limits,
     mounts=st.lists(mounts, max_size=3).map(tuple),
     environment=st.lists(st.tuples(names, words), max_size=3).map(tuple),
@@ -168,6 +171,26 @@ class TestCommandLine:
         assert 1 == len(changed)
         assert limit_words(backend, before, name) != limit_words(backend, after, name)
 
+    @given(policy=policies, name=st.sampled_from(LIFTED))
+    @SETTINGS
+    def test_a_limit_that_is_none_is_none_of_ours(
+        self, backend: str, policy: JailPolicy, name: str
+    ) -> None:
+        """
+        Without a limit the caller's own counts, and the others stay.
+        """
+        none: dict[str, Any] = {name: None}
+        lifted = replace(policy, limits=replace(policy.limits, **none))
+        before = BUILDERS[backend](policy, ["/program"])
+        after = BUILDERS[backend](lifted, ["/program"])
+        kept = [other for other in OURS if other != name]
+
+        wanted = ["hard"] if backend == "nsjail" else []
+        assert wanted == limit_words(backend, after, name)
+        assert [limit_words(backend, before, other) for other in kept] == [
+            limit_words(backend, after, other) for other in kept
+        ]
+
     @given(policy=policies, size=st.integers(1, (1 << 40) - 1))
     @SETTINGS
     def test_a_limit_is_never_less_than_asked(
@@ -224,6 +247,23 @@ def test_nsjail_is_told_to_keep_nothing(policy: JailPolicy) -> None:
     )
     assert [] == [word for word in options if word.startswith(weakening)]
     assert [] == [word for word in options if word == "--disable_rlimits"]
+
+
+@given(policy=policies)
+@SETTINGS
+def test_nsjail_s_clock_follows_the_host_s(policy: JailPolicy) -> None:
+    """
+    A run in nsjail ends after the host should have ended it, and a session never.
+    """
+    lifted = replace(policy, limits=replace(policy.limits, wall_s=None))
+    said = []
+    for chosen in (policy, lifted):
+        argv = BUILDERS["nsjail"](chosen, ["/program"])
+        said.append(int(argv[argv.index("--time_limit") + 1]))
+
+    assert policy.limits.wall_s is not None
+    assert policy.limits.wall_s + 1 < said[0]
+    assert 0 == said[1]
 
 
 def test_every_limit_is_accounted_for() -> None:

@@ -168,23 +168,37 @@ class TestItsEnd:
     A program that ends, or never starts, is seen to.
     """
 
-    def test_a_program_that_exits(
-        self, any_jail: Jail, lasting: JailPolicy, eventually: Wait
-    ) -> None:
+    def test_a_program_that_exits(self, any_jail: Jail, lasting: JailPolicy) -> None:
         """
         The socket ends, and its last words are kept.
         """
         with opened(any_jail, lasting) as session:
             ask(session, "echo ready")
+            assert "" == session.said()
             session.socket.sendall(b"say so long\nexit 3\n")
 
             assert b"" == session.socket.recv(100)
-            assert eventually(lambda: not session.alive())
-            assert "so long" in session.said()
-        assert "so long" in session.said()
+            assert "exit status 3: so long" == session.said()
+            assert not session.alive()
+        assert "exit status 3: so long" == session.said()
+
+    def test_a_program_that_is_killed(
+        self, any_jail: Jail, lasting: JailPolicy
+    ) -> None:
+        """
+        The signal is told; what we kill ourselves is no news.
+        """
+        with opened(any_jail, lasting) as session:
+            session.socket.sendall(b"trap\n")
+
+            assert b"" == session.socket.recv(100)
+            assert f"signal {signal.SIGILL:d}" == session.said()
+        with opened(any_jail, lasting) as session:
+            ask(session, "echo ready")
+        assert "" == session.said()
 
     def test_a_program_that_is_not_there(
-        self, any_jail: Jail, lasting: JailPolicy, eventually: Wait
+        self, any_jail: Jail, lasting: JailPolicy
     ) -> None:
         """
         The session opens, ends at once, and tells what was wrong.
@@ -193,8 +207,9 @@ class TestItsEnd:
         session.socket.settimeout(20)
 
         assert b"" == session.socket.recv(100)
-        assert eventually(lambda: not session.alive())
+        assert session.said().endswith(": No such file or directory")
         assert "/engine/missing" in session.said()
+        assert not session.alive()
         session.close()
 
     def test_a_killed_supervisor(
@@ -209,7 +224,8 @@ class TestItsEnd:
             os.kill(session.pid, signal.SIGKILL)
 
             assert b"" == session.socket.recv(100)
-            assert eventually(lambda: not session.alive())
+            assert "no record" in session.said()
+            assert not session.alive()
             assert eventually(lambda: not processes(token))
 
     def test_a_flood_does_not_block(self, any_jail: Jail, lasting: JailPolicy) -> None:
