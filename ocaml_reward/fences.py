@@ -7,7 +7,8 @@ closed.  Linear in the text; any text has a reading.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import NamedTuple
 
 __all__ = ["Block", "Fenced", "find_blocks"]
 
@@ -17,6 +18,8 @@ _TAG = re.compile(
     r"[ \t]*(?:\{[ \t]*\.?([\w+#-]+)[^}\n]*\}|([A-Za-z][\w+#.-]*)?)[ \t]*(.*)",
     re.DOTALL,
 )
+# More than anybody writes; bounds the work on megabytes of fences.
+_MOST_BLOCKS = 10_000
 _OCAML_TAGS = frozenset({"", "ocaml", "ml", "caml"})
 _CODE_START = re.compile(
     r"(?:let|open|type|module|exception|external|include|class|match|fun|function"
@@ -24,8 +27,7 @@ _CODE_START = re.compile(
 )
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """
     One fenced block: where it stands in the text, fences included, what is in it, and
     whether its tag allows OCaml.
@@ -60,7 +62,7 @@ class _Open:
 def find_blocks(text: str, *, inside: bool = False) -> Fenced:
     """
     Take a text apart at its fences.  With `inside` the text starts in a block, as after
-    a prompt that opened one.
+    a prompt that opened one.  After 10,000 blocks no fence counts.
     """
     reader = _Reader(text, inside=inside)
     line_start = 0
@@ -69,7 +71,7 @@ def find_blocks(text: str, *, inside: bool = False) -> Fenced:
         newline = text.find("\n", found.end())
         line_end = len(text) if newline < 0 else newline
         reader.read(line_start, line_end, found)
-        if newline < 0:
+        if newline < 0 or reader.is_full:
             break
         line_start = newline + 1
     return reader.finish()
@@ -91,6 +93,13 @@ class _Reader:
             self._open = _Open(
                 start=0, content=0, run="```", indent=0, is_ocaml=True, implied=True
             )
+
+    @property
+    def is_full(self) -> bool:
+        """
+        Say whether there are as many blocks as are told apart.
+        """
+        return len(self._blocks) >= _MOST_BLOCKS
 
     def read(self, start: int, end: int, run: re.Match[str]) -> None:
         """
@@ -144,68 +153,73 @@ class _Reader:
         """
         Read fences opened and closed on one line: every second piece is inside.
         """
-        place = start
         pieces = self._text[start:end].split("```")
-        for number, piece in enumerate(pieces):
-            inside = number % 2 == 1 and number < len(pieces) - 1
-            tag, after = _tag(piece) if inside else ("", "")
+        stop = start - 3
+        for number, piece in enumerate(pieces[:-1]):
+            place, stop = stop, stop + 3 + len(piece)
+            if number % 2 == 0 or self.is_full:
+                continue
+            tag, after = _tag(piece)
             if not _CODE_START.match(after) and tag and _CODE_START.match(tag):
                 # ```let f x = x```: what looks like a tag is the code's first word.
                 tag, after = "", piece.strip()
-            if inside and _CODE_START.match(after):
-                self._blocks.append(
-                    Block(
-                        start=place - 3,
-                        content=after.rstrip(),
-                        end=place + len(piece) + 3,
-                        is_ocaml=tag in _OCAML_TAGS,
-                    )
-                )
-            place += len(piece) + 3
+            if _CODE_START.match(after):
+                content = after.rstrip()
+                block = Block(place, stop + 3, content, tag in _OCAML_TAGS)
+                self._blocks.append(block)
 
     def _inside(self, block: _Open, start: int, end: int) -> None:
         text = self._text
         line = text[start:end]
         if line.lstrip().startswith(block.run):
             at = start + line.index(block.run)
-            self._close(block, start - 1, at)
-            self._after_close(block, at, end)
+            rest = text[at:end].lstrip(block.run[0])
+            tag = _reopens(rest)
+            if tag is None:
+                self._close(block, start - 1, end - len(rest))
+            else:
+                self._close(block, start - 1, at)
+                self._reopen(block, at, end, tag)
         elif block.run[0] == "`" and line.rstrip().endswith(block.run):
             # let f x = x```: the fence closes behind the last line of code.
             stop = start + line.rstrip().rindex(block.run)
             self._close(block, stop, end)
 
-    def _after_close(self, block: _Open, at: int, end: int) -> None:
+    def _reopen(self, block: _Open, at: int, end: int, tag: str) -> None:
         """
-        Read what follows a closing fence.
-
-        One with a tag cannot close a block: the writer forgot to, and opens the next.
+        Open a block with the fence that ended the one before.
         """
-        rest = self._text[at:end].lstrip(block.run[0])
-        tag, after = _tag(rest)
-        if tag and not after and (tag in _OCAML_TAGS or not rest[0].isspace()):
-            if block.implied:
-                # So the text did not start in a block after all.
-                self._blocks.pop()
-            self._open = _Open(
-                start=at,
-                content=min(end + 1, len(self._text)),
-                run=block.run,
-                indent=_width(self._text, self._text.rfind("\n", 0, at) + 1),
-                is_ocaml=tag in _OCAML_TAGS,
-            )
-        else:
-            self._blocks[-1] = replace(self._blocks[-1], end=end - len(rest))
+        if block.implied:
+            # So the text did not start in a block after all.
+            self._blocks.pop()
+        self._open = _Open(
+            start=at,
+            content=min(end + 1, len(self._text)),
+            run=block.run,
+            indent=_width(self._text, self._text.rfind("\n", 0, at) + 1),
+            is_ocaml=tag in _OCAML_TAGS,
+        )
 
     def _close(self, block: _Open, content_end: int, end: int) -> None:
         content = self._text[block.content : max(block.content, content_end)]
         if block.indent:
             pattern = re.compile(rf"^[ \t]{{1,{block.indent}}}", re.MULTILINE)
             content = pattern.sub("", content)
-        self._blocks.append(
-            Block(start=block.start, content=content, end=end, is_ocaml=block.is_ocaml)
-        )
+        self._blocks.append(Block(block.start, end, content, block.is_ocaml))
         self._open = None
+
+
+def _reopens(rest: str) -> str | None:
+    """
+    Return the tag behind a closing fence.
+
+    One with a tag cannot close a block: the writer forgot to, and opens the next.
+    """
+    if not rest or rest.isspace():
+        return None
+    tag, after = _tag(rest)
+    opens = tag and not after and (tag in _OCAML_TAGS or not rest[0].isspace())
+    return tag if opens else None
 
 
 def _width(text: str, start: int) -> int:
@@ -217,6 +231,8 @@ def _tag(rest: str) -> tuple[str, str]:
     """
     Split what follows an opening fence into its language, in lower case, and the rest.
     """
+    if not rest or rest.isspace():
+        return "", ""
     found = _TAG.match(rest)
     if not found:
         return "", rest.strip()

@@ -9,6 +9,7 @@ import time
 import pytest
 
 from ocaml_reward.extraction import extract
+from ocaml_reward.fences import find_blocks
 from ocaml_reward.lexing import Source
 
 
@@ -110,6 +111,16 @@ def test_time_is_linear_in_the_text(piece: str) -> None:
     small = min(seconds(40_000) for _ in range(3))
 
     assert seconds(320_000) < 24 * small + 0.1
+
+
+def test_no_more_than_ten_thousand_blocks_are_told_apart() -> None:
+    """
+    Megabytes of fences are spam; what stands behind so many is not looked at.
+    """
+    fenced = find_blocks("```\nx\n```\n" * 10_050)
+
+    assert 10_000 == len(fenced.blocks)
+    assert fenced.prose.endswith("```\nx\n```\n" * 50)
 
 
 def test_five_megabytes_take_seconds() -> None:
