@@ -53,6 +53,7 @@ KINDS = {
     "types": "type (",
     "spaces": " ",
     "lines": "\n",
+    "short lines": "x\n",
     "letters": "x",
     "words": "word ",
     "lines of words": "some words of text\n",

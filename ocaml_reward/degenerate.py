@@ -20,6 +20,8 @@ __all__ = ["evidence_of_degeneracy"]
 
 _SAMPLE_CHARS = 32_768
 _FEW_LINES = 8
+# More than anybody writes; bounds the work on megabytes of short lines.
+_MOST_LINES = 20_000
 _WORD = re.compile(r"[A-Za-z]+(?:'[a-z]+)?")
 # OCaml has these in comments and strings only, which are blanked before.
 _ENGLISH = frozenset(
@@ -61,10 +63,13 @@ def _prose(
 ) -> str:
     """
     Find English where code should be.  What compiles is code, however it reads.
+
+    The first 20,000 lines will do.
     """
     if report is None or report.stage not in {Stage.SYNTAX_ERROR, Stage.TYPE_ERROR}:
         return ""
     lines = [line for line in extraction.source.blank.split("\n") if line.strip()]
+    del lines[_MOST_LINES:]
     prose = sum(map(_is_prose, lines))
     if not prose or prose < limits.prose_share * len(lines):
         return ""

@@ -19,7 +19,7 @@ _TAG = re.compile(
     re.DOTALL,
 )
 # More than anybody writes; bounds the work on megabytes of fences.
-_MOST_BLOCKS = 10_000
+_MOST = 20_000
 _OCAML_TAGS = frozenset({"", "ocaml", "ml", "caml"})
 _CODE_START = re.compile(
     r"(?:let|open|type|module|exception|external|include|class|match|fun|function"
@@ -62,16 +62,18 @@ class _Open:
 def find_blocks(text: str, *, inside: bool = False) -> Fenced:
     """
     Take a text apart at its fences.  With `inside` the text starts in a block, as after
-    a prompt that opened one.  After 10,000 blocks no fence counts.
+    a prompt that opened one.  Beyond 20,000 lines with a fence no fence counts.
     """
     reader = _Reader(text, inside=inside)
     line_start = 0
-    while found := _RUN.search(text, line_start):
+    for _ in range(_MOST):
+        if not (found := _RUN.search(text, line_start)):
+            break
         line_start = max(line_start, text.rfind("\n", line_start, found.start()) + 1)
         newline = text.find("\n", found.end())
         line_end = len(text) if newline < 0 else newline
         reader.read(line_start, line_end, found)
-        if newline < 0 or reader.is_full:
+        if newline < 0:
             break
         line_start = newline + 1
     return reader.finish()
@@ -93,13 +95,6 @@ class _Reader:
             self._open = _Open(
                 start=0, content=0, run="```", indent=0, is_ocaml=True, implied=True
             )
-
-    @property
-    def is_full(self) -> bool:
-        """
-        Say whether there are as many blocks as are told apart.
-        """
-        return len(self._blocks) >= _MOST_BLOCKS
 
     def read(self, start: int, end: int, run: re.Match[str]) -> None:
         """
@@ -153,11 +148,11 @@ class _Reader:
         """
         Read fences opened and closed on one line: every second piece is inside.
         """
-        pieces = self._text[start:end].split("```")
+        pieces = self._text[start:end].split("```", _MOST)
         stop = start - 3
         for number, piece in enumerate(pieces[:-1]):
             place, stop = stop, stop + 3 + len(piece)
-            if number % 2 == 0 or self.is_full:
+            if number % 2 == 0:
                 continue
             tag, after = _tag(piece)
             if not _CODE_START.match(after) and tag and _CODE_START.match(tag):

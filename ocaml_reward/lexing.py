@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 __all__ = ["Outline", "Source", "opens_structure"]
 
@@ -199,6 +200,8 @@ class Outline:
 _KEYWORD = re.compile(
     r"(?:let|and|in|external|val|type|module|exception|class|open|include)(?![\w'])"
 )
+# More than are in a megabyte of code; bounds the work on spam.
+_MOST_KEYWORDS = 100_000
 # Behind one of these such a word is the end of a name, a label or a field.
 _JOINS = frozenset("_'.~?")
 # What most definitions look like; _bound reads them all.
@@ -217,12 +220,12 @@ _MODULE_HEAD = re.compile(r"\s*+(?:(?:type|rec)\b\s*+)*+")
 def _outline(blank: str) -> Outline:
     """
     Find the top-level definitions without a parser: a `let` that never meets its `in`
-    is one.  Generous where the source is broken.
+    is one.  Generous where the source is broken; only the first 100,000 keywords count.
     """
     # One entry for each `let` still without its `in`: where it stands, what it binds.
     lets: list[tuple[int, list[str]]] = []
     others: list[tuple[int, str]] = []
-    for found in _KEYWORD.finditer(blank):
+    for found in islice(_KEYWORD.finditer(blank), _MOST_KEYWORDS):
         start, end = found.span()
         before = blank[start - 1 : start]
         if before.isalnum() or before in _JOINS:
