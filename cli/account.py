@@ -15,7 +15,7 @@ from ocaml_reward import Breakdown, Verdict
 from ocaml_reward.lexing import Source
 from ocaml_reward.model import DiagnosticKind, Outcome, Penalty
 from ocaml_reward.penalties import DEGENERATE
-from ocaml_reward.scheme import RewardScheme
+from ocaml_reward.scheme import RewardScheme, TypeInput
 
 from .sources import Sources
 from .steps import PARTS, steps
@@ -125,17 +125,30 @@ def type_note(breakdown: Breakdown, scheme: RewardScheme) -> str:
     """
     errors = errors_read(breakdown, scheme)
     if errors is not None:
-        share = f"{scheme.type.rung(errors):.2f} of it"
+        read = scheme.type.share(errors, breakdown.typed_fraction)
+        share = f"{read:.2f} of it"
         if errors and breakdown.type_errors is None:
             return f"more type errors than could be counted: {share}"
         found = counted(errors, "type error") if errors else "no type errors"
-        return f"{found}{places_note(breakdown, errors)}: {share}"
+        found += places_note(breakdown, errors)
+        found += typed_note(breakdown, scheme) if errors else ""
+        return f"{found}: {share}"
     if breakdown.parsed_share is not None:
         return (
             f"does not parse: {scheme.type.syntax_error_share:.2f} of it at most, and"
             f" {breakdown.parsed_share:.0%} of the top-level items parse"
         )
     return "was not typed"
+
+
+def typed_note(breakdown: Breakdown, scheme: RewardScheme) -> str:
+    """
+    Say how much of the code types, where that places the share between two rungs.
+    """
+    fraction = breakdown.typed_fraction
+    if scheme.type.input is TypeInput.ERRORS or fraction is None:
+        return ""
+    return f", {fraction:.1%} of the code types"
 
 
 def places_note(breakdown: Breakdown, errors: int) -> str:

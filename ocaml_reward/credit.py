@@ -109,7 +109,7 @@ def _type_share(report: CheckReport, scheme: RewardScheme) -> float:
         case Stage.TYPE_ERROR | Stage.INTERFACE_ERROR if report.type_errors is None:
             return ladder.ladder[-1]
         case Stage.TYPE_ERROR | Stage.INTERFACE_ERROR:
-            return ladder.rung(max(1, report.type_errors or 0))
+            return ladder.share(max(1, report.type_errors or 0), report.typed_fraction)
         case _:
             return ladder.rung(0)
 

@@ -135,6 +135,7 @@ class Grader:
             penalties=result.penalties,
             code=extraction.code,
             type_errors=report.type_errors if report else None,
+            typed_fraction=report.typed_fraction if report else None,
             parsed_share=report.parsed_share if report else None,
             diagnostics=report.diagnostics if report else (),
             forbidden=report.forbidden if report else (),

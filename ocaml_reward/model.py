@@ -242,6 +242,7 @@ class CheckReport:
 
     stage: Stage
     type_errors: int | None
+    typed_fraction: float | None = None
     parsed_share: float | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
     forbidden: tuple[str, ...] = ()
@@ -316,7 +317,8 @@ class Breakdown:
     """
     The full account of one grading.  `reward` is None exactly when `fault` is set.
 
-    `type_errors` is None when the code did not parse or was never typed;
+    `type_errors` is None when the code did not parse or was never typed; so is
+    `typed_fraction`, the share of the code that no type error takes in.
     `parsed_share` (0 to 1) is the share of top-level items that parse, None unless the
     verdict is a syntax error.  `forbidden` names the unsafe constructs found.
     `timings_ms` is the only part that may differ between two gradings of equal input.
@@ -329,6 +331,7 @@ class Breakdown:
     penalties: tuple[Penalty, ...]
     code: str
     type_errors: int | None
+    typed_fraction: float | None = None
     parsed_share: float | None
     diagnostics: tuple[Diagnostic, ...]
     forbidden: tuple[str, ...]

@@ -23,6 +23,7 @@ from .scheme_value import (
     RewardScheme,
     Runaway,
     Shaping,
+    TypeInput,
     TypeLadder,
 )
 from .strict import Fields
@@ -34,6 +35,7 @@ __all__ = [
     "RewardScheme",
     "Runaway",
     "Shaping",
+    "TypeInput",
     "TypeLadder",
     "load",
     "shipped",
@@ -276,12 +278,16 @@ _READERS: dict[str, Callable[[Fields, str], object]] = {
     "float": Fields.number,
     "int": Fields.integer,
     "tuple[float, ...]": Fields.numbers,
+    "TypeInput": lambda fields, key: fields.choice(key, TypeInput),
 }
 
 
 def _part(kind: type[Part], fields: Fields) -> Part:
+    there = fields.names()
     readers = {
         each.name: partial(_READERS[str(each.type)], fields, each.name)
         for each in dataclasses.fields(kind)  # type: ignore[arg-type]
+        # Schemes from before there was a choice lack the type ladder's input.
+        if each.type != "TypeInput" or each.name in there
     }
     return kind(**_in_order(fields, readers))

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .errors import SchemeError
+from .ladders import CompileLadder, TypeInput, TypeLadder
 from .model import Budget, Credits
 
 __all__ = [
@@ -25,41 +26,12 @@ __all__ = [
     "RewardScheme",
     "Runaway",
     "Shaping",
+    "TypeInput",
     "TypeLadder",
 ]
 
 _PARTS = ("structural", "type", "compile", "tests")
 _NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class TypeLadder:
-    """
-    Shares of the type credit by the number of independent type errors: `ladder[n]` for
-    n errors, its last rung for all beyond.  Code that does not parse earns at most
-    `syntax_error_share`, scaled by the share of its top-level items that parse.
-    """
-
-    ladder: tuple[float, ...]
-    syntax_error_share: float
-
-    def rung(self, errors: int) -> float:
-        """
-        Read the ladder at a number of errors.
-        """
-        return self.ladder[min(errors, len(self.ladder) - 1)]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class CompileLadder:
-    """
-    Shares of the compile credit by how far the compiler got.
-    """
-
-    executable: float
-    link_error: float
-    type_error: float
-    syntax_error: float
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -156,6 +128,9 @@ class RewardScheme:
         """
         numbers = dataclasses.asdict(self)
         del numbers["name"]
+        if self.type.input is TypeInput.ERRORS:
+            # Schemes from before there was a choice keep their digests.
+            del numbers["type"]["input"]
         text = json.dumps(_plain(numbers), sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
 

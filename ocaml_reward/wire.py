@@ -15,19 +15,19 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from .diagnostics.record import (
+    diagnostic_from_dict,
+    diagnostic_to_dict,
+    read_diagnostic,
+)
 from .errors import FormatError
 from .model import (
     Breakdown,
     CheckResult,
     Credits,
-    Diagnostic,
-    DiagnosticKind,
-    DiagnosticSource,
     Fault,
     Outcome,
     Penalty,
-    Span,
-    SubLocation,
     Tally,
     Verdict,
 )
@@ -75,6 +75,7 @@ def breakdown_to_dict(breakdown: Breakdown) -> dict[str, Any]:
         "credits": dataclasses.asdict(breakdown.credits),
         "penalties": [_penalty_to_dict(penalty) for penalty in breakdown.penalties],
         "type_errors": breakdown.type_errors,
+        "typed_fraction": breakdown.typed_fraction,
         "parsed_share": breakdown.parsed_share,
         "diagnostics": [diagnostic_to_dict(each) for each in breakdown.diagnostics],
         "forbidden": list(breakdown.forbidden),
@@ -109,8 +110,9 @@ def breakdown_from_dict(
         credits=_read_credits(fields.table("credits")),
         penalties=tuple(map(_read_penalty, fields.tables("penalties"))),
         type_errors=fields.integer_or_none("type_errors", low=0),
+        typed_fraction=_read_fraction(fields),
         parsed_share=fields.number_or_none("parsed_share", low=0, high=1),
-        diagnostics=tuple(map(_read_diagnostic, fields.tables("diagnostics"))),
+        diagnostics=tuple(map(read_diagnostic, fields.tables("diagnostics"))),
         forbidden=fields.texts("forbidden"),
         tests=_read_tally(fields.table("tests")),
         fault=_read_fault(fields.table_or_none("fault")),
@@ -127,31 +129,11 @@ def breakdown_from_dict(
     return breakdown
 
 
-def diagnostic_to_dict(diagnostic: Diagnostic) -> dict[str, Any]:
-    """
-    Turn a diagnostic into a flat object; positions it lacks are null.
-    """
-    return {
-        "kind": diagnostic.kind.value,
-        "source": diagnostic.source.value,
-        "file": diagnostic.file,
-        **_span_to_dict(diagnostic.span),
-        "message": diagnostic.message,
-        "number": diagnostic.number,
-        "name": diagnostic.name,
-        "hint": diagnostic.hint,
-        "sub": [
-            {"file": sub.file, **_span_to_dict(sub.span), "message": sub.message}
-            for sub in diagnostic.sub
-        ],
-    }
-
-
-def diagnostic_from_dict(data: Mapping[str, Any]) -> Diagnostic:
-    """
-    Read a diagnostic back.  Raises FormatError with the path of what is wrong.
-    """
-    return _read_diagnostic(Fields(data, error=FormatError))
+def _read_fraction(fields: Fields) -> float | None:
+    # Records written before there was one lack the key.
+    if "typed_fraction" not in fields.names():
+        return None
+    return fields.number_or_none("typed_fraction", low=0, high=1)
 
 
 def _read_credits(fields: Fields) -> Credits:
@@ -179,55 +161,6 @@ def _read_penalty(fields: Fields) -> Penalty:
     )
     fields.close()
     return penalty
-
-
-def _span_to_dict(span: Span | None) -> dict[str, int | None]:
-    if span is None:
-        return dict.fromkeys(("line", "column", "end_line", "end_column"))
-    return {
-        "line": span.line,
-        "column": span.column,
-        "end_line": span.end_line,
-        "end_column": span.end_column,
-    }
-
-
-def _read_span(fields: Fields) -> Span | None:
-    line = fields.integer_or_none("line", low=0)
-    column = fields.integer_or_none("column", low=0)
-    end_line = fields.integer_or_none("end_line", low=0)
-    end_column = fields.integer_or_none("end_column", low=0)
-    if line is None or end_line is None:
-        if (line, column, end_line, end_column) != (None,) * 4:
-            fields.fail("line", "a position needs both line and end_line")
-        return None
-    return Span(line=line, end_line=end_line, column=column, end_column=end_column)
-
-
-def _read_diagnostic(fields: Fields) -> Diagnostic:
-    diagnostic = Diagnostic(
-        kind=fields.choice("kind", DiagnosticKind),
-        source=fields.choice("source", DiagnosticSource),
-        file=fields.text_or_none("file"),
-        span=_read_span(fields),
-        message=fields.text("message"),
-        number=fields.integer_or_none("number"),
-        name=fields.text_or_none("name"),
-        hint=fields.text_or_none("hint"),
-        sub=tuple(map(_read_sub, fields.tables("sub"))),
-    )
-    fields.close()
-    return diagnostic
-
-
-def _read_sub(fields: Fields) -> SubLocation:
-    sub = SubLocation(
-        file=fields.text("file"),
-        span=_read_span(fields),
-        message=fields.text("message"),
-    )
-    fields.close()
-    return sub
 
 
 def _tally_to_dict(tally: Tally) -> dict[str, Any]:

@@ -27,6 +27,7 @@ EXAMPLE = Breakdown(
     penalties=(Penalty(code="runaway", factor=0.3, evidence="length limit reached"),),
     code='let f x = x ^ 1\n(* a "quote" and \u2028 *)\n',
     type_errors=1,
+    typed_fraction=0.875,
     parsed_share=None,
     diagnostics=(
         Diagnostic(

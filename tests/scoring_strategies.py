@@ -15,7 +15,7 @@ from ocaml_reward.model import (
     Outcome,
     Stage,
 )
-from ocaml_reward.scheme import RewardScheme, load, shipped
+from ocaml_reward.scheme import RewardScheme, load, shipped, with_overrides
 from ocaml_reward.scoring import Score, score
 
 SETTINGS = settings(max_examples=150, deadline=None)
@@ -45,7 +45,8 @@ CHUNKS = (
 )
 FENCES = ("```ocaml\n", "```\n", "~~~\n", "```python\n", "<think>\n", "</think>\n")
 
-SCHEMES = st.sampled_from([load(name) for name in shipped()]) | st.builds(
+FINER = with_overrides(load("seed"), ["type.input=typed_fraction"])
+SCHEMES = st.sampled_from([*map(load, shipped()), FINER]) | st.builds(
     RewardScheme.at_epoch,
     st.just(load("curriculum")),
     st.floats(0, 2),

@@ -4,6 +4,8 @@ Credits and verdicts, read off a report by the ladders of a scheme.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from ocaml_reward.credit import credits_for, verdict_for
@@ -17,7 +19,7 @@ from ocaml_reward.model import (
     Stage,
     Verdict,
 )
-from ocaml_reward.scheme import load
+from ocaml_reward.scheme import TypeInput, load
 
 SEED = load("seed")
 PASSED = Outcome.PASSED
@@ -29,7 +31,11 @@ def code(text: str = "let f x = x\n", *, ended: bool = True) -> Extraction:
     Make the extraction of plain code.
     """
     return Extraction(
-        source=Source(text), how=How.WHOLE, text=text, prose=text, end_marker_present=ended
+        source=Source(text),
+        how=How.WHOLE,
+        text=text,
+        prose=text,
+        end_marker_present=ended,
     )
 
 
@@ -86,6 +92,34 @@ def test_each_stage_reads_its_ladders(
     assert expected == pytest.approx(
         (earned.structural, earned.type, earned.compile, earned.tests)
     )
+
+
+@pytest.mark.parametrize(
+    ("errors", "fraction", "share"),
+    [
+        (0, 1.0, 1.0),
+        (1, 1.0, 0.8),
+        (1, 0.5, 0.7),
+        (1, 0.0, 0.6),
+        (2, 0.99, 0.598),
+        (10, 0.5, 0.03),
+        (99, 0.0, 0.02),
+        (1, None, 0.8),
+    ],
+)
+def test_the_typed_fraction_lies_between_two_rungs(
+    errors: int, fraction: float | None, share: float
+) -> None:
+    """
+    More errors never earn more; with equal errors, more typed code does.
+    """
+    given = replace(report(Stage.TYPE_ERROR, errors=errors), typed_fraction=fraction)
+    ladder = replace(SEED.type, input=TypeInput.TYPED_FRACTION)
+
+    assert share == pytest.approx(ladder.share(errors, fraction))
+    if errors:
+        earned = credits_for(given, code(), 2, replace(SEED, type=ladder))
+        assert 0.2 * share == pytest.approx(earned.type)
 
 
 @pytest.mark.parametrize(

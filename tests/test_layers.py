@@ -17,7 +17,7 @@ SHELLS = {"cli": "ocaml_reward_cli", "trainer_plugin": "trainer_plugin"}
 # Lowest first; a module imports only from rows above its own in this list.
 LAYERS = [
     {"errors"},
-    {"model", "strict", "lexing", "fences"},
+    {"model", "strict", "ladders", "lexing", "fences"},
     {"scheme_value", "signature", "diagnostics", "sandbox"},
     {"wire", "scheme", "extraction"},
     {"credit", "degenerate", "engine", "formats", "metrics"},
@@ -30,8 +30,16 @@ LAYERS = [
 RANK = {name: rank for rank, row in enumerate(LAYERS) for name in row}
 
 # Functions over strings and frozen values: what they return depends on nothing else.
-PURE = {"model", "strict", "lexing", "fences", "signature", "scheme_value", "wire"}
-PURE |= {"diagnostics", "extraction", "credit", "degenerate", "penalties", "scoring"}
+PURE = {"model", "strict", "ladders", "lexing", "fences", "signature", "scheme_value"}
+PURE |= {
+    "wire",
+    "diagnostics",
+    "extraction",
+    "credit",
+    "degenerate",
+    "penalties",
+    "scoring",
+}
 PURE |= {"metrics"}
 EFFECTS = {
     "os",

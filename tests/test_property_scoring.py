@@ -132,6 +132,7 @@ class TestMonotone:
         text=TEXTS,
         stage=st.sampled_from([Stage.TYPE_ERROR, Stage.INTERFACE_ERROR]),
         errors=st.integers(1, 30),
+        typed=st.tuples(st.floats(0, 1), st.floats(0, 1)),
         scheme=SCHEMES,
         truncated=st.none() | st.booleans(),
     )
@@ -141,15 +142,18 @@ class TestMonotone:
         text: str,
         stage: Stage,
         errors: int,
+        typed: tuple[float, float],
         scheme: RewardScheme,
         *,
         truncated: bool | None,
     ) -> None:
         """
-        Mending a type error never costs reward.
+        Mending a type error never costs reward, whatever share of the code types.
         """
-        worse = CheckReport(stage=stage, type_errors=errors + 1)
-        better = CheckReport(stage=stage, type_errors=errors)
+        worse = CheckReport(
+            stage=stage, type_errors=errors + 1, typed_fraction=typed[0]
+        )
+        better = CheckReport(stage=stage, type_errors=errors, typed_fraction=typed[1])
 
         assert (
             scored(text, worse, scheme, truncated=truncated).reward

@@ -5,12 +5,14 @@ Schemes: what ships, what a file may say, and what is refused.
 from __future__ import annotations
 
 import dataclasses
+import re
 from pathlib import Path
 
 import pytest
 
+from ocaml_reward.errors import SchemeError
 from ocaml_reward.model import Credits
-from ocaml_reward.scheme import load, shipped, to_toml, with_overrides
+from ocaml_reward.scheme import TypeInput, load, shipped, to_toml, with_overrides
 
 
 def test_four_schemes_ship() -> None:
@@ -44,6 +46,25 @@ def test_the_last_rung_holds_for_all_beyond(errors: int, share: float) -> None:
     The type ladder is read at the number of errors, its last rung for more.
     """
     assert share == load("seed").type.rung(errors)
+
+
+def test_a_scheme_chooses_what_the_type_ladder_reads(tmp_path: Path) -> None:
+    """
+    The choice is part of a scheme and of its digest; a file from before it reads errors.
+    """
+    seed = load("seed")
+    finer = with_overrides(seed, ["type.input=typed_fraction"])
+    new, old = tmp_path / "new.toml", tmp_path / "old.toml"
+    new.write_text(to_toml(finer))
+    old.write_text(re.sub("(?m)^input = .*\n", "", to_toml(seed)))
+
+    assert TypeInput.TYPED_FRACTION is finer.type.input
+    assert finer.digest() == load(new).digest()
+    assert seed.digest() != finer.digest()
+    assert seed.digest() == load(old).digest()
+    assert seed.digest().startswith("fcdc6871")
+    with pytest.raises(SchemeError, match="errors, typed_fraction"):
+        with_overrides(seed, ["type.input=holes"])
 
 
 def test_the_others_differ_from_seed_where_they_say() -> None:

@@ -5,6 +5,7 @@ Records: what they hold, that nothing is lost, and what the reader refuses.
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -100,6 +101,7 @@ def breakdowns(draw: st.DrawFn) -> Breakdown:
         penalties=tuple(draw(st.lists(penalties, max_size=3))),
         code=draw(st.text()),
         type_errors=draw(st.none() | SMALL),
+        typed_fraction=draw(st.none() | st.floats(0, 1)),
         parsed_share=draw(st.none() | FINITE),
         diagnostics=tuple(draw(st.lists(DIAGNOSTICS, max_size=2))),
         forbidden=tuple(draw(st.lists(st.text(), max_size=2))),
@@ -201,3 +203,13 @@ def test_others_may_add_keys_that_they_name() -> None:
     record = breakdown_to_dict(EXAMPLE) | {"index": 4, "input": {}}
 
     assert EXAMPLE == breakdown_from_dict(record, beside=("index", "input"))
+
+
+def test_records_without_a_typed_fraction_are_read() -> None:
+    """
+    Records written before there was one have no such key.
+    """
+    record = breakdown_to_dict(EXAMPLE)
+    del record["typed_fraction"]
+
+    assert replace(EXAMPLE, typed_fraction=None) == breakdown_from_dict(record)

@@ -26,15 +26,9 @@ from ..sandbox.cache import build_once
 from .toolchain import Toolchain, locate, packages
 
 __all__ = [
-    "SOURCES",
-    "START",
-    "UNITS",
-    "engine_folder",
-    "engine_path",
-    "rootfs",
-    "runner",
-    "warm_builds",
-]
+    "RUNNER", "SERVER", "SOURCES", "START", "UNITS", "engine_folder", "engine_path",
+    "place_versions", "rootfs", "runner", "warm_builds",
+]  # fmt: skip
 
 # Link order: each uses only what stands before it.
 SOURCES = (
@@ -43,7 +37,9 @@ SOURCES = (
     "repair", "counting", "pristine", "tool",
 )  # fmt: skip
 # The server's: those before "pristine", then these.
-SERVER = ("backend", "linking", "checking", "warm_up", "channel", "server")
+SERVER = (
+    "backend", "linking", "checking", "warm_up", "loading", "channel", "server"
+)  # fmt: skip
 # A dash cannot be written in an OCaml module name: the code under test cannot name these.
 UNITS = ("ocaml-reward-harness", "ocaml-reward-pristine", "ocaml-reward-ounit")
 START = "ocaml-reward-start"
@@ -110,6 +106,10 @@ def _engine_folder(toolchain: Toolchain) -> Path:
 
 # What lies behind typing changes with every version of the compiler's library.
 _BACKENDS = {(4, 13): "backend_413.ml"}
+_COMPATS = {
+    (5, 4): "compat_504.ml", (5, 3): "compat_503.ml", (5, 2): "compat_502.ml",
+    (4, 8): "compat_408.ml",
+}  # fmt: skip
 
 
 def warm_builds() -> bool:
@@ -129,16 +129,17 @@ def _has_bytecomp(toolchain: Toolchain) -> bool:
     return Path(done.stdout.strip() or "/", "ocamlbytecomp.cmxa").exists()
 
 
-def _compat(version: tuple[int, int]) -> str:
-    if version >= (5, 4):
-        return "compat_504.ml"
-    if version >= (5, 2):
-        return "compat_503.ml" if version >= (5, 3) else "compat_502.ml"
-    return "compat_408.ml"
-
-
-def _driver(version: tuple[int, int]) -> str:
-    return "driver_503.ml" if version >= (5, 3) else "driver_408.ml"
+def place_versions(toolchain: Toolchain, work: Path) -> None:
+    """
+    Give each file that differs between compiler versions its name, in a folder of sources.
+    """
+    number = toolchain.number
+    compat = next(name for at, name in _COMPATS.items() if number >= at)
+    driver = "driver_503.ml" if number >= (5, 3) else "driver_408.ml"
+    shutil.copy(work / compat, work / "compat.ml")
+    shutil.copy(work / driver, work / "driver.ml")
+    if number in _BACKENDS:
+        shutil.copy(work / _BACKENDS[number], work / "backend.ml")
 
 
 def _build(toolchain: Toolchain, work: Path, target: Path) -> None:
@@ -154,14 +155,12 @@ def _build(toolchain: Toolchain, work: Path, target: Path) -> None:
         return done.stdout
 
     ocamlc, find = toolchain.ocamlc, toolchain.ocamlfind
-    shutil.copy(work / _compat(toolchain.number), work / "compat.ml")
-    shutil.copy(work / _driver(toolchain.number), work / "driver.ml")
+    place_versions(toolchain, work)
     run(
         find, "ocamlopt", "-w", "-a", "-package", "compiler-libs.common,unix",
         "-linkpkg", *(f"{name}.ml" for name in SOURCES), "-o", "tool",
     )  # fmt: skip
     if warm_builds():
-        shutil.copy(work / _BACKENDS[toolchain.number], work / "backend.ml")
         shared = SOURCES[: SOURCES.index("pristine")]
         run(
             find, "ocamlopt", "-w", "-a", "-package", "compiler-libs.bytecomp,unix",

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import EngineFault
-from ..model import CheckReport, Diagnostic, Stage
+from ..model import CheckReport, Stage
 from ..sandbox import Jail, JailPolicy, JailRun
 from . import CheckRequest
 from .build import START, UNITS
 from .policies import policy
 from .protocol import Event, netstrings, nonce, read_events
-from .reports import MOST, merged, readable
+from .reports import MOST, UNCOUNTED, Counted, counted, merged, readable
 from .toolchain import locate, packages
 
 __all__ = ["TESTS", "Compilation"]
@@ -57,16 +57,18 @@ class Compilation:
         stage = self._stage(run, events)
         diagnostics = readable(run.stderr)
         type_errors: int | None = None
+        fraction: float | None = None
         if stage is Stage.TYPE_ERROR and self._types_in_use(run):
             stage, diagnostics = Stage.EXECUTABLE, ()
         if stage in (Stage.EXECUTABLE, Stage.LINK_ERROR):
-            type_errors = 0
+            type_errors, fraction = 0, 1.0
         elif stage in (Stage.TYPE_ERROR, Stage.INTERFACE_ERROR):
-            type_errors, more = self._count(stage)
+            type_errors, fraction, more = self._count(stage)
             diagnostics = merged(diagnostics, more)
         return CheckReport(
             stage=stage,
             type_errors=type_errors,
+            typed_fraction=fraction,
             parsed_share=_share(events) if stage is Stage.SYNTAX_ERROR else None,
             diagnostics=diagnostics,
             # The detail is our own text, never the code's.
@@ -136,7 +138,7 @@ class Compilation:
         again = self.jail.run(self._policy, (*command, f"{unit}.mli", f"{unit}.ml"))
         return again.exit_code == 0
 
-    def _count(self, stage: Stage) -> tuple[int | None, tuple[Diagnostic, ...]]:
+    def _count(self, stage: Stage) -> Counted:
         request = self.request
         names = request.tests.uses if stage is Stage.INTERFACE_ERROR else ()
         includes = [str(package.folder) for package in packages(request.libraries)]
@@ -146,11 +148,9 @@ class Compilation:
             # An error about our own units is ours.
             raise EngineFault("the helper that counts type errors misses our own units")
         try:
-            count, _fraction, *reports = netstrings(run.stdout)
-            return max(1, int(count)), readable(b"".join(reports))
-        except (EngineFault, ValueError):
-            # A program that exhausts the counter has more errors than anyone knows.
-            return None, ()
+            return counted(netstrings(run.stdout))
+        except EngineFault:
+            return UNCOUNTED
 
 
 def _share(events: list[Event]) -> float:

@@ -9,11 +9,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from ..errors import EngineFault
-from ..model import Budget, CheckReport, Diagnostic, Stage
+from ..model import Budget, CheckReport, Stage
 from . import CheckRequest
 from .execute import settings, started
 from .protocol import Event, netstrings, nonce, read_events
-from .reports import MOST, merged, readable
+from .reports import MOST, UNCOUNTED, Counted, counted, merged, readable
 from .server import CheckerDied, Server
 
 __all__ = ["GRACE_S", "Exchange", "check_ms"]
@@ -79,11 +79,12 @@ class Exchange:
         )
         diagnostics = readable(text)
         type_errors: int | None = None
+        fraction: float | None = None
         share: float | None = None
         if stage in (Stage.EXECUTABLE, Stage.LINK_ERROR):
-            type_errors = 0
+            type_errors, fraction = 0, 1.0
         elif stage in (Stage.TYPE_ERROR, Stage.INTERFACE_ERROR):
-            type_errors, more = self._counted()
+            type_errors, fraction, more = self._counted()
             diagnostics = merged(diagnostics, more)
         elif stage is Stage.SYNTAX_ERROR:
             share = int(parsed) / int(total) if int(total) else 0.0
@@ -91,24 +92,23 @@ class Exchange:
         return CheckReport(
             stage=stage,
             type_errors=type_errors,
+            typed_fraction=fraction,
             parsed_share=share,
             diagnostics=diagnostics,
             forbidden=forbidden[:MOST],
         )
 
-    def _counted(self) -> tuple[int | None, tuple[Diagnostic, ...]]:
+    def _counted(self) -> Counted:
         wall_s = self.budget.compile_wall_s + GRACE_S
         try:
             body = self.server.receive(b"c", wall_s=wall_s)
         except CheckerDied as death:
             _limit(death)
-            # A program that exhausts the counter has more errors than anyone knows.
-            return None, ()
-        count, _fraction, *reports = netstrings(body)
+            return UNCOUNTED
         if b"Unbound module Ocaml-reward-" in body:
             # An error about our own units is ours.
             raise EngineFault("the server that counts type errors misses our own units")
-        return max(1, int(count)), readable(b"".join(reports))
+        return counted(netstrings(body))
 
     def start(
         self, skip: Sequence[str], *, stdin: bytes = b"", wall_s: float

@@ -5,12 +5,23 @@ From what the compiler printed to the diagnostics of a report.  Pure.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from ..diagnostics import parse
+from ..errors import EngineFault
 from ..model import CheckReport, Diagnostic, DiagnosticKind
 
-__all__ = ["MOST", "first_error", "merged", "readable"]
+__all__ = [
+    "MOST",
+    "UNCOUNTED",
+    "Counted",
+    "counted",
+    "first_error",
+    "merged",
+    "readable",
+]
 
 # What one completion's record holds at most.
 MOST = 50
@@ -28,6 +39,31 @@ _ERRORS = (
     DiagnosticKind.WARNING_AS_ERROR,
     DiagnosticKind.ALERT_AS_ERROR,
 )
+
+
+class Counted(NamedTuple):
+    """
+    What a count of type errors found: how many, the typed fraction, each of them.
+    """
+
+    errors: int | None
+    fraction: float | None
+    diagnostics: tuple[Diagnostic, ...]
+
+
+# A program that exhausts the counter has more errors than anyone knows.
+UNCOUNTED = Counted(None, None, ())
+
+
+def counted(answer: Sequence[bytes]) -> Counted:
+    """
+    Read the counter's answer.  (ocaml/counting.ml)  Raises EngineFault.
+    """
+    try:
+        count, fraction, *reports = answer
+        return Counted(max(1, int(count)), float(fraction), readable(b"".join(reports)))
+    except ValueError as error:
+        raise EngineFault("the count of type errors is not readable") from error
 
 
 def first_error(report: CheckReport) -> str:

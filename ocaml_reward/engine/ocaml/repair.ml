@@ -243,11 +243,9 @@ let ended ~uses program found =
   let count = max 1 (if of_tests then names else List.length holes) in
   {
     count;
+    (* What tests cannot use is whole in itself. *)
     fraction =
-      (if of_tests then
-         let entries = max count (Names.Set.cardinal uses) in
-         float_of_int (entries - count) /. float_of_int entries
-       else Nodes.outside (List.map (fun hole -> hole.loc) holes) program);
+      (if of_tests then 1.0 else Nodes.outside (List.map (fun hole -> hole.loc) holes) program);
     reports = List.map (fun hole -> hole.report) holes;
   }
 

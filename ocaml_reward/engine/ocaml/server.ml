@@ -153,34 +153,6 @@ let checker runner ~memory =
 
 (* ---- the zygote ------------------------------------------------------------------ *)
 
-let interfaces folders =
-  let found = Hashtbl.create 97 in
-  List.iter
-    (fun folder ->
-      Array.iter
-        (fun name ->
-          if Filename.check_suffix name ".cmi" then begin
-            let unit_name = String.capitalize_ascii (Filename.chop_suffix name ".cmi") in
-            let path = Filename.concat folder name in
-            if not (Hashtbl.mem found unit_name) then
-              Hashtbl.add found unit_name (path, Cmi_format.read_cmi path)
-          end)
-        (Sys.readdir folder))
-    folders;
-  found
-
-let prepare_compiler folders =
-  Clflags.no_std_include := true;
-  Clflags.dont_write_files := true;
-  Clflags.error_style := Some Misc.Error_style.Short;
-  Clflags.color := Some Misc.Color.Never;
-  ignore (Warnings.parse_options false "-24");
-  Location.formatter_for_warnings := Checking.text;
-  let found = interfaces folders in
-  Backend.load_interfaces (Hashtbl.find_opt found);
-  ignore (Lazy.force Names.standard);
-  found
-
 let start_runner () =
   let request_out, request_in = Unix.pipe ~cloexec:true () in
   let reply_out, reply_in = Unix.pipe ~cloexec:true () in
@@ -227,12 +199,8 @@ let () =
   | _ :: memory :: folders ->
     let _ = start_runner () in
     let runner = Linking.runner "/engine/runner" in
-    let found = prepare_compiler folders in
-    Warm_up.run runner (Hashtbl.fold (fun name _ names -> name :: names) found []);
-    Gc.compact ();
-    (* Room for some requests, most of whose garbage then never leaves it; and no search
-       for older garbage in the short life of a checker. *)
-    Gc.set { (Gc.get ()) with minor_heap_size = 1 lsl 20; space_overhead = 1000 };
+    Warm_up.run runner (Loading.prepare_compiler folders);
+    Loading.collect_rarely ();
     serve runner ~memory:(int_of_string memory)
   | _ ->
     prerr_endline "usage: server MEMORY_BYTES FOLDER...";

@@ -1,0 +1,3 @@
+"""
+What no sandbox can be faster than, beside the warm engine.
+"""

@@ -1,0 +1,93 @@
+"""
+Diagnostics as JSON: a flat object each, and its strict reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..errors import FormatError
+from ..model import Diagnostic, DiagnosticKind, DiagnosticSource, Span, SubLocation
+from ..strict import Fields
+
+__all__ = ["diagnostic_from_dict", "diagnostic_to_dict", "read_diagnostic"]
+
+
+def diagnostic_to_dict(diagnostic: Diagnostic) -> dict[str, Any]:
+    """
+    Turn a diagnostic into a flat object; positions it lacks are null.
+    """
+    return {
+        "kind": diagnostic.kind.value,
+        "source": diagnostic.source.value,
+        "file": diagnostic.file,
+        **_span_to_dict(diagnostic.span),
+        "message": diagnostic.message,
+        "number": diagnostic.number,
+        "name": diagnostic.name,
+        "hint": diagnostic.hint,
+        "sub": [
+            {"file": sub.file, **_span_to_dict(sub.span), "message": sub.message}
+            for sub in diagnostic.sub
+        ],
+    }
+
+
+def diagnostic_from_dict(data: Mapping[str, Any]) -> Diagnostic:
+    """
+    Read a diagnostic back.  Raises FormatError with the path of what is wrong.
+    """
+    return read_diagnostic(Fields(data, error=FormatError))
+
+
+def read_diagnostic(fields: Fields) -> Diagnostic:
+    """
+    Read a diagnostic inside a larger record.
+    """
+    diagnostic = Diagnostic(
+        kind=fields.choice("kind", DiagnosticKind),
+        source=fields.choice("source", DiagnosticSource),
+        file=fields.text_or_none("file"),
+        span=_read_span(fields),
+        message=fields.text("message"),
+        number=fields.integer_or_none("number"),
+        name=fields.text_or_none("name"),
+        hint=fields.text_or_none("hint"),
+        sub=tuple(map(_read_sub, fields.tables("sub"))),
+    )
+    fields.close()
+    return diagnostic
+
+
+def _span_to_dict(span: Span | None) -> dict[str, int | None]:
+    if span is None:
+        return dict.fromkeys(("line", "column", "end_line", "end_column"))
+    return {
+        "line": span.line,
+        "column": span.column,
+        "end_line": span.end_line,
+        "end_column": span.end_column,
+    }
+
+
+def _read_span(fields: Fields) -> Span | None:
+    line = fields.integer_or_none("line", low=0)
+    column = fields.integer_or_none("column", low=0)
+    end_line = fields.integer_or_none("end_line", low=0)
+    end_column = fields.integer_or_none("end_column", low=0)
+    if line is None or end_line is None:
+        if (line, column, end_line, end_column) != (None,) * 4:
+            fields.fail("line", "a position needs both line and end_line")
+        return None
+    return Span(line=line, end_line=end_line, column=column, end_column=end_column)
+
+
+def _read_sub(fields: Fields) -> SubLocation:
+    sub = SubLocation(
+        file=fields.text("file"),
+        span=_read_span(fields),
+        message=fields.text("message"),
+    )
+    fields.close()
+    return sub

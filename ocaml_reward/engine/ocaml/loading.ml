@@ -1,0 +1,36 @@
+(* Sets the compiler up as ocamlc would be, with every interface in memory. *)
+
+let interfaces folders =
+  let found = Hashtbl.create 97 in
+  List.iter
+    (fun folder ->
+      Array.iter
+        (fun name ->
+          if Filename.check_suffix name ".cmi" then begin
+            let unit_name = String.capitalize_ascii (Filename.chop_suffix name ".cmi") in
+            let path = Filename.concat folder name in
+            if not (Hashtbl.mem found unit_name) then
+              Hashtbl.add found unit_name (path, Cmi_format.read_cmi path)
+          end)
+        (Sys.readdir folder))
+    folders;
+  found
+
+(* Returns the names of the units that can be used. *)
+let prepare_compiler folders =
+  Clflags.no_std_include := true;
+  Clflags.dont_write_files := true;
+  Clflags.error_style := Some Misc.Error_style.Short;
+  Clflags.color := Some Misc.Color.Never;
+  ignore (Warnings.parse_options false "-24");
+  Location.formatter_for_warnings := Checking.text;
+  let found = interfaces folders in
+  Backend.load_interfaces (Hashtbl.find_opt found);
+  ignore (Lazy.force Names.standard);
+  Hashtbl.fold (fun name _ names -> name :: names) found []
+
+(* Room for some requests, most of whose garbage then never leaves it; and no search for
+   older garbage in the short life of a checker. *)
+let collect_rarely () =
+  Gc.compact ();
+  Gc.set { (Gc.get ()) with minor_heap_size = 1 lsl 20; space_overhead = 1000 }

@@ -1,0 +1,64 @@
+"""
+The two ladders of a scheme: shares of a credit by how much the compiler had to say.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+__all__ = ["CompileLadder", "TypeInput", "TypeLadder"]
+
+
+class TypeInput(StrEnum):
+    """
+    What the type ladder is read at.
+    """
+
+    ERRORS = "errors"
+    TYPED_FRACTION = "typed_fraction"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TypeLadder:
+    """
+    Shares of the type credit by the number of independent type errors: `ladder[n]` for
+    n errors, its last rung for all beyond.  Code that does not parse earns at most
+    `syntax_error_share`, scaled by the share of its top-level items that parse.
+
+    With the typed fraction as `input` the share lies between the rung of n errors and
+    the next one: the more of the code an error leaves typed, the nearer to its own.
+    """
+
+    ladder: tuple[float, ...]
+    syntax_error_share: float
+    input: TypeInput = TypeInput.ERRORS
+
+    def rung(self, errors: int) -> float:
+        """
+        Read the ladder at a number of errors.
+        """
+        return self.ladder[min(errors, len(self.ladder) - 1)]
+
+    def share(self, errors: int, typed_fraction: float | None) -> float:
+        """
+        Read the ladder at what `input` says; a fraction that is unknown changes nothing.
+        """
+        upper = self.rung(errors)
+        if self.input is TypeInput.ERRORS or typed_fraction is None:
+            return upper
+        last = errors + 1 >= len(self.ladder)
+        lower = self.syntax_error_share if last else self.ladder[errors + 1]
+        return lower + (upper - lower) * typed_fraction
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CompileLadder:
+    """
+    Shares of the compile credit by how far the compiler got.
+    """
+
+    executable: float
+    link_error: float
+    type_error: float
+    syntax_error: float
