@@ -1,0 +1,173 @@
+"""
+Combinations that cannot run are refused before a model or data set is loaded.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ocaml_reward import SchemeError
+from trainer_plugin.config import load_config
+from trainer_plugin.config_checks import (
+    check_config,
+    generation_batch_size,
+    parameters,
+)
+from trainer_plugin.config_value import ConfigError
+
+ROOT = Path(__file__).parents[2]
+
+
+def check(
+    *overrides: str, preset: str = "seed", world: int = 1, gpu: bool = True
+) -> None:
+    """
+    Check a configuration made of a preset and overrides.
+    """
+    config = load_config(preset=preset, overrides=overrides, environment={}).config
+    check_config(config, world=world, accelerator=lambda: gpu)
+
+
+@pytest.mark.parametrize("preset", ["seed", "stabilized", "smoke"])
+@pytest.mark.parametrize("world", [1, 2, 8])
+def test_the_presets_run_on_any_number_of_processes(preset: str, world: int) -> None:
+    """
+    Each preset holds together.
+    """
+    check(preset=preset, world=world)
+
+
+def test_a_generation_holds_a_problem_per_row_of_the_batch() -> None:
+    """
+    Four rows and six completions make four groups of six, for each process.
+    """
+    config = load_config(environment={}).config
+
+    assert (24, 48) == (
+        generation_batch_size(config, 1),
+        generation_batch_size(config, 2),
+    )
+
+
+@pytest.mark.parametrize(
+    ("overrides", "message"),
+    [
+        (
+            ["grpo.generation_batch_size=20"],
+            "grpo.generation_batch_size: 20 completions are no whole groups of"
+            " grpo.num_generations=6",
+        ),
+        (
+            ["grpo.generation_batch_size=30"],
+            "grpo.generation_batch_size: 30 is not a multiple of grpo.batch_size x"
+            " processes = 4 x 1 = 4",
+        ),
+        (
+            ["grpo.grad_accum_steps=4"],
+            "grpo.grad_accum_steps: a generation of 24 completions makes 6 micro-batches"
+            " of 4, which updates of 4 do not divide evenly",
+        ),
+        (["grpo.learning_rate=0"], "grpo.learning_rate: 0 learns nothing"),
+        (
+            ["grpo.max_steps=100"],
+            "grpo.warmup_steps: 100 updates of warm-up leave nothing of"
+            " grpo.max_steps=100",
+        ),
+        (
+            ["lora.target_modules=[]"],
+            "lora.target_modules: an adapter needs at least one layer",
+        ),
+        (
+            ["baseline.k=9"],
+            "baseline.k: pass@9 needs that many completions, and baseline.samples is 6",
+        ),
+        (
+            ["reward.sandbox=chroot"],
+            "reward.sandbox: 'chroot' is not one of auto, nsjail, bubblewrap, rlimits,"
+            " none",
+        ),
+        (["dataset.source=no.jsonl"], "dataset.source: no.jsonl: no such file"),
+        (["prompt.template=no.txt"], "prompt.template: no.txt: no such file"),
+        (
+            ["vllm.enabled=true", "model.cpu=true"],
+            "vllm.enabled: vLLM needs a GPU, and model.cpu is true",
+        ),
+    ],
+)
+def test_impossible_combinations(overrides: list[str], message: str) -> None:
+    """
+    Each is refused in one line that names the key.
+    """
+    with pytest.raises(ConfigError) as caught:
+        check(*overrides)
+
+    assert message == str(caught.value)
+
+
+def test_a_bad_scheme_is_refused_by_name() -> None:
+    """
+    The reward's scheme and its overrides are read before anything else is loaded.
+    """
+    with pytest.raises(SchemeError, match=r"runaway\.facto"):
+        check("reward.overrides=runaway.facto=0.2")
+
+
+def test_a_large_model_needs_a_gpu() -> None:
+    """
+    Without one it is refused, unless the CPU is asked for.
+    """
+    with pytest.raises(ConfigError, match=r"has 1\.5B parameters and this machine"):
+        check(gpu=False)
+    check("model.cpu=true", gpu=False)
+    check("model.id=some/tiny-30M", gpu=False)
+
+
+@pytest.mark.parametrize(
+    ("name", "size"),
+    [
+        ("Qwen/Qwen2.5-Coder-1.5B-Instruct", 1.5e9),
+        ("some/tiny-30M", 30e6),
+        ("random", None),
+    ],
+)
+def test_sizes_are_read_from_names(name: str, size: float | None) -> None:
+    """
+    A version number is no size.
+    """
+    assert size == parameters(name)
+
+
+def test_the_size_of_a_folder_comes_from_its_weights(tmp_path: Path) -> None:
+    """
+    Two bytes a weight where the folder's configuration says so, else four.
+    """
+    (tmp_path / "model.safetensors").write_bytes(bytes(800))
+
+    assert 200 == parameters(str(tmp_path))
+    (tmp_path / "config.json").write_text('{"dtype": "bfloat16"}')
+    assert 400 == parameters(str(tmp_path))
+
+
+def test_reading_a_configuration_loads_no_training_library() -> None:
+    """
+    Mistakes are found before torch is imported.
+    """
+    probe = (
+        "import sys; from trainer_plugin import config, config_checks, config_table;"
+        "print(sorted({'torch', 'trl', 'transformers', 'datasets'} & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", probe],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert "[]\n" == done.stdout

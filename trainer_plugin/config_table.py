@@ -1,0 +1,85 @@
+"""
+A configuration written down: the table of values with their origins, the same as JSON,
+and the page of all settings.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from .config import Loaded
+from .config_settings import SETTINGS, Setting
+from .config_value import Config
+
+__all__ = ["save", "settings_page", "table", "values"]
+
+
+def values(config: Config) -> dict[str, Any]:
+    """
+    Give every value by its key.
+    """
+    return {
+        key: getattr(getattr(config, one.table), one.name)
+        for key, one in SETTINGS.items()
+    }
+
+
+def table(loaded: Loaded) -> str:
+    """
+    Write one line per value: key, value, where it came from.
+    """
+    rows = [("setting", "value", "from")]
+    rows += [
+        (key, _shown(value), loaded.origins[key])
+        for key, value in values(loaded.config).items()
+    ]
+    first, second = (max(len(row[place]) for row in rows) for place in (0, 1))
+    return "\n".join(f"{a:<{first}}  {b:<{second}}  {c}".rstrip() for a, b, c in rows)
+
+
+def save(loaded: Loaded, folder: Path) -> None:
+    """
+    Write `config.txt`, the table, and `config.json`, the same for programs.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "config.txt").write_text(table(loaded) + "\n", encoding="utf-8")
+    told = {
+        "preset": loaded.config.preset,
+        "settings": {
+            key: {"value": value, "from": loaded.origins[key]}
+            for key, value in values(loaded.config).items()
+        },
+    }
+    text = json.dumps(told, indent=2) + "\n"
+    (folder / "config.json").write_text(text, encoding="utf-8")
+
+
+def settings_page() -> str:
+    """
+    Write every setting as Markdown, one table each.
+    """
+    parts = []
+    for name in dict.fromkeys(one.table for one in SETTINGS.values()):
+        rows = [_row(one) for one in SETTINGS.values() if one.table == name]
+        head = "| key | default | variable | meaning |\n|---|---|---|---|"
+        parts.append(f"#### `[{name}]`\n\n" + "\n".join([head, *rows]))
+    return "\n\n".join(parts) + "\n"
+
+
+def _row(one: Setting) -> str:
+    meaning = one.meaning
+    if one.choices:
+        meaning += f" ({', '.join(one.choices)})"
+    return f"| `{one.name}` | {_shown(one.default)} | `{one.env}` | {meaning} |"
+
+
+def _shown(value: Any) -> str:
+    if value is None or value == ():
+        return "none"
+    if isinstance(value, tuple):
+        return ", ".join(value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)

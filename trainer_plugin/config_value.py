@@ -1,0 +1,280 @@
+"""
+The configuration of a training run: one frozen value, each field with its meaning, its
+range and the environment variable that sets it.  Nothing here imports torch.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from ocaml_reward import InputError
+
+__all__ = [
+    "BaselineConfig",
+    "Config",
+    "ConfigError",
+    "DatasetConfig",
+    "GrpoConfig",
+    "LoraSettings",
+    "ModelConfig",
+    "PromptConfig",
+    "RewardConfig",
+    "VllmConfig",
+]
+
+Value = TypeVar("Value")
+
+
+class ConfigError(InputError):
+    """
+    A run's configuration does not hold together.
+    """
+
+
+def setting(
+    default: Value,
+    meaning: str,
+    *,
+    env: str = "",
+    low: float | None = None,
+    high: float | None = None,
+    choices: tuple[str, ...] = (),
+) -> Value:
+    """
+    Declare a field with what the reader and the documentation need to know about it.
+    """
+    about = {"meaning": meaning, "env": env, "low": low, "high": high}
+    declared: Value = field(default=default, metadata={**about, "choices": choices})
+    return declared
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ModelConfig:
+    """
+    The model that is trained.
+    """
+
+    id: str = setting(
+        "Qwen/Qwen2.5-Coder-1.5B-Instruct",
+        "hub id or local folder; random makes a tiny model on the spot",
+        env="GRPO_MODEL_ID",
+    )
+    revision: str | None = setting(None, "branch, tag or commit on the hub")
+    dtype: str = setting(
+        "auto",
+        "number format; auto is bfloat16 on a GPU that has it, else float32",
+        choices=("auto", "bfloat16", "float16", "float32"),
+    )
+    attention: str | None = setting(None, "attention implementation, such as sdpa")
+    cpu: bool = setting(
+        default=False, meaning="train on the CPU, whatever the model's size"
+    )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DatasetConfig:
+    """
+    The problems, and which of them are used.
+    """
+
+    source: str = setting(
+        "kiranpg/ocaml-training-problems",
+        "hub id, or a JSONL, JSON, CSV, TSV or parquet file",
+        env="TRAINING_DATASET",
+    )
+    name: str | None = setting(None, "configuration of a hub data set")
+    split: str = setting("train", "split of a hub data set")
+    validation: str | None = setting(
+        None, "file or hub split of validation problems; without it some are held out"
+    )
+    validation_size: int = setting(64, "problems held out for validation", low=0)
+    difficulty: tuple[str, ...] = setting(
+        (), "keep these difficulties only; empty keeps all"
+    )
+    difficulty_column: str = setting("difficulty", "column that names the difficulty")
+    max_solution: int | None = setting(
+        None, "longest reference solution, in tokens", low=1
+    )
+    check_references: bool = setting(
+        default=True, meaning="leave out problems whose reference fails its own tests"
+    )
+    limit: int | None = setting(None, "use only the first problems", low=1)
+    seed: int = setting(0, "seed of the split", low=0)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PromptConfig:
+    """
+    How a problem is put to the model.
+    """
+
+    style: str = setting(
+        "auto",
+        "chat messages or plain text; auto is chat where the tokenizer has a template",
+        choices=("auto", "chat", "text"),
+    )
+    template: str | None = setting(
+        None, "file with the template; without it the one that ships"
+    )
+    system: str | None = setting(None, "system message; without it the shipped one")
+    few_shot: int = setting(1, "worked examples put before the problem", low=0)
+    examples: str | None = setting(
+        None, "file of problems with references to take examples from"
+    )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LoraSettings:
+    """
+    The adapter that learns.
+    """
+
+    enabled: bool = setting(
+        default=True, meaning="train an adapter; false trains every weight"
+    )
+    r: int = setting(32, "rank", low=1)
+    alpha: int = setting(64, "scale of the adapter", low=1)
+    dropout: float = setting(0.05, "dropout on the adapter's input", low=0, high=1)
+    bias: str = setting(
+        "none", "which biases learn", choices=("none", "all", "lora_only")
+    )
+    target_modules: tuple[str, ...] = setting(
+        ("q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"),
+        "layers that get an adapter",
+    )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GrpoConfig:
+    """
+    The training itself.
+    """
+
+    output_dir: str = setting("grpo_runs", "folder of checkpoints and logs")
+    batch_size: int = setting(4, "completions per device and micro-batch", low=1)
+    grad_accum_steps: int = setting(1, "micro-batches per update", low=1)
+    num_generations: int = setting(6, "completions per problem", low=2)
+    generation_batch_size: int | None = setting(
+        None,
+        "completions generated at a time; default batch_size problems a process",
+        low=2,
+    )
+    max_prompt: int = setting(704, "longest prompt, in tokens", low=1)
+    max_completion: int = setting(512, "longest completion, in tokens", low=1)
+    num_epochs: float = setting(1.0, "passes over the problems", low=0)
+    max_steps: int | None = setting(None, "stop after so many updates", low=1)
+    learning_rate: float = setting(5e-6, "peak learning rate", low=0)
+    scheduler: str = setting(
+        "cosine_with_restarts",
+        "learning rate over time",
+        choices=(
+            "cosine",
+            "cosine_with_restarts",
+            "linear",
+            "constant",
+            "constant_with_warmup",
+        ),
+    )
+    cycles: int = setting(2, "cycles of cosine_with_restarts", low=1)
+    warmup_steps: int = setting(100, "updates over which the rate rises", low=0)
+    weight_decay: float = setting(0.01, "weight decay", low=0)
+    temperature: float = setting(0.9, "sampling temperature", low=0.01)
+    top_p: float = setting(0.95, "nucleus sampling", low=0.01, high=1)
+    beta: float = setting(0.05, "weight of the KL penalty", low=0)
+    max_grad_norm: float = setting(1.0, "gradient clipping", low=0)
+    entropy_coef: float = setting(0.0, "weight of an entropy bonus", low=0)
+    loss: str = setting(
+        "dapo", "loss", choices=("dapo", "grpo", "dr_grpo", "bnpo", "cispo", "sapo")
+    )
+    scale_rewards: str = setting(
+        "group",
+        "what advantages are divided by the spread of",
+        choices=("group", "batch", "none"),
+    )
+    mask_truncated: bool = setting(
+        default=False, meaning="learn nothing from truncated completions"
+    )
+    gradient_checkpointing: bool = setting(
+        default=True, meaning="trade time for memory"
+    )
+    logging_steps: int = setting(1, "updates between log lines", low=1)
+    save_steps: int = setting(100, "updates between checkpoints", low=1)
+    save_total_limit: int | None = setting(30, "checkpoints kept", low=1)
+    eval_steps: int | None = setting(
+        100, "updates between evaluations; none never evaluates", low=1
+    )
+    eval_generations: int | None = setting(
+        None, "completions per validation problem; default num_generations", low=2
+    )
+    report_to: tuple[str, ...] = setting((), "wandb, tensorboard, trackio ...")
+    seed: int = setting(42, "seed of weights, order and sampling", low=0)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class VllmConfig:
+    """
+    Generation by vLLM instead of by transformers.
+    """
+
+    enabled: bool = setting(default=False, meaning="generate with vLLM")
+    mode: str = setting(
+        "colocate", "in this process or a server", choices=("colocate", "server")
+    )
+    host: str = setting("127.0.0.1", "the server's address")
+    port: int = setting(8000, "the server's port", low=1, high=65535)
+    memory: float = setting(0.3, "share of GPU memory when colocated", low=0.01, high=1)
+    tensor_parallel: int = setting(1, "GPUs that share one model", low=1)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RewardConfig:
+    """
+    The reward, and what the run does about it.
+    """
+
+    scheme: str = setting("seed", "a shipped scheme, or a TOML file")
+    overrides: tuple[str, ...] = setting((), "changes of the scheme, KEY=VALUE")
+    engine: str = setting("auto", "engine", choices=("auto", "warm", "stock"))
+    sandbox: str = setting("auto", "jail, as for ocaml-reward score")
+    jobs: int | None = setting(None, "workers per process; default a fair share", low=1)
+    deadline: float = setting(300.0, "seconds that a batch may take", low=1)
+    selection: str = setting(
+        "all", "which completions are learnt from", choices=("all", "best_of_group")
+    )
+    min_reward: float | None = setting(
+        None, "learn only from completions with at least this reward", low=0, high=1
+    )
+    stop_on: tuple[str, ...] = setting((), "health findings that stop the run")
+    patience: int | None = setting(
+        2, "evaluations without progress before the run stops", low=1
+    )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BaselineConfig:
+    """
+    What `ocaml-reward baseline` measures.
+    """
+
+    problems: int = setting(10, "problems drawn", low=1)
+    samples: int = setting(6, "completions per problem", low=1)
+    k: int | None = setting(None, "a pass@k between 1 and samples", low=1)
+    batch: int = setting(8, "prompts generated at a time", low=1)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Config:
+    """
+    Everything about a run.
+    """
+
+    preset: str = "seed"
+    model: ModelConfig = field(default_factory=ModelConfig)
+    dataset: DatasetConfig = field(default_factory=DatasetConfig)
+    prompt: PromptConfig = field(default_factory=PromptConfig)
+    lora: LoraSettings = field(default_factory=LoraSettings)
+    grpo: GrpoConfig = field(default_factory=GrpoConfig)
+    vllm: VllmConfig = field(default_factory=VllmConfig)
+    reward: RewardConfig = field(default_factory=RewardConfig)
+    baseline: BaselineConfig = field(default_factory=BaselineConfig)
