@@ -1,0 +1,80 @@
+"""
+Small data sets in files, and a run's problems loaded from them.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+from pyarrow import Table, parquet
+
+from ocaml_reward import Grader
+from ocaml_reward.testing import FakeEngine
+from trainer_plugin.config import load_config
+from trainer_plugin.datasets import Problems, load_problems_of
+from trainer_plugin.prompts import Prompt, prompting
+
+Row = dict[str, Any]
+
+
+def words(prompt: Prompt) -> int:
+    """
+    Count words, in place of a tokenizer's tokens.
+    """
+    text = prompt if isinstance(prompt, str) else json.dumps(prompt)
+    return len(text.split())
+
+
+def row(name: str, **fields: Any) -> Row:
+    """
+    Make a sound problem.
+    """
+    return {
+        "id": name,
+        "prompt": f"(* {name} is the identity *)\nlet {name} (x : int) : int =",
+        "tests": f"assert ({name} 3 = 3);;",
+        "solution": f"let {name} (x : int) : int = x",
+        "difficulty": "easy",
+    } | fields
+
+
+def saved(folder: Path, rows: list[Row], name: str = "problems.jsonl") -> Path:
+    """
+    Write rows in the format that the name asks for.
+    """
+    path = folder / name
+    if name.endswith(".parquet"):
+        parquet.write_table(Table.from_pylist(rows), path)
+    elif name.endswith(".csv"):
+        with path.open("w", newline="", encoding="utf-8") as stream:
+            writer = csv.DictWriter(stream, list(rows[0]))
+            writer.writeheader()
+            writer.writerows(rows)
+    else:
+        text = "".join(json.dumps(each) + "\n" for each in rows)
+        path.write_text(text, encoding="utf-8")
+    return path
+
+
+def load(source: Path | str, *overrides: str, grader: Grader | None = None) -> Problems:
+    """
+    Load a run's problems; without a grader every reference passes.
+    """
+    config = load_config(
+        overrides=[
+            f"dataset.source={source}",
+            "dataset.validation_size=0",
+            "prompt.few_shot=0",
+            *overrides,
+        ],
+        environment={},
+    ).config
+    return load_problems_of(
+        config,
+        prompting(config.prompt, end="(* END *)", chat=False),
+        count=words,
+        grader=lambda: grader or Grader(engine=FakeEngine(), jobs=1),
+    )

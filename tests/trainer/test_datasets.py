@@ -1,0 +1,250 @@
+"""
+Problems of a run: every source, every filter, and no problem on both sides of the split.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ocaml_reward import Grader
+from ocaml_reward.formats import load_problems
+from tests.trainer.made_datasets import load, row, saved
+from trainer_plugin.config import load_config
+from trainer_plugin.config_value import ConfigError
+from trainer_plugin.datasets import Problems, rows_of, write_account
+from trainer_plugin.prompts import prompting, shipped_problems
+
+
+def left_out(problems: Problems) -> list[tuple[str, str]]:
+    """
+    Return who was left out, and by which filter.
+    """
+    return [(one.id, one.reason) for one in problems.dropped]
+
+
+@pytest.mark.parametrize("name", ["p.jsonl", "p.csv", "p.parquet"])
+def test_local_formats(tmp_path: Path, name: str) -> None:
+    """
+    The same rows are the same problems, whatever the file's format.
+    """
+    path = saved(tmp_path, [row("one"), row("two")], name)
+    problems = load(path)
+
+    assert ["one", "two"] == [each.id for each in problems.training]
+    assert {"let one (x : int) : int = x", "let two (x : int) : int = x"} == {
+        each.reference for each in problems.training
+    }
+
+
+def test_a_folder_in_the_hubs_format_loads_by_name(tmp_path: Path) -> None:
+    """
+    What is no file is loaded as the hub's data sets are.
+    """
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    saved(folder, [row("one")], "train.jsonl")
+
+    assert ["one"] == [each.id for each in load(folder).training]
+
+
+def test_an_unknown_data_set_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """
+    A hub id that does not load is refused with the hub's reason.
+    """
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    with pytest.raises(ConfigError, match=r"^dataset\.source: .*nowhere.*") as caught:
+        load(tmp_path / "nowhere")
+
+    assert "\n" not in str(caught.value)
+
+
+def test_rows_that_are_no_problems_are_reported(tmp_path: Path) -> None:
+    """
+    Without tests, without a prompt, twice: each is left out and says why.
+    """
+    rows = [row("one"), row("bare", tests=""), row("mute", prompt=" "), row("one")]
+    problems = load(saved(tmp_path, rows))
+
+    assert ["one"] == [each.id for each in problems.training]
+    assert [
+        ("bare", "unusable row"),
+        ("mute", "unusable row"),
+        ("one", "unusable row"),
+    ] == left_out(problems)
+    assert [
+        "problem 'bare': no tests",
+        "problem 'mute': no prompt",
+        "problem 'one' again",
+    ] == [one.detail for one in problems.dropped]
+
+
+def test_rows_without_an_id_are_named_by_their_place(tmp_path: Path) -> None:
+    """
+    A data set needs no ids.
+    """
+    rows = [row("one"), row("two")]
+    for each in rows:
+        del each["id"]
+
+    assert ["row-1", "row-2"] == [
+        each.id for each in load(saved(tmp_path, rows)).training
+    ]
+
+
+def test_the_difficulty_filter(tmp_path: Path) -> None:
+    """
+    Only the difficulties asked for stay, numbers and letter case no matter.
+    """
+    rows = [row("a", difficulty="Easy"), row("b", difficulty=3), row("c")]
+    del rows[2]["difficulty"]
+    path = saved(tmp_path, rows)
+    problems = load(path, "dataset.difficulty=easy")
+
+    assert ["a"] == [each.id for each in problems.training]
+    assert [("b", "difficulty"), ("c", "difficulty")] == left_out(problems)
+    assert ["b"] == [each.id for each in load(path, "dataset.difficulty=3").training]
+
+
+def test_a_difficulty_that_no_row_names_is_refused(tmp_path: Path) -> None:
+    """
+    A column that is not there would leave out everything.
+    """
+    path = saved(tmp_path, [row("a")])
+    with pytest.raises(ConfigError, match="no row names a difficulty"):
+        load(path, "dataset.difficulty=easy", "dataset.difficulty_column=level")
+
+
+def test_the_length_filters(tmp_path: Path) -> None:
+    """
+    A long prompt or solution is left out, with its length.
+    """
+    long = " ".join(["word"] * 50)
+    rows = [row("a"), row("b", prompt=long), row("c", solution=f"(* {long} *)")]
+    problems = load(
+        saved(tmp_path, rows), "grpo.max_prompt=40", "dataset.max_solution=30"
+    )
+
+    assert ["a"] == [each.id for each in problems.training]
+    assert [("b", "prompt length"), ("c", "solution length")] == left_out(problems)
+    assert "tokens, more than 40" in problems.dropped[0].detail
+
+
+def test_references_are_compiled_and_tested(tmp_path: Path) -> None:
+    """
+    A reference that does not type, one that fails and tests that do not parse are
+    reported; a problem without a reference stays and is counted.
+    """
+    rows = [
+        row("good"),
+        row("typo", solution='let typo (x : int) : int = "x"'),
+        row("wrong", solution="let wrong (x : int) : int = x + 1"),
+        row("torn", tests="assert (torn 3 = "),
+        row("bare", solution=None),
+    ]
+    with Grader(jobs=1) as grader:
+        problems = load(saved(tmp_path, rows), grader=grader)
+
+    assert ["good", "bare"] == [each.id for each in problems.training]
+    assert [("torn", "tests"), ("typo", "reference"), ("wrong", "reference")] == sorted(
+        left_out(problems)
+    )
+    details = {one.id: one.detail for one in problems.dropped}
+    assert details["typo"].startswith("type_error: ")
+    assert details["wrong"] == "failed_tests"
+    assert 1 == problems.unchecked
+    assert any("left out: 2 (reference)" in line for line in problems.account())
+
+
+def test_nothing_left_is_an_error(tmp_path: Path) -> None:
+    """
+    The message says which filter took the most.
+    """
+    path = saved(tmp_path, [row("a")])
+    with pytest.raises(ConfigError, match=r"nothing to train on; 1 left out \(prompt"):
+        load(path, "grpo.max_prompt=1")
+
+
+def test_a_validation_file_takes_its_duplicates_out_of_training(
+    tmp_path: Path,
+) -> None:
+    """
+    A training problem with the same prompt as one of validation is left out.
+    """
+    training = saved(tmp_path, [row("one"), row("two")])
+    twin = row("twin", prompt=row("two")["prompt"])
+    validation = saved(tmp_path, [twin], "validation.jsonl")
+    problems = load(training, f"dataset.validation={validation}")
+
+    assert ["one"] == [each.id for each in problems.training]
+    assert ["twin"] == [each.id for each in problems.validation]
+    assert [("two", "also in validation")] == left_out(problems)
+
+
+def test_too_large_a_validation_set_is_refused(tmp_path: Path) -> None:
+    """
+    Something must be left to train on.
+    """
+    path = saved(tmp_path, [row("one"), row("two")])
+    with pytest.raises(ConfigError, match="would leave nothing"):
+        load(path, "dataset.validation_size=2")
+
+
+def test_the_account_names_every_problem(tmp_path: Path) -> None:
+    """
+    problems.jsonl has a line for each row of the data set.
+    """
+    rows = [row("one"), row("two"), row("three"), row("bare", tests="")]
+    problems = load(saved(tmp_path, rows), "dataset.validation_size=1")
+    write_account(problems, tmp_path / "out")
+    text = (tmp_path / "out" / "problems.jsonl").read_text(encoding="utf-8")
+    parts = {line["id"]: line["part"] for line in map(json.loads, text.splitlines())}
+
+    assert {"one", "two", "three", "bare"} == parts.keys()
+    assert ["left out", "training", "training", "validation"] == sorted(parts.values())
+
+
+def test_the_rows_for_the_trainer_read_back_as_the_problem(tmp_path: Path) -> None:
+    """
+    Tests, signature and libraries survive the trip through flat columns.
+    """
+    from ocaml_reward.formats.problems import problem_of  # noqa: PLC0415
+    from ocaml_reward.formats.rows import Row as Line  # noqa: PLC0415
+
+    cases = [{"input": "1\n", "output": "2\n"}]
+    sent = [
+        row("one", signature="val one : int -> int", libraries=["str"]),
+        row("two", tests=cases),
+    ]
+    problems = load(saved(tmp_path, sent), "dataset.check_references=false")
+    prompts = prompting(
+        load_config(overrides=["prompt.few_shot=0"], environment={}).config.prompt,
+        end="",
+        chat=False,
+    )
+    for kept, made in zip(
+        problems.training, rows_of(problems.training, prompts, part="x"), strict=True
+    ):
+        line = Line(file="", line=1, fields=made, repaired=False)
+        back = problem_of(line, id_=made["id"], taken=frozenset({"id"}))
+
+        assert (kept.tests, kept.signature, kept.libraries) == (
+            back.tests,
+            back.signature,
+            back.libraries,
+        )
+
+
+def test_the_shipped_examples_pass_their_tests() -> None:
+    """
+    Worked examples that do not compile would teach just that.
+    """
+    problems = load_problems(shipped_problems()).problems
+
+    assert 3 == len(problems)
+    with Grader(jobs=1) as grader:
+        assert () == load(shipped_problems(), grader=grader).dropped
