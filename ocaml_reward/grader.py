@@ -93,6 +93,17 @@ class Grader:
         """
         self.engine.close()
 
+    def under(self, scheme: RewardScheme) -> Grader:
+        """
+        Return a grader under another scheme, with this one's engine and its memory of
+        problems and, where the budgets are equal, of code that was checked.
+        """
+        other = Grader(scheme, engine=self.engine, jobs=self.jobs)
+        other._prepared = self._prepared
+        if scheme.budget == self.scheme.budget:
+            other._reports = self._reports
+        return other
+
     def prepare(self, problem: Problem) -> PreparedTests:
         """
         Rewrite a problem's tests into checks, once per problem.

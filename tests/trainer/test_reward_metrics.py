@@ -1,0 +1,125 @@
+"""
+The reward as training goes on: phases, what it tells the trainer's log, bonuses.
+"""
+
+from __future__ import annotations
+
+import math
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from ocaml_reward.scheme import load, with_overrides
+from ocaml_reward.testing import diagnostic, report
+from tests.trainer.faked import ANSWERS, BAD, GOOD, SCHEME, batch, reward
+
+
+def test_the_scheme_follows_the_epoch() -> None:
+    """
+    The phases of a curriculum weigh the parts by the trainer's epoch.
+    """
+    scheme = with_overrides(load("curriculum"), ["min_lines=1"])
+    made = reward(scheme=scheme)
+    found = [
+        batch(made, BAD, trainer_state=SimpleNamespace(epoch=epoch, global_step=0))[0]
+        for epoch in (None, 0.2, 0.7, 1.0)
+    ]
+
+    assert [0.9, 0.9, 0.75, 0.675] == found
+    assert [0.675] == batch(made, BAD), "outside training the final weights hold"
+
+
+def test_phases_blend_if_asked() -> None:
+    """
+    With `blend` the weights move in a straight line within a phase.
+    """
+    scheme = with_overrides(load("curriculum"), ["min_lines=1"])
+    made = reward(scheme=scheme, blend=True)
+    state = SimpleNamespace(epoch=0.25, global_step=0)
+
+    assert [0.825] == batch(made, BAD, trainer_state=state)
+
+
+def test_metrics_have_the_same_names_always() -> None:
+    """
+    Ranks that log different names would wait for each other; unknown is NaN.
+    """
+    logged: dict[str, float] = {}
+    batch(reward(), "let add = machine", log_metric=logged.__setitem__)
+    unknown = {name for name, value in logged.items() if math.isnan(value)}
+    names = set(logged)
+    logged.clear()
+    batch(reward(), GOOD, BAD, log_metric=logged.__setitem__)
+
+    assert names == set(logged)
+    assert names - {"ocaml/fault_rate", "ocaml/score_seconds"} == unknown
+    logged.pop("ocaml/score_seconds")
+    assert {
+        "ocaml/pass_at_1": 0.5,
+        "ocaml/pass_at_all": 1.0,
+        "ocaml/best_of_n": 1.0,
+        "ocaml/final_reward": pytest.approx(0.8375),
+        "ocaml/compile_rate": 1.0,
+        "ocaml/type_errors_mean": 0.0,
+        "ocaml/runaway_rate": 0.0,
+        "ocaml/fault_rate": 0.0,
+        "ocaml/credits/structural": 0.05,
+        "ocaml/credits/type": 0.2,
+        "ocaml/credits/compile": 0.1,
+        "ocaml/credits/tests": pytest.approx(0.4875),
+    } == logged
+
+
+def test_the_final_reward_knows_no_phase() -> None:
+    """
+    What early stopping looks at does not move when a curriculum does.
+    """
+    scheme = with_overrides(load("curriculum"), ["min_lines=1"])
+    made = reward(scheme=scheme)
+    logged: list[float] = []
+    for epoch in (0.0, 0.7, 2.0):
+        state = SimpleNamespace(epoch=epoch, global_step=0)
+        kept: dict[str, float] = {}
+        batch(made, BAD, trainer_state=state, log_metric=kept.__setitem__)
+        logged.append(kept["ocaml/final_reward"])
+
+    assert [0.675] * 3 == logged
+
+
+def test_extra_columns_are_always_whole() -> None:
+    """
+    The table of completions needs a value per completion in each column.
+    """
+    extra: dict[str, list[Any]] = {}
+    batch(reward(), GOOD, "let add = machine", log_extra=extra.__setitem__)
+
+    assert {2} == {len(values) for values in extra.values()}
+    assert ["passed", "ungraded"] == extra["verdict"]
+    assert ["add", "add"] == extra["problem_id"]
+
+
+def test_bonuses_are_paid_if_the_scheme_says_so() -> None:
+    """
+    Passing more checks than the best so far, and compiling without warnings, each add.
+    """
+    scheme = with_overrides(SCHEME, ["shaping.enabled=true"])
+    warned = report("passed", "passed", diagnostics=[diagnostic("w", kind="warning")])
+    made = reward({**ANSWERS, "let add y x = x + y": warned}, scheme=scheme)
+    train = {"split": ["train"]}
+
+    assert [0.755] == batch(made, BAD, **train), "the first check ever, no warning"
+    assert [0.705] == batch(made, BAD, **train), "no better than before"
+    assert [1.05] == batch(made, "let add y x = x + y\n(* END *)", **train)
+    assert [1.0] == batch(made, GOOD, split=["validation"]), "never in evaluation"
+
+
+def test_a_penalty_forfeits_bonuses() -> None:
+    """
+    Running away is not paid for, however many checks pass.
+    """
+    scheme = with_overrides(SCHEME, ["shaping.enabled=true"])
+    made = reward(scheme=scheme, ends=[9])
+    found = batch(made, "let add x y = x + y", completion_ids=[[1]])
+
+    assert [0.285] == found

@@ -1,0 +1,69 @@
+"""
+What the trainer that calls a reward function can be asked: where it writes, whether it
+trains or evaluates, which tokens end a completion.
+
+TRL passes none of this.  It passes a method of the trainer (`log_metric`), and the
+trainer's public attributes answer.  A trainer that passes no such method, or lacks an
+attribute, leaves the answer open; what a user says in so many words comes first anyway.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+__all__ = ["Host", "host_of"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Host:
+    """
+    The answers, each empty or None where there is none.
+    """
+
+    output_dir: Path | None = None
+    training: bool | None = None
+    ends: frozenset[int] = frozenset()
+    longest: int | None = None
+
+
+def host_of(log_metric: object) -> Host:
+    """
+    Ask the trainer that `log_metric` is a method of.
+    """
+    trainer = getattr(log_metric, "__self__", None)
+    if trainer is None:
+        return Host()
+    arguments = getattr(trainer, "args", None)
+    folder = getattr(arguments, "output_dir", None)
+    longest = getattr(arguments, "max_completion_length", None)
+    training = getattr(getattr(trainer, "model", None), "training", None)
+    return Host(
+        output_dir=Path(folder) if isinstance(folder, str | Path) else None,
+        training=training if isinstance(training, bool) else None,
+        ends=frozenset(_ends(trainer)),
+        longest=longest if isinstance(longest, int) else None,
+    )
+
+
+def _ends(trainer: Any) -> Iterator[int]:
+    """
+    Yield the tokens that TRL itself takes for the end of a completion: every end token
+    of model and tokenizer, and padding.
+    """
+    processing = getattr(trainer, "processing_class", None)
+    tokenizer = getattr(processing, "tokenizer", processing)
+    yield from _numbers(getattr(tokenizer, "eos_token_id", None))
+    yield from _numbers(getattr(tokenizer, "pad_token_id", None))
+    generation = getattr(getattr(trainer, "model", None), "generation_config", None)
+    yield from _numbers(getattr(generation, "eos_token_id", None))
+
+
+def _numbers(value: object) -> list[int]:
+    if isinstance(value, int):
+        return [value]
+    if isinstance(value, list | tuple):
+        return [each for each in value if isinstance(each, int)]
+    return []

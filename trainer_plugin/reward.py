@@ -1,0 +1,178 @@
+"""
+The reward as trainers call it: a function of a batch that never ends a run.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ocaml_reward import Breakdown, RewardScheme
+from ocaml_reward.engine import Engine
+from ocaml_reward.engine.select import ENGINES
+from ocaml_reward.scheme import load
+
+from .figures import Batch, columns_of, metrics_of
+from .host import Host, host_of
+from .samples import Sample, samples_of, truncated
+from .scorer import Scored, Scorer
+from .shaping import Bests, shaped
+
+__all__ = ["NAME", "OCamlReward"]
+
+NAME = "syntax_aware_reward"
+
+Column = Callable[[str, list[Any]], object]
+Metric = Callable[[str, float], object]
+
+
+class OCamlReward:
+    """
+    A reward function for TRL: `reward_funcs=[OCamlReward()]`.
+
+    `scheme` is a RewardScheme, or the name or path of one; with `blend` the phases of a
+    curriculum pass into each other.  `engine` and `sandbox` are names as `ocaml-reward`
+    takes them, or `engine` is a function that makes one.  `jobs` completions are scored
+    at a time: this rank's share of the processors unless given.  What a batch has not
+    come to within `deadline_s` seconds gets no reward.
+
+    `ends` are the tokens that end a completion and `longest` the length limit, for a
+    trainer that does not say.  `name` is what metrics are logged under.
+
+    It can be pickled; each process starts an engine of its own.
+    """
+
+    def __init__(
+        self,
+        scheme: RewardScheme | str | Path = "seed",
+        *,
+        engine: str | Callable[[], Engine] = "auto",
+        sandbox: str = "auto",
+        jobs: int | None = None,
+        deadline_s: float = 300.0,
+        name: str = NAME,
+        blend: bool = False,
+        ends: Sequence[int] = (),
+        longest: int | None = None,
+    ) -> None:
+        """
+        Check the settings; nothing starts before the first batch.
+
+        Raises SchemeError for a scheme that cannot be used, ValueError for the rest.
+        """
+        if isinstance(engine, str) and engine not in ENGINES:
+            raise ValueError(f"no engine {engine!r}; there are {', '.join(ENGINES)}")
+        if jobs is not None and jobs < 1:
+            raise ValueError(f"jobs: at least 1, found {jobs}")
+        if not deadline_s > 0:
+            raise ValueError(f"deadline_s: above 0, found {deadline_s:g}")
+        if not name:
+            raise ValueError("a reward needs a name")
+        self.__name__ = name
+        self.scheme = scheme if isinstance(scheme, RewardScheme) else load(scheme)
+        self.blend = blend
+        self._ends = frozenset(ends)
+        self._longest = longest
+        self._scorer = Scorer(
+            self.scheme,
+            engine=engine,
+            sandbox=sandbox,
+            jobs=jobs,
+            deadline_s=deadline_s,
+        )
+        self._bests = Bests()
+        self._scored_before = False
+
+    def start(self) -> None:
+        """
+        Start the engine now, to know before a model is loaded that this machine scores.
+
+        Raises MachineError if it does not; the first batch would raise the same.
+        """
+        self._scorer.start()
+
+    def close(self) -> None:
+        """
+        End the engine; another batch would start it again.
+        """
+        self._scorer.close()
+
+    def __call__(
+        self,
+        prompts: Sequence[Any] | None = None,
+        completions: Sequence[Any] = (),
+        completion_ids: Sequence[Sequence[int]] | None = None,
+        *,
+        trainer_state: Any = None,
+        log_metric: Metric | None = None,
+        log_extra: Column | None = None,
+        **columns: Any,
+    ) -> list[float | None]:
+        """
+        Score a batch; None stands for what our machine could not score.
+
+        `columns` are the dataset's: `id`, `tests`, and where there are any `signature`,
+        `libraries` and `split`.  Raises ProblemError for a dataset without tests, and
+        MachineError when the very first batch finds a machine that cannot score.
+        """
+        started = time.perf_counter()
+        host = host_of(log_metric)
+        cut_off = truncated(
+            completion_ids,
+            len(completions),
+            ends=self._ends or host.ends,
+            longest=self._longest or host.longest,
+        )
+        samples = samples_of(prompts, completions, cut_off, columns)
+        epoch = getattr(trainer_state, "epoch", None)
+        scheme = self.scheme.at_epoch(float(epoch or 0.0), blend=self.blend)
+        if trainer_state is None:
+            # Nobody knows the epoch, so what holds outside training holds.
+            scheme = replace(self.scheme, phases=())
+        scored = self._score(samples, scheme)
+        breakdowns = [each.breakdown for each in scored]
+        training = _training(columns.get("split"), host)
+        batch = Batch(
+            samples=samples,
+            breakdowns=breakdowns,
+            rewards=self._with_bonuses(breakdowns, training=training),
+            final_rewards=[each.final_reward for each in scored],
+            seconds=time.perf_counter() - started,
+            step=getattr(trainer_state, "global_step", None),
+            epoch=epoch,
+            training=training,
+        )
+        if log_metric is not None:
+            for name, value in metrics_of(batch).items():
+                log_metric(name, value)
+        if log_extra is not None:
+            for column, values in columns_of(batch).items():
+                log_extra(column, values)
+        return list(batch.rewards)
+
+    def _score(self, samples: Sequence[Sample], scheme: RewardScheme) -> list[Scored]:
+        if not self._scored_before:
+            self._scorer.start()
+            self._scored_before = True
+        return self._scorer.score(samples, scheme)
+
+    def _with_bonuses(
+        self, breakdowns: Sequence[Breakdown], *, training: bool | None
+    ) -> list[float | None]:
+        if not self.scheme.shaping.enabled or training is False:
+            return [each.reward for each in breakdowns]
+        rewards = shaped(breakdowns, self.scheme.shaping, self._bests)
+        self._bests.note((each.problem_id, each.tests.passed) for each in breakdowns)
+        return rewards
+
+
+def _training(split: Any, host: Host) -> bool | None:
+    """
+    Tell training from evaluation: by a column of the dataset, else as the trainer says.
+    """
+    if isinstance(split, list | tuple) and split:
+        return bool(split[0] == "train")
+    return host.training

@@ -1,0 +1,133 @@
+"""
+What a trainer hands to a reward function, as problems and completions.
+
+A trainer gives one list per column of the dataset, one item per completion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, Final
+
+from ocaml_reward import Completion, InputError, Problem, ProblemError
+from ocaml_reward.formats.chat import last_user_text, said
+from ocaml_reward.formats.problems import TESTS, problem_of
+from ocaml_reward.formats.rows import Row
+
+__all__ = ["Sample", "samples_of", "truncated"]
+
+IDS: Final = ("id", "problem_id", "task_id")
+OTHERS: Final = ("signature", "libraries")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Sample:
+    """
+    One completion and what judges it; `problem` is an error where its row is no problem.
+    """
+
+    problem_id: str
+    prompt: str
+    completion: Completion
+    problem: Problem | InputError
+
+
+def samples_of(
+    prompts: Sequence[Any] | None,
+    completions: Sequence[Any],
+    cut_off: Sequence[bool | None],
+    columns: Mapping[str, Any],
+) -> list[Sample]:
+    """
+    Read a batch.
+
+    Raises ProblemError when the dataset has no column of tests, which no row can repair.
+    """
+    count = len(completions)
+    used = {
+        name: columns[name]
+        for name in (*TESTS, *OTHERS)
+        if isinstance(columns.get(name), list | tuple)
+    }
+    if not used.keys() & set(TESTS):
+        there = ", ".join(sorted(columns)) or "none"
+        raise ProblemError(
+            f"the dataset has no column `tests` (or {', '.join(TESTS[1:])});"
+            f" its columns beside the prompt: {there}"
+        )
+    named = next((columns[name] for name in IDS if columns.get(name)), None)
+    samples: list[Sample] = []
+    for place in range(count):
+        fields = {name: values[place] for name, values in used.items()}
+        prompt = last_user_text(prompts[place]) if prompts is not None else ""
+        problem_id = str(named[place]) if named is not None else ""
+        if not problem_id:
+            problem_id = _made_up(prompt, fields)
+        samples.append(
+            _sample(problem_id, prompt, fields, completions[place], cut_off[place])
+        )
+    return samples
+
+
+def truncated(
+    completion_ids: Sequence[Sequence[int]] | None,
+    count: int,
+    *,
+    ends: Collection[int],
+    longest: int | None,
+) -> list[bool | None]:
+    """
+    Tell of each completion whether it hit its length limit; None where nobody can know.
+
+    Trainers cut a completion after its first end token, so one that ended has such a
+    token last.  Without `ends`, one of `longest` tokens or more is taken for cut off.
+    """
+    if completion_ids is None:
+        return [None] * count
+    found: list[bool | None] = []
+    for ids in completion_ids:
+        if ends:
+            found.append(len(ids) > 0 and int(ids[-1]) not in ends)
+        elif longest is not None:
+            found.append(len(ids) >= longest)
+        else:
+            found.append(None)
+    return found
+
+
+def _sample(
+    problem_id: str,
+    prompt: str,
+    fields: dict[str, object],
+    answer: Any,
+    cut_off: bool | None,
+) -> Sample:
+    text = ""
+    problem: Problem | InputError
+    try:
+        text = said(answer, "completion")
+        row = Row(
+            file="dataset",
+            line=0,
+            fields={**fields, "prompt": prompt},
+            repaired=False,
+        )
+        problem = problem_of(row, id_=problem_id, taken=frozenset())
+    except InputError as error:
+        problem = error
+    return Sample(
+        problem_id=problem_id,
+        prompt=prompt,
+        completion=Completion(text=text, truncated=cut_off),
+        problem=problem,
+    )
+
+
+def _made_up(prompt: str, fields: Mapping[str, object]) -> str:
+    """
+    Name a problem by what it is, for a dataset without ids.
+    """
+    told = repr((prompt, sorted(fields.items())))
+    return f"p{sha256(told.encode(errors='replace')).hexdigest()[:10]}"

@@ -1,0 +1,67 @@
+"""
+Bonuses on top of a reward, for those who ask for them in the scheme's [shaping].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ocaml_reward import Breakdown
+from ocaml_reward.model import DiagnosticKind
+from ocaml_reward.scheme import Shaping
+
+from .outcomes import compiled
+
+__all__ = ["Bests", "shaped"]
+
+_WARNINGS = frozenset({DiagnosticKind.WARNING, DiagnosticKind.ALERT})
+
+
+class Bests:
+    """
+    The most checks of each problem that any completion has passed so far.
+    """
+
+    def __init__(self, seen: Iterable[tuple[str, int]] = ()) -> None:
+        """
+        Begin with what an earlier part of the run has seen.
+        """
+        self._most: dict[str, int] = {}
+        self.note(seen)
+
+    def of(self, problem_id: str) -> int:
+        """
+        Return a problem's best so far, 0 if there is none.
+        """
+        return self._most.get(problem_id, 0)
+
+    def note(self, seen: Iterable[tuple[str, int]]) -> None:
+        """
+        Take in how many checks completions of some problems have passed.
+        """
+        for problem_id, checks in seen:
+            self._most[problem_id] = max(checks, self.of(problem_id))
+
+
+def shaped(
+    breakdowns: Sequence[Breakdown], shaping: Shaping, bests: Bests
+) -> list[float | None]:
+    """
+    Return the rewards with their bonuses.
+
+    All completions of a batch are held against the best before it.  One with a penalty
+    gets no bonus, or spam and runaways would be paid for it.
+    """
+    return [_with_bonus(each, shaping, bests) for each in breakdowns]
+
+
+def _with_bonus(breakdown: Breakdown, shaping: Shaping, bests: Bests) -> float | None:
+    if breakdown.reward is None or breakdown.penalties or not shaping.enabled:
+        return breakdown.reward
+    bonus = 0.0
+    if breakdown.tests.passed > bests.of(breakdown.problem_id):
+        bonus += shaping.improvement
+    warned = any(each.kind in _WARNINGS for each in breakdown.diagnostics)
+    if compiled(breakdown) and not warned:
+        bonus += shaping.clean_compile
+    return round(breakdown.reward + bonus, 6)
