@@ -38,7 +38,8 @@ SOURCES = (
 )  # fmt: skip
 # The server's: those before "pristine", then these.
 SERVER = (
-    "backend", "linking", "checking", "warm_up", "loading", "channel", "server"
+    "objects", "signatures", "backend", "linking", "checking", "warm_up", "loading",
+    "channel", "server",
 )  # fmt: skip
 # A dash cannot be written in an OCaml module name: the code under test cannot name these.
 UNITS = ("ocaml-reward-harness", "ocaml-reward-pristine", "ocaml-reward-ounit")
@@ -104,8 +105,16 @@ def _engine_folder(toolchain: Toolchain) -> Path:
     return build_once(cache_root() / "engine" / key, build)
 
 
-# What lies behind typing changes with every version of the compiler's library.
-_BACKENDS = {(4, 13): "backend_413.ml"}
+# What lies behind typing changes with every version of the compiler's library: each is
+# named once it was tried.
+_BACKENDS = {
+    (4, 13): "backend_413.ml", (4, 14): "backend_414.ml", (5, 1): "backend_501.ml",
+    (5, 3): "backend_503.ml", (5, 4): "backend_503.ml",
+}  # fmt: skip
+# The others change less; each serves from its version on.
+_DRIVERS = {
+    (5, 3): "driver_503.ml", (5, 1): "driver_501.ml", (4, 8): "driver_408.ml",
+}  # fmt: skip
 _COMPATS = {
     (5, 4): "compat_504.ml", (5, 3): "compat_503.ml", (5, 2): "compat_502.ml",
     (4, 8): "compat_408.ml",
@@ -134,10 +143,9 @@ def place_versions(toolchain: Toolchain, work: Path) -> None:
     Give each file that differs between compiler versions its name, in a folder of sources.
     """
     number = toolchain.number
-    compat = next(name for at, name in _COMPATS.items() if number >= at)
-    driver = "driver_503.ml" if number >= (5, 3) else "driver_408.ml"
-    shutil.copy(work / compat, work / "compat.ml")
-    shutil.copy(work / driver, work / "driver.ml")
+    for table, name in ((_COMPATS, "compat.ml"), (_DRIVERS, "driver.ml")):
+        chosen = next(file for at, file in table.items() if number >= at)
+        shutil.copy(work / chosen, work / name)
     if number in _BACKENDS:
         shutil.copy(work / _BACKENDS[number], work / "backend.ml")
 

@@ -42,17 +42,18 @@ let compiled ~source ~unit_name env program =
   Location.input_name := source;
   Driver.set_unit unit_name;
   Ast_invariants.structure program;
-  let levels = Ctype.save_levels () in
+  let levels = Driver.levels () in
   let items =
     try Backend.type_items env program
     with e -> (
       (* An error is worded once and at once: its types may change with what comes next. *)
       let first = Typing.failure e in
-      Typing.recover levels;
+      Driver.recover levels;
       match first with Some first -> raise (Items first) | None -> raise e)
   in
-  let typed = Backend.close_unit ~source env items in
+  let typed = Backend.close_unit ~source env program items in
   let code = Backend.bytecode unit_name typed in
+  Backend.warn_unused ();
   Warnings.check_fatal ();
   (typed.signature, (unit_name, code))
 
@@ -70,9 +71,8 @@ let together code tests env =
 let link runner units =
   match Linking.image runner units with
   | image -> Executable image
-  | exception Linking.Missing why ->
-    let loc = Location.in_file !Location.input_name in
-    Location.print_report text (Location.error ~loc why);
+  | exception (Bytelink.Error _ as error) ->
+    Location.report_exception text error;
     Link_error
 
 (* Says what went wrong; false for what is no fault of the program. *)
@@ -114,7 +114,7 @@ let typed_and_linked runner code tests =
         Type_error failure)
   | _, code when tests = [] -> link runner [ code ]
   | signature, code -> (
-    let env = Backend.with_module unit_name signature env in
+    let env = Signatures.with_unit unit_name signature env in
     match compiled ~source:tests_source ~unit_name:tests_unit env tests with
     | _, tests -> link runner [ code; tests ]
     | exception error -> (
@@ -122,19 +122,17 @@ let typed_and_linked runner code tests =
       | Some failure -> Interface_error failure
       | None -> Compiler_limit))
 
-(* Where every unit begins. *)
-let levels = lazy (Ctype.save_levels ())
-
 let parsed code =
   Location.input_name := source;
   Prepare.parse_text Parse.implementation source code
 
-(* [tests] is [[]] for a program judged by what it prints. *)
+(* [tests] is [[]] for a program judged by what it prints.  Levels are left as they are, for
+   a count to start from: see Driver.with_levels. *)
 let check runner ~code ~tests =
-  (* Whatever a count or a preparation has printed since the last check. *)
+  (* Whatever a count or a preparation has left or printed since the last check. *)
+  Backend.warn_unused ();
   ignore (printed ());
   let warnings = Warnings.backup () in
-  Ctype.set_levels (Lazy.force levels);
   Warnings.reset_fatal ();
   let stage, forbidden =
     match parsed code with

@@ -1,5 +1,7 @@
 (* Links units in memory on top of the runner, with ocamlc's linker's errors. *)
 
+open Objects
+
 type runner = {
   places : (string, int) Hashtbl.t;  (* of globals *)
   size : int;
@@ -7,51 +9,37 @@ type runner = {
 }
 
 let runner path =
-  let globals, size, names = Backend.read_program path in
+  let program = Backend.read_program path in
   let places = Hashtbl.create 997 and primitives = Hashtbl.create 997 in
   (* Every program has Std_exit, and no program can name it. *)
   List.iter
     (fun (name, place) -> if name <> "Std_exit" then Hashtbl.replace places name place)
-    globals;
-  List.iteri (fun i name -> Hashtbl.replace primitives name i) names;
-  { places; size; primitives }
+    program.globals;
+  List.iteri (fun i name -> Hashtbl.replace primitives name i) program.primitives;
+  { places; size = program.size; primitives }
 
-(* The compiler's own words for what its linker does not find. *)
-exception Missing of string
-
-(* A unit no other defines: the first by name, and the first unit that needs it. *)
+(* Raises Bytelink.Error for what no unit defines. *)
 let check_present runner units =
   let defined = Hashtbl.create 4 in
   List.iter
     (fun (_, unit) ->
       List.iter
-        (function Backend.Defines name, _ -> Hashtbl.replace defined name () | _ -> ())
-        unit.Backend.relocations)
+        (function Defines name, _ -> Hashtbl.replace defined name () | _ -> ())
+        unit.relocations)
     units;
   let missing (unit_name, unit) =
     let needed =
-      List.filter_map
-        (function Backend.Needs name, _ -> Some name | _ -> None)
-        unit.Backend.relocations
+      List.filter_map (function Needs name, _ -> Some name | _ -> None) unit.relocations
     in
-    List.filter_map
-      (fun name ->
-        if Hashtbl.mem runner.places name || Hashtbl.mem defined name then None
-        else Some (name, unit_name))
-      (needed @ unit.Backend.required)
+    ( unit_name,
+      List.filter
+        (fun name -> not (Hashtbl.mem runner.places name || Hashtbl.mem defined name))
+        (needed @ unit.required) )
   in
-  (* A stable sort keeps the order of units among equals. *)
-  match
-    List.stable_sort (fun (a, _) (b, _) -> compare a b) (List.concat_map missing units)
-  with
-  | [] -> ()
-  | (name, needed_by) :: _ ->
-    raise
-      (Missing
-         (Printf.sprintf "Module `%s' is unavailable (required by `%s')" name needed_by))
+  Option.iter raise (Backend.unavailable (List.map missing units))
 
 (* What runner.ml takes: how many globals there are, literals with their places, and code
-   to run in order.  [units] are (name, code) in link order. *)
+   to run in order.  [units] are (name, code) in link order; they are patched in place. *)
 let image runner units =
   check_present runner units;
   let size = ref runner.size in
@@ -70,13 +58,11 @@ let image runner units =
         place)
   in
   let link (unit_name, unit) =
-    let code = unit.Backend.code in
-    let bytes = Bytes.init (Misc.LongString.length code) (Misc.LongString.get code) in
     List.iter
       (fun (what, at) ->
         let number =
           match what with
-          | Backend.Literal literal ->
+          | Literal literal ->
             let place = fresh () in
             literals := (place, literal) :: !literals;
             place
@@ -85,16 +71,12 @@ let image runner units =
             match Hashtbl.find_opt runner.primitives name with
             | Some number -> number
             | None ->
-              raise
-                (Missing
-                   (Printf.sprintf
-                      "Error while linking %s.cmo:\n\
-                       The external function `%s' is not available"
-                      (String.uncapitalize_ascii unit_name) name)))
+              let error = Symtable.Unavailable_primitive name in
+              raise (Bytelink.Error (Symbol_error (file unit_name, error))))
         in
-        Bytes.set_int32_le bytes at (Int32.of_int number))
-      unit.Backend.relocations;
-    Bytes.unsafe_to_string bytes
+        Bytes.set_int32_le unit.code at (Int32.of_int number))
+      unit.relocations;
+    Backend.loadable unit.code
   in
   let codes = List.map link units in
   Marshal.to_string (!size, !literals, codes) []

@@ -256,7 +256,7 @@ let ended ~uses program found =
    mistake belongs to the entry point it is about, and entry points are what is counted.
    [failed] is how a typing of [program] in [env] has just failed: it is not repeated. *)
 let structure ?failed ~bound ~uses ~env program =
-  let levels = Ctype.save_levels () in
+  Driver.with_levels @@ fun () ->
   let first =
     match failed with
     | Some failure -> Typing.Failed (Some failure)
@@ -277,7 +277,6 @@ let structure ?failed ~bound ~uses ~env program =
         Option.iter (fun (f : Typing.failure) -> note state f Item f.at Names.Set.empty) failure;
         ended ~uses program state.found)
   in
-  Ctype.set_levels levels;
   Typing.reset ();
   counted
 

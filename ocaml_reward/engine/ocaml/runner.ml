@@ -3,11 +3,11 @@
    No handler stands around the code, so that an exception ends it as in a stock program. *)
 
 external serve : unit -> string = "ocaml_reward_serve"
-external image : unit -> int * (int * Obj.t) list * string list = "ocaml_reward_image"
+external image : unit -> int * (int * Obj.t) list * Obj.t list = "ocaml_reward_image"
 external grow : int -> unit = "caml_realloc_global"
 external globals : unit -> Obj.t = "caml_get_global_data"
 
-external reify : bytes array -> Obj.t array -> string option -> Obj.t * (unit -> Obj.t)
+external reify : Obj.t -> Obj.t array -> string option -> Obj.t * (unit -> Obj.t)
   = "caml_reify_bytecode"
 
 let () = Gc.compact ()
@@ -18,5 +18,5 @@ let () =
   if size > Obj.size (globals ()) then grow size;
   List.iter (fun (slot, literal) -> Obj.set_field (globals ()) slot literal) literals;
   List.iter
-    (fun code -> ignore (snd (reify [| Bytes.unsafe_of_string code |] [||] None) ()))
+    (fun code -> ignore (snd (reify code [||] None) ()))
     codes

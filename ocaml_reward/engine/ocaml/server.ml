@@ -123,7 +123,8 @@ let check runner = function
   | _ -> failwith "malformed request"
 
 let answer runner = function
-  | 'k', body -> check runner (Netstring.decode_all body)
+  | 'k', body ->
+    Driver.with_levels (fun () -> check runner (Netstring.decode_all body))
   | 'a', body -> (
     match Netstring.decode_all body with
     | [ settings; stdin ] -> run ~image:!image ~settings ~stdin

@@ -82,24 +82,15 @@ let left_by env = function
   | Cmt_format.Partial_structure { str_final_env; _ } :: _ -> str_final_env
   | _ -> env
 
-(* The levels of before, but never below what a failure has reached: names that it left in
-   environments have such scopes, and a name may not be typed below its own. *)
-let recover levels =
-  let reached = Ctype.get_current_level () in
-  Ctype.set_levels levels;
-  while Ctype.get_current_level () < reached do
-    ignore (Ctype.create_scope ())
-  done
-
 let attempt env structure =
-  let levels = Ctype.save_levels () in
+  let levels = Driver.levels () in
   Cmt_format.clear ();
   Typecore.reset_delayed_checks ();
   match Typemod.type_structure env structure with
   | _ -> Typed (left_by env (Cmt_format.get_saved_types ()))
   | exception e ->
     let found = failure e in
-    recover levels;
+    Driver.recover levels;
     Failed found
 
 (* As [attempt]; after a failure no type remembers what it was unified with. *)

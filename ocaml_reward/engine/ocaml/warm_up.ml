@@ -38,9 +38,12 @@ let run runner units =
       try ignore (Env.find_module (Path.Pident (Ident.create_persistent name)) env)
       with Not_found | Env.Error _ | Persistent_env.Error _ -> ())
     units;
-  let good = Checking.check runner ~code:program ~tests:[] in
-  ignore (Checking.check runner ~code:"let f x = x + \"\"" ~tests:[]);
-  ignore (Checking.check runner ~code:"let f x = (" ~tests:[]);
+  let checked code =
+    Driver.with_levels (fun () -> Checking.check runner ~code ~tests:[])
+  in
+  let good = checked program in
+  ignore (checked "let f x = x + \"\"");
+  ignore (checked "let f x = (");
   match good.stage with
   | Executable _ -> ()
   | _ -> failwith ("the warm-up does not compile: " ^ good.text)
