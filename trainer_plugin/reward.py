@@ -17,6 +17,7 @@ from ocaml_reward.scheme import load
 
 from .figures import Batch, columns_of, metrics_of
 from .host import Host, host_of
+from .reward_logs import RewardLogs
 from .samples import Sample, samples_of, truncated
 from .scorer import Scored, Scorer
 from .shaping import Bests, shaped
@@ -42,6 +43,9 @@ class OCamlReward:
     `ends` are the tokens that end a completion and `longest` the length limit, for a
     trainer that does not say.  `name` is what metrics are logged under.
 
+    Logs go to the trainer's output folder, or to `log_dir`; with `logs` False there are
+    none, which all but one of several such rewards of a trainer need.
+
     It can be pickled; each process starts an engine of its own.
     """
 
@@ -57,6 +61,8 @@ class OCamlReward:
         blend: bool = False,
         ends: Sequence[int] = (),
         longest: int | None = None,
+        logs: bool = True,
+        log_dir: str | Path | None = None,
     ) -> None:
         """
         Check the settings; nothing starts before the first batch.
@@ -85,6 +91,9 @@ class OCamlReward:
         )
         self._bests = Bests()
         self._scored_before = False
+        self._log_dir = Path(log_dir) if log_dir is not None else None
+        self._wants_logs = logs
+        self._logs: RewardLogs | None = None
 
     def start(self) -> None:
         """
@@ -135,13 +144,15 @@ class OCamlReward:
         scored = self._score(samples, scheme)
         breakdowns = [each.breakdown for each in scored]
         training = _training(columns.get("split"), host)
+        step = getattr(trainer_state, "global_step", None)
+        logs = self._logs_for(host.output_dir, step, training=training)
         batch = Batch(
             samples=samples,
             breakdowns=breakdowns,
             rewards=self._with_bonuses(breakdowns, training=training),
             final_rewards=[each.final_reward for each in scored],
             seconds=time.perf_counter() - started,
-            step=getattr(trainer_state, "global_step", None),
+            step=step,
             epoch=epoch,
             training=training,
         )
@@ -151,7 +162,33 @@ class OCamlReward:
         if log_extra is not None:
             for column, values in columns_of(batch).items():
                 log_extra(column, values)
+        if logs is not None:
+            logs.write(batch)
         return list(batch.rewards)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """
+        Leave out the logs, which another process opens for itself.
+        """
+        return self.__dict__ | {"_logs": None}
+
+    def _logs_for(
+        self, output_dir: Path | None, step: int | None, *, training: bool | None
+    ) -> RewardLogs | None:
+        """
+        Return the logs in use, made ready when a run begins or goes back to a step.
+        """
+        folder = self._log_dir or output_dir
+        if folder is None or not self._wants_logs:
+            return None
+        logs = self._logs
+        if logs is None or logs.folder != folder or (step or 0) < logs.step:
+            logs = self._logs = RewardLogs(folder, name=self.__name__)
+            if step is not None:
+                logs.begin(step, training=training)
+                if self.scheme.shaping.enabled:
+                    self._bests = Bests(logs.seen())
+        return logs
 
     def _score(self, samples: Sequence[Sample], scheme: RewardScheme) -> list[Scored]:
         if not self._scored_before:

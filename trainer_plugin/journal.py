@@ -1,0 +1,136 @@
+"""
+Log files that are only appended to, whole batches at a time, and rotated by size.
+
+`completions.jsonl` is the newest part; `completions.jsonl.1` the one before it.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+__all__ = ["Journal", "parts"]
+
+MOST_BYTES = 256 * 1024 * 1024
+_KEPT = 9
+
+
+def parts(path: Path) -> list[Path]:
+    """
+    List the files of a journal that exist, the oldest first.
+    """
+    rotated = [_rotated(path, number) for number in range(_KEPT, 0, -1)]
+    return [each for each in (*rotated, path) if each.is_file()]
+
+
+class Journal:
+    """
+    One log.  Every method raises OSError where the disk fails; what was written before
+    stays whole.
+    """
+
+    def __init__(self, path: Path, *, most_bytes: int = MOST_BYTES) -> None:
+        """
+        Touch nothing yet.
+        """
+        self.path = path
+        self._most_bytes = most_bytes
+        self._mended = False
+
+    def append(self, lines: Sequence[str]) -> None:
+        """
+        Write lines, all of them or none, past whatever this process may die of.
+        """
+        data = "".join(f"{line}\n" for line in lines).encode()
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        if not self._mended:
+            self._mend()
+        self._make_room(len(data))
+        target = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+        try:
+            before = os.fstat(target).st_size
+            rest = memoryview(data)
+            try:
+                while rest:
+                    rest = rest[os.write(target, rest) :]
+            except OSError:
+                with suppress(OSError):
+                    os.ftruncate(target, before)
+                raise
+        finally:
+            os.close(target)
+
+    def lines(self) -> Iterator[str]:
+        """
+        Yield the lines of all parts, the oldest first; one that was cut short is left out.
+        """
+        for part in parts(self.path):
+            with part.open(encoding="utf-8", errors="replace", newline="\n") as stream:
+                for line in stream:
+                    if line.endswith("\n"):
+                        yield line[:-1]
+
+    def cut(self, keep: Callable[[str], bool]) -> None:
+        """
+        Remove the lines that are not to be kept.
+
+        Lines were written in the order of time and what is removed is the newest, so
+        parts are read from the newest back, until one keeps all it has.
+        """
+        for part in reversed(parts(self.path)):
+            lines = part.read_bytes().split(b"\n")
+            # What follows the last line's end is empty, or was cut short.
+            whole = lines[:-1]
+            kept = [line for line in whole if keep(line.decode(errors="replace"))]
+            if len(kept) == len(whole) and not lines[-1]:
+                break
+            draft = part.with_name(f"{part.name}.draft")
+            draft.write_bytes(b"".join(line + b"\n" for line in kept))
+            draft.replace(part)
+
+    def set_aside(self) -> None:
+        """
+        Give all parts another name, which no reader takes for a log of this run.
+        """
+        stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
+        for part in parts(self.path):
+            name = f"before-{stamp}.{part.name}"
+            target = part.with_name(name)
+            for number in range(2, 100):
+                if not target.exists():
+                    break
+                target = part.with_name(f"{number}.{name}")
+            part.replace(target)
+
+    def _mend(self) -> None:
+        """
+        Remove a last line that a killed process left without its end.
+        """
+        if self.path.is_file():
+            with self.path.open("rb+") as stream:
+                size = stream.seek(0, os.SEEK_END)
+                while size and not self._ends_line(stream.fileno(), size):
+                    size -= 1
+                stream.truncate(size)
+        self._mended = True
+
+    @staticmethod
+    def _ends_line(descriptor: int, size: int) -> bool:
+        return os.pread(descriptor, 1, size - 1) == b"\n"
+
+    def _make_room(self, more: int) -> None:
+        size = self.path.stat().st_size if self.path.exists() else 0
+        if not size or size + more <= self._most_bytes:
+            return
+        for number in range(_KEPT - 1, 0, -1):
+            part = _rotated(self.path, number)
+            if part.exists():
+                part.replace(_rotated(self.path, number + 1))
+        self.path.replace(_rotated(self.path, 1))
+
+
+def _rotated(path: Path, number: int) -> Path:
+    return path.with_name(f"{path.name}.{number}")

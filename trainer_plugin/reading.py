@@ -1,0 +1,104 @@
+"""
+Reads a run's logs back: all ranks and all rotated parts of each, in the order of steps.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ocaml_reward import Breakdown, FormatError
+from ocaml_reward.wire import breakdown_from_dict
+
+from .journal import Journal
+from .records import BESIDE, merged
+
+__all__ = ["batches", "breakdowns", "completions", "ranked", "ranks", "rows"]
+
+Row = dict[str, Any]
+
+
+def ranked(path: Path, rank: int) -> Path:
+    """
+    Return the file that a rank writes: rank 0 the one that is named in the documents.
+    """
+    if rank == 0:
+        return path
+    return path.with_name(f"{path.stem}.rank{rank}{path.suffix}")
+
+
+def ranks(path: Path) -> list[int]:
+    """
+    List the ranks that wrote to a log.
+    """
+    pattern = re.compile(
+        rf"{re.escape(path.stem)}(?:\.rank(\d+))?{re.escape(path.suffix)}(?:\.\d)?"
+    )
+    names = [each.name for each in path.parent.glob(f"{path.stem}*")]
+    found = [pattern.fullmatch(name) for name in names]
+    return sorted({int(match[1] or 0) for match in found if match})
+
+
+def rows(path: Path) -> Iterator[Row]:
+    """
+    Yield the rows of a log, of all its ranks, by step; an evaluation after a step comes
+    before the training that goes on from there.
+    """
+    streams = [_keyed(ranked(path, rank)) for rank in ranks(path)]
+    for _, row in heapq.merge(*streams, key=lambda pair: pair[0]):
+        yield row
+
+
+def completions(output_dir: Path) -> Iterator[Row]:
+    """
+    Yield what the model wrote.
+    """
+    return rows(output_dir / "reward_logs" / "completions.jsonl")
+
+
+def breakdowns(
+    output_dir: Path, *, name: str = "syntax_aware"
+) -> Iterator[tuple[Row, Breakdown]]:
+    """
+    Yield each reward's account, with the step and the other keys that a log adds.
+    """
+    for row in rows(output_dir / "reward_logs" / f"{name}_breakdown.jsonl"):
+        beside = {key: row.get(key) for key in BESIDE}
+        try:
+            yield beside, breakdown_from_dict(row, beside=BESIDE)
+        except FormatError:
+            # A line of a log that something else wrote into.
+            continue
+
+
+def batches(output_dir: Path) -> Iterator[Row]:
+    """
+    Yield the figures of each step, and of each evaluation, over all ranks.
+    """
+    found = rows(output_dir / "batch_metrics.jsonl")
+    for _, group in itertools.groupby(found, lambda row: (row["step"], row["split"])):
+        yield merged(list(group))
+
+
+def _keyed(path: Path) -> Iterator[tuple[tuple[int, bool], Row]]:
+    step = -1
+    for line in Journal(path).lines():
+        row = _object(line)
+        if row is None:
+            continue
+        if isinstance(row.get("step"), int):
+            step = row["step"]
+        yield (step, row.get("split") != "eval"), row
+
+
+def _object(line: str) -> Row | None:
+    try:
+        row: Any = json.loads(line)
+    except ValueError:
+        return None
+    return row if isinstance(row, dict) else None

@@ -1,0 +1,138 @@
+"""
+A scored batch as the lines of its logs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from ocaml_reward import metrics
+from ocaml_reward.wire import breakdown_to_dict
+
+from .figures import Batch, group_figures, metrics_of
+
+__all__ = ["BESIDE", "batch_row", "breakdown_rows", "completion_rows", "merged"]
+
+BESIDE: Final = ("step", "epoch", "split", "rank", "trained_on", "final_reward")
+"""
+The keys that a breakdown's record has in a log, beside its own.
+"""
+
+_SHARES: Final = ("compile_rate", "runaway_rate", "fault_rate")
+
+
+def completion_rows(batch: Batch, rank: int) -> list[dict[str, Any]]:
+    """
+    Give what the model wrote; `ocaml-reward score` reads these lines.
+    """
+    return [
+        _place(batch, rank)
+        | {
+            "problem_id": sample.problem_id,
+            "reward": reward,
+            "verdict": breakdown.verdict.value,
+            "truncated": sample.completion.truncated,
+            "prompt": sample.prompt,
+            "completion": sample.completion.text,
+        }
+        for sample, breakdown, reward in zip(
+            batch.samples, batch.breakdowns, batch.rewards, strict=True
+        )
+    ]
+
+
+def breakdown_rows(batch: Batch, rank: int) -> list[dict[str, Any]]:
+    """
+    Give each reward's account, as the record of `ocaml-reward score` with the step.
+
+    `reward` is the scheme's, `trained_on` what the trainer got, with bonuses.
+    """
+    return [
+        _place(batch, rank)
+        | {"trained_on": reward, "final_reward": final}
+        | breakdown_to_dict(breakdown)
+        for breakdown, reward, final in zip(
+            batch.breakdowns, batch.rewards, batch.final_rewards, strict=True
+        )
+    ]
+
+
+def batch_row(batch: Batch, rank: int) -> dict[str, Any]:
+    """
+    Give the figures of the whole batch, and the groups that they are made of.
+    """
+    groups = batch.groups()
+    texts: dict[str, list[str]] = {}
+    for sample in batch.samples:
+        texts.setdefault(sample.problem_id, []).append(sample.completion.text)
+    spread = metrics.diversity(texts.values())
+    logged = metrics_of(batch)
+    return (
+        _place(batch, rank)
+        | {"completions": len(batch.samples)}
+        | group_figures(groups)
+        | {name: _known(logged[f"ocaml/{name}"]) for name in _SHARES}
+        | {
+            "diversity": {
+                "unique_share": spread.unique_share if spread else None,
+                "similarity": spread.similarity if spread else None,
+            },
+            "score_seconds": round(batch.seconds, 6),
+            "groups": {
+                problem_id: {
+                    "rewards": [reward for reward, _ in group],
+                    "passed": [flag for _, flag in group],
+                }
+                for problem_id, group in groups.items()
+            },
+        }
+    )
+
+
+def merged(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """
+    Make one row of the batches of one step: of all ranks, whose groups are put together
+    again, or of one evaluation.
+    """
+    groups: dict[str, list[tuple[float | None, bool | None]]] = {}
+    for row in rows:
+        for problem_id, group in row["groups"].items():
+            pairs = zip(group["rewards"], group["passed"], strict=True)
+            groups.setdefault(problem_id, []).extend(pairs)
+    first = rows[0]
+    weights = [row["completions"] for row in rows]
+    return (
+        {key: first[key] for key in ("step", "epoch", "split")}
+        | {"completions": sum(weights)}
+        | group_figures(groups)
+        | {name: _mean([row[name] for row in rows], weights) for name in _SHARES}
+        | {
+            "diversity": {
+                key: _mean([row["diversity"][key] for row in rows], weights)
+                for key in ("unique_share", "similarity")
+            },
+            "score_seconds": max(row["score_seconds"] for row in rows),
+        }
+    )
+
+
+def _place(batch: Batch, rank: int) -> dict[str, Any]:
+    split = {True: "train", False: "eval", None: None}[batch.training]
+    epoch = None if batch.epoch is None else round(batch.epoch, 6)
+    return {"step": batch.step, "epoch": epoch, "split": split, "rank": rank}
+
+
+def _known(value: float) -> float | None:
+    return None if math.isnan(value) else value
+
+
+def _mean(values: Iterable[float | None], weights: Sequence[int]) -> float | None:
+    pairs = [
+        (value, weight)
+        for value, weight in zip(values, weights, strict=True)
+        if value is not None and weight
+    ]
+    total = sum(weight for _, weight in pairs)
+    return sum(value * weight for value, weight in pairs) / total if pairs else None
