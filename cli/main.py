@@ -26,12 +26,14 @@ from .stopping import abandon_output
 __all__ = ["main"]
 
 COMMANDS: Final = {
+    "baseline": "Measure a model before it is trained.",
     "diagnostics": "Read compiler or dune output as JSON Lines or a table.",
     "doctor": "Check the toolchain and the sandboxes of this machine.",
     "engine": "Build the engine's helpers ahead of time.",
     "explain": "Show how one completion came to its reward.",
     "scheme": "Show reward schemes, or check one of your own.",
     "score": "Score a file of completions.",
+    "train": "Train a model with GRPO and the reward.",
 }
 # What a write to a full or failing disk says.
 UNWRITABLE: Final = {errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOSPC}

@@ -110,6 +110,12 @@ def _check_lengths(config: Config) -> None:
             f"grpo.warmup_steps: {grpo.warmup_steps} updates of warm-up leave nothing of"
             f" grpo.max_steps={grpo.max_steps}"
         )
+    if grpo.eval_steps is not None and grpo.save_steps % grpo.eval_steps:
+        raise ConfigError(
+            f"grpo.save_steps: {grpo.save_steps} is not a multiple of"
+            f" grpo.eval_steps={grpo.eval_steps}, and the best checkpoint is one that was"
+            " evaluated"
+        )
     if not config.lora.target_modules and config.lora.enabled:
         raise ConfigError("lora.target_modules: an adapter needs at least one layer")
     k, samples = config.baseline.k, config.baseline.samples

@@ -238,7 +238,10 @@ class RewardConfig:
     engine: str = setting("auto", "engine", choices=("auto", "warm", "stock"))
     sandbox: str = setting("auto", "jail, as for ocaml-reward score")
     jobs: int | None = setting(None, "workers per process; default a fair share", low=1)
-    deadline: float = setting(300.0, "seconds that a batch may take", low=1)
+    deadline_s: float = setting(300.0, "seconds that a batch may take", low=1)
+    blend: bool = setting(
+        default=False, meaning="let the phases of a curriculum pass into each other"
+    )
     selection: str = setting(
         "all", "which completions are learnt from", choices=("all", "best_of_group")
     )

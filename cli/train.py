@@ -1,0 +1,58 @@
+"""
+`ocaml-reward train`: hands over to the trainer plugin, in a process of its own.
+"""
+
+from __future__ import annotations
+
+import click
+
+from .handover import hand_over, run_options
+
+__all__ = ["train"]
+
+
+@click.command()
+@run_options
+@click.option(
+    "--resume", is_flag=True, help="Go on from the last checkpoint, if there is one."
+)
+@click.option(
+    "--overwrite",
+    is_flag=True,
+    help="Start again where an earlier run left checkpoints.",
+)
+@click.option(
+    "--merge", is_flag=True, help="Write the merged model when the training is done."
+)
+@click.option(
+    "--merge-only", is_flag=True, help="Only merge what an earlier run has come to."
+)
+def train(
+    *,
+    config: str | None,
+    preset: str | None,
+    overrides: tuple[str, ...],
+    resume: bool,
+    overwrite: bool,
+    merge: bool,
+    merge_only: bool,
+) -> None:
+    """
+    Train a model with GRPO and the reward.
+
+    CONFIG.toml describes the run; without it the preset alone does. Every value is
+    printed with where it came from, and mistakes are found before a model is loaded.
+
+    For several GPUs, launch the same with accelerate:
+
+    \b
+        accelerate launch --num_processes 4 -m trainer_plugin CONFIG.toml
+    """
+    flags = {
+        "--resume": resume,
+        "--overwrite": overwrite,
+        "--merge": merge,
+        "--merge-only": merge_only,
+    }
+    given = [flag for flag, is_given in flags.items() if is_given]
+    hand_over("train", config, preset, overrides, given)

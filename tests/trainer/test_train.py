@@ -1,0 +1,233 @@
+"""
+Training for real, small: a random model, the real trainer, the real reward in its jail.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import load_file
+from transformers import AutoModelForCausalLM, AutoTokenizer
+
+from trainer_plugin.__main__ import main
+from trainer_plugin.checkpoints import last_checkpoint
+
+ROOT = Path(__file__).parents[2]
+PROBLEMS = ROOT / "test_corpus" / "problems.jsonl"
+
+pytestmark = pytest.mark.filterwarnings("default")
+
+# The reward of a random model is always 0; the entropy bonus makes its adapter move.
+COMMON = (
+    f"dataset.source={PROBLEMS}",
+    "dataset.limit=14",
+    "grpo.entropy_coef=0.1",
+    "grpo.max_steps=4",
+    "grpo.max_completion=8",
+)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def alone() -> Iterator[None]:
+    """
+    Keep the hub and the other processors out of it.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HF_HUB_OFFLINE", "1")
+        patch.setenv("HF_HUB_DISABLE_TELEMETRY", "1")
+        # Two threads that wait for each other are slower than one on a busy machine.
+        patch.setenv("OMP_NUM_THREADS", "1")
+        torch.set_num_threads(1)
+        yield
+
+
+def train(folder: Path, *words: str) -> int:
+    """
+    Run the smoke preset in this process.
+    """
+    settings = [f"--set={each}" for each in (*COMMON, f"grpo.output_dir={folder}")]
+    return main(["train", "--preset=smoke", *settings, *words])
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Whole:
+    """
+    The folder of a run that went to its end, and what it printed.
+    """
+
+    folder: Path
+    printed: str
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Whole:
+    """
+    Run a whole training with everything it writes, as the command does.
+    """
+    folder = tmp_path_factory.mktemp("whole") / "run"
+    settings = [f"--set={each}" for each in (*COMMON, f"grpo.output_dir={folder}")]
+    done = subprocess.run(
+        [sys.executable, "-m", "cli", "train", "--preset=smoke", "--merge", *settings],
+        cwd=ROOT,
+        env=dict(os.environ),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert 0 == done.returncode, done.stderr
+    return Whole(folder=folder, printed=done.stdout)
+
+
+def history(checkpoint: Path) -> list[dict[str, Any]]:
+    """
+    Return what the trainer logged, without what depends on the clock.
+    """
+    state = json.loads((checkpoint / "trainer_state.json").read_text(encoding="utf-8"))
+    timed = ("time", "seconds", "per_second")
+    return [
+        {key: value for key, value in entry.items() if not any(t in key for t in timed)}
+        for entry in state["log_history"]
+    ]
+
+
+def test_the_run_says_what_it_does(whole: Whole) -> None:
+    """
+    The table of settings, the account of the problems, and where the result is.
+    """
+    lines = whole.printed.splitlines()
+
+    assert ["grpo.max_steps", "4", "--set"] in [line.split() for line in lines]
+    assert "problems: 12 to train on, 2 to validate on" in lines
+    assert f"saved {whole.folder / 'final'}" in lines
+
+
+def test_the_run_writes_its_settings_and_problems(whole: Whole) -> None:
+    """
+    What was run can be read from its folder.
+    """
+    told = json.loads((whole.folder / "config.json").read_text(encoding="utf-8"))
+    rows = (whole.folder / "problems.jsonl").read_text(encoding="utf-8").splitlines()
+
+    assert {"value": 4, "from": "--set"} == told["settings"]["grpo.max_steps"]
+    assert 14 == len(rows)
+
+
+def test_the_reward_and_the_validation_were_logged(whole: Whole) -> None:
+    """
+    Training and validation steps carry the reward's own figures.
+    """
+    entries = history(whole.folder / "checkpoint-4")
+
+    assert any("rewards/syntax_aware_reward/mean" in entry for entry in entries)
+    assert [2, 4] == [e["step"] for e in entries if "eval_ocaml/pass_at_1" in e]
+
+
+def test_the_adapter_learns_and_only_it_is_saved(whole: Whole) -> None:
+    """
+    A checkpoint holds LoRA weights, which have moved from zero.
+    """
+    weights = load_file(whole.folder / "checkpoint-4" / "adapter_model.safetensors")
+
+    assert all("lora" in name for name in weights)
+    assert any(
+        bool(weight.any()) for name, weight in weights.items() if "lora_B" in name
+    )
+
+
+def test_the_merged_model_needs_no_adapter(whole: Whole) -> None:
+    """
+    It loads by itself, and differs from the base by what the adapter learnt.
+    """
+    merged = AutoModelForCausalLM.from_pretrained(whole.folder / "merged")
+    base = AutoModelForCausalLM.from_pretrained(whole.folder / "base")
+    tokenizer = AutoTokenizer.from_pretrained(whole.folder / "merged")
+    ids = torch.tensor([tokenizer("let f x =")["input_ids"]])
+    with torch.inference_mode():
+        difference = (merged(ids).logits - base(ids).logits).abs().max()
+
+    assert "Qwen2ForCausalLM" == type(merged).__name__
+    assert float(difference) > 0
+
+
+@pytest.fixture(scope="module")
+def broken_off(whole: Whole, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """
+    Take the whole run back to its second step, as if it had died while saving the
+    fourth.
+    """
+    folder = tmp_path_factory.mktemp("resumed") / "run"
+    shutil.copytree(whole.folder, folder)
+    (folder / "checkpoint-4" / "trainer_state.json").write_text('{"log_his')
+    shutil.rmtree(folder / "final")
+    return folder
+
+
+def test_a_half_written_checkpoint_is_passed_over(broken_off: Path) -> None:
+    """
+    The last checkpoint is the last complete one.
+    """
+    assert broken_off / "checkpoint-2" == last_checkpoint(broken_off)
+
+
+def test_checkpoints_are_not_overwritten_by_accident(
+    broken_off: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """
+    A folder with checkpoints needs a word about them.
+    """
+    assert 2 == train(broken_off)
+    assert "--resume goes on from it, --overwrite starts again" in (
+        capsys.readouterr().err
+    )
+
+
+def test_a_resumed_run_ends_where_the_whole_one_did(
+    whole: Whole, broken_off: Path
+) -> None:
+    """
+    In the middle of an epoch: the same problems in the same order, the same completions,
+    and the same adapter in the end.
+    """
+    assert 0 == train(broken_off, "--resume")
+
+    assert history(whole.folder / "checkpoint-4") == history(
+        broken_off / "checkpoint-4"
+    )
+    assert not float(history(broken_off / "checkpoint-4")[-1]["epoch"]).is_integer()
+    name = "checkpoint-4/adapter_model.safetensors"
+    expected, found = load_file(whole.folder / name), load_file(broken_off / name)
+    assert expected.keys() == found.keys()
+    for key, weight in expected.items():
+        torch.testing.assert_close(weight, found[key])
+
+
+def test_merging_later(whole: Whole) -> None:
+    """
+    `--merge-only` gives the same as `--merge`.
+    """
+    before = load_file(whole.folder / "merged" / "model.safetensors")
+    shutil.rmtree(whole.folder / "merged")
+
+    assert 0 == train(whole.folder, "--merge-only")
+    after = load_file(whole.folder / "merged" / "model.safetensors")
+    assert all(bool((before[key] == after[key]).all()) for key in before)
+
+
+def test_nothing_to_merge_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """
+    A folder without an adapter is named.
+    """
+    assert 2 == train(tmp_path, "--merge-only")
+    assert f"{tmp_path} holds no adapter to merge" in capsys.readouterr().err
