@@ -34,7 +34,7 @@ __all__ = [
 SOURCES = (
     "compat", "driver", "units", "netstring", "silence", "names", "scan", "items",
     "syntax", "statements", "suites", "trees", "prepare", "nodes", "typing",
-    "repair", "counting", "pristine", "tool",
+    "cascade", "repair", "counting", "pristine", "tool",
 )  # fmt: skip
 # The server's: those before "pristine", then these.
 SERVER = (

@@ -13,7 +13,9 @@ let inside (a : Location.t) (b : Location.t) =
 (* Whatever their ghosts: [a :: b] holds a pair that nobody wrote, at its own place. *)
 let same a b = inside a b && inside b a
 
-type node = Expression | Pattern | Type | Item
+(* [Declared] is a type where [_] may not stand: in a declaration or a signature;
+   [Component] an item of a signature. *)
+type node = Expression | Pattern | Type | Declared | Component | Item
 
 let size (loc : Location.t) = loc.loc_end.pos_cnum - loc.loc_start.pos_cnum
 
@@ -30,15 +32,33 @@ let around loc structure =
     note Pattern p.ppat_loc (lazy Names.Set.empty);
     default.pat self p
   in
+  let declared = ref false in
+  let declaring visit self node =
+    let before = !declared in
+    declared := true;
+    visit self node;
+    declared := before
+  in
   let typ self t =
-    note Type t.ptyp_loc (lazy Names.Set.empty);
+    note (if !declared then Declared else Type) t.ptyp_loc (lazy Names.Set.empty);
     default.typ self t
+  in
+  let signature_item self i =
+    note Component i.psig_loc (lazy Names.Set.empty);
+    default.signature_item self i
   in
   let structure_item self i =
     note Item i.pstr_loc (lazy (Names.free [ i ]).Names.values);
     default.structure_item self i
   in
-  let iterator = { default with expr; pat; typ; structure_item } in
+  let iterator =
+    { default with
+      expr; pat; typ; structure_item; signature_item;
+      type_declaration = declaring default.type_declaration;
+      extension_constructor = declaring default.extension_constructor;
+      value_description = declaring default.value_description;
+      class_type_field = declaring default.class_type_field }
+  in
   iterator.structure iterator structure;
   (* The innermost of equal size was met last, hence stands first: keep that order, but
      for what nobody wrote. *)
@@ -58,8 +78,27 @@ let hole_bindings loc names =
 
 let hole_values loc names = Ast_helper.Str.value ~loc Asttypes.Nonrecursive (hole_bindings loc names)
 
+(* Stands for a type that nobody knows.  No program can name it; an error whose words do
+   has only followed. *)
+let lost_name = "*lost"
+
+let lost_type =
+  let loc = Location.none in
+  Ast_helper.Str.type_ ~loc Asttypes.Recursive [ Ast_helper.Type.mk ~loc (Location.mknoloc lost_name) ]
+
 (* What is left of an item that is a hole: its values at any type, its types without what
-   they are.  Nothing else can be made up. *)
+   they are, its modules where they say what they hold.  Nothing else can be made up. *)
+let as_promised bindings =
+  let open Ast_helper in
+  let itself binding =
+    match (binding.pmb_name, binding.pmb_expr.pmod_desc) with
+    | { txt = Some name; loc }, Pmod_constraint (_, promised) ->
+      let self = Mod.ident ~loc (Location.mkloc (Longident.Lident name) loc) in
+      Some { binding with pmb_expr = Mod.constraint_ ~loc self promised }
+    | _ -> None
+  in
+  match List.filter_map itself bindings with [] -> [] | kept -> [ Str.rec_module kept ]
+
 let remains item =
   let loc = item.pstr_loc in
   let open Ast_helper in
@@ -71,6 +110,8 @@ let remains item =
   | Pstr_type (recursive, declarations) ->
     let abstract d = Type.mk ~loc ~params:d.ptype_params d.ptype_name in
     [ Str.type_ ~loc recursive (List.map abstract declarations) ]
+  | Pstr_module binding -> as_promised [ binding ]
+  | Pstr_recmodule bindings -> as_promised bindings
   | _ -> []
 
 (* The program with a hole there; the names that a pattern bound stay bound in its case. *)
@@ -101,13 +142,20 @@ let replace (kind, at) program =
     else default.case self c
   in
   let typ self t =
-    if here Type t.ptyp_loc then Ast_helper.Typ.any ~loc:at () else default.typ self t
+    if here Type t.ptyp_loc then Ast_helper.Typ.any ~loc:at ()
+    else if here Declared t.ptyp_loc then
+      Ast_helper.Typ.constr ~loc:at (Location.mkloc (Longident.Lident lost_name) at) []
+    else default.typ self t
+  in
+  let signature self items =
+    default.signature self
+      (List.filter (fun item -> not (here Component item.psig_loc)) items)
   in
   let structure self items =
     default.structure self
       (List.concat_map (fun i -> if here Item i.pstr_loc then remains i else [ i ]) items)
   in
-  let mapper = { default with expr; pat; case; typ; structure } in
+  let mapper = { default with expr; pat; case; typ; signature; structure } in
   mapper.structure mapper program
 
 (* ---- how much lies outside ------------------------------------------------------ *)

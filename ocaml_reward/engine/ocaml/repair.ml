@@ -16,49 +16,6 @@ type hole = {
   names : Names.Set.t;  (* entry points mentioned in the hole, for tests *)
 }
 
-(* Names that vanish with a node: what an item defines, but for what remains of it, and
-   what a pattern binds that is no case's. *)
-let vanishing (kind, at) structure =
-  let found = ref [] in
-  let add { Asttypes.txt; _ } = found := txt :: !found in
-  let default = Ast_iterator.default_iterator in
-  let pat self p =
-    (match p.ppat_desc with
-     | (Ppat_var name | Ppat_alias (_, name)) when inside p.ppat_loc at -> add name
-     | _ -> ());
-    default.pat self p
-  in
-  let type_declaration self d =
-    if inside d.ptype_loc at then begin
-      add d.ptype_name;
-      match d.ptype_kind with
-      | Ptype_variant constructors -> List.iter (fun c -> add c.pcd_name) constructors
-      | Ptype_record fields -> List.iter (fun f -> add f.pld_name) fields
-      | _ -> ()
-    end;
-    default.type_declaration self d
-  in
-  let module_binding self m =
-    (match m.pmb_name with
-     | { txt = Some name; loc } when inside m.pmb_loc at -> add { Asttypes.txt = name; loc }
-     | _ -> ());
-    default.module_binding self m
-  in
-  let extension_constructor self c =
-    if inside c.pext_loc at then add c.pext_name;
-    default.extension_constructor self c
-  in
-  (* What an [open] or [include] would have brought is anybody's guess. *)
-  let brought loc = if inside loc at then found := "*" :: !found in
-  let open_declaration self o = brought o.popen_loc; default.open_declaration self o in
-  let include_declaration self i = brought i.pincl_loc; default.include_declaration self i in
-  let iterator =
-    { default with pat; type_declaration; module_binding; extension_constructor;
-      open_declaration; include_declaration }
-  in
-  if kind = Item || kind = Pattern then iterator.structure iterator structure;
-  !found
-
 (* The holes that lie in no other, each with the report of the first error found in it:
    the first is the one ocamlc itself stops at.  A dropped item hides nothing found in it
    before; it only counts if its own error is a new one. *)
@@ -97,36 +54,18 @@ type state = {
   bound : int;
   uses : Names.Set.t;
   mutable found : hole list;  (* newest first *)
-  mutable gone : string list;  (* names that vanished with a hole *)
-  mutable missed : (string * string) list;  (* unbound: of which kind, which path *)
-  mutable steps : int;
+  cascade : Cascade.t;
+  mutable steps : int;  (* how often an item may still be typed again *)
 }
 
 let of_tests state = not (Names.Set.is_empty state.uses)
 
-(* Did that error only follow from one found before?  Names become known as missed here. *)
-let follows state (failure : Typing.failure) words =
-  let is_gone path =
-    List.exists
-      (fun name -> List.mem name state.gone)
-      ("*" :: String.split_on_char '.' path)
-  in
-  match (Typing.unbound words, Typing.not_within words) with
-  | Some ((_, path) as missing), _ ->
-    let known = List.mem missing state.missed in
-    (* In a program, a name that is missing is one mistake, however often it is used. *)
-    if not (of_tests state) then state.missed <- missing :: state.missed;
-    known || is_gone path
-  | None, Some name -> is_gone name
-  | None, None -> (
-    match words with
-    | "Some" :: "type" :: "variables" :: "are" :: "unbound" :: _ ->
-      (* A class may not leave a type open, which is just what a hole in it does. *)
-      List.exists (fun hole -> inside hole.loc failure.at) state.found
-    | _ -> false)
-
 let note state (failure : Typing.failure) kind loc names =
   state.found <- { kind; loc; at = failure.at; report = failure.report; names } :: state.found
+
+(* What an item keeps may be wrong just as it was. *)
+let is_known state (failure : Typing.failure) =
+  List.exists (fun hole -> same hole.at failure.at && hole.report = failure.report) state.found
 
 (* The smallest node around an error that was no hole yet; in tests, the smallest that
    mentions an entry point. *)
@@ -150,6 +89,10 @@ let stubbed env name loc =
   | Typed left -> Some left
   | Failed _ -> None
 
+(* [env] with the type that nobody knows. *)
+let with_lost env =
+  match Typing.undo env [ lost_type ] with Typed left -> left | Failed _ -> env
+
 (* The environment that [item] leaves once its errors are holes; [failure] is its first. *)
 let rec repaired state env item tried failure =
   match failure with
@@ -157,7 +100,12 @@ let rec repaired state env item tried failure =
   | Some (failure : Typing.failure) -> (
     let kind, loc, names = chosen state failure.at item tried in
     let words = Typing.words failure in
-    if not (follows state failure words) then note state failure kind loc names;
+    let holes = List.map (fun hole -> hole.loc) state.found in
+    if
+      not
+        (is_known state failure
+        || Cascade.follows state.cascade ~of_tests:(of_tests state) ~holes failure words)
+    then note state failure kind loc names;
     state.steps <- state.steps - 1;
     let again env item tried =
       match Typing.undo env [ item ] with
@@ -165,9 +113,10 @@ let rec repaired state env item tried failure =
       | Failed failure -> repaired state env item tried failure
     in
     let hole () =
-      state.gone <- vanishing (kind, loc) [ item ] @ state.gone;
+      Cascade.hole state.cascade (kind, loc) item;
       match replace (kind, loc) [ item ] with
-      | item :: _ when not (List.mem (kind, loc) tried) -> again env item ((kind, loc) :: tried)
+      | item :: _ when not (List.mem (kind, loc) tried) ->
+        again (if kind = Declared then with_lost env else env) item ((kind, loc) :: tried)
       | _ -> env
     in
     if List.length state.found >= state.bound || state.steps = 0 then env
@@ -219,7 +168,7 @@ and settled state env item = function
   | Failed (Some failure as twice) when is_twice twice ->
     note state failure Item item.pstr_loc Names.Set.empty;
     ignore (settled state env item (Typing.undo env [ item ]));
-    state.gone <- vanishing (Item, item.pstr_loc) [ item ] @ state.gone;
+    Cascade.hole state.cascade (Item, item.pstr_loc) item;
     env
   | Failed failure -> repaired state env item [] failure
 
@@ -266,7 +215,7 @@ let structure ?failed ~bound ~uses ~env program =
     match first with
     | Typed _ -> { count = 0; fraction = 1.0; reports = [] }
     | Failed failure -> (
-      let state = { bound; uses; found = []; gone = []; missed = []; steps = 200 } in
+      let state = { bound; uses; found = []; cascade = Cascade.start (); steps = 200 } in
       match Typing.stuck env program with
       | before, env, item :: items ->
         let env = settled state env item (Failed failure) in

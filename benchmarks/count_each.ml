@@ -1,0 +1,77 @@
+(* Times the count of every type error against the plain type check, program by program,
+   in this one process.  Prints a line for each: how many errors (0: it types), then the
+   fewest microseconds that parsing, typing up to the first error, and counting took.
+
+   count_each ITEMS ROUNDS FOLDER... *)
+
+let read path =
+  let channel = open_in_bin path in
+  let text = really_input_string channel (in_channel_length channel) in
+  close_in channel;
+  text
+
+let timed work =
+  let started = Unix.gettimeofday () in
+  let found = work () in
+  (found, (Unix.gettimeofday () -. started) *. 1e6)
+
+let fewest rounds work =
+  let rec go n least =
+    if n = 0 then least
+    else begin
+      Gc.minor ();
+      go (n - 1) (Float.min least (work ()))
+    end
+  in
+  go rounds infinity
+
+let measured rounds env code =
+  let parse () = Prepare.parse_text Parse.implementation "solution.ml" code in
+  let levels = Ctype.save_levels () in
+  let check program =
+    Location.input_name := "solution.ml";
+    Driver.set_unit "Solution";
+    let found = Typing.attempt env program in
+    Ctype.set_levels levels;
+    found
+  in
+  match parse () with
+  | exception _ -> None
+  | program -> (
+    let checked () =
+      let found, spent = timed (fun () -> check program) in
+      Typing.reset ();
+      (found, spent)
+    in
+    match checked () with
+    | Typing.Typed _, _ -> Some (0, 0., 0., 0.)
+    | Failed _, _ ->
+      let count () =
+        match check program with
+        | Typing.Typed _ -> failwith "a program types only now and then"
+        | Failed failed ->
+          timed (fun () ->
+              match Counting.counted ?failed ~env program with
+              | count :: _ -> int_of_string count
+              | [] -> failwith "no count")
+      in
+      let parsing = fewest rounds (fun () -> snd (timed parse)) in
+      let typing = fewest rounds (fun () -> snd (checked ())) in
+      let counting = fewest rounds (fun () -> snd (count ())) in
+      Some (fst (count ()), parsing, typing, counting))
+
+let () =
+  match Array.to_list Sys.argv with
+  | _ :: items :: rounds :: folders ->
+    ignore (Loading.prepare_compiler folders);
+    let env = Lazy.force Names.env in
+    Loading.collect_rarely ();
+    let rounds = int_of_string rounds in
+    List.iter
+      (fun code ->
+        match Silence.during (fun () -> measured rounds env code) with
+        | None -> print_endline "-"
+        | Some (count, parsing, typing, counting) ->
+          Printf.printf "%d %.1f %.1f %.1f\n%!" count parsing typing counting)
+      (Netstring.decode_all (read items))
+  | _ -> exit 2

@@ -1,0 +1,145 @@
+(* Which errors only follow from one found before: a name is not there because what defined
+   it had to go, a type does not fit because nobody knows it any more. *)
+
+open Parsetree
+open Nodes
+
+type t = {
+  mutable gone : string list;  (* names that vanished with a hole; "*": any name at all *)
+  mutable missed : (string * string) list;  (* unbound: of which kind, which path *)
+  mutable lost : string list;  (* types of which only the name is left *)
+}
+
+let start () = { gone = []; missed = []; lost = [ lost_name ] }
+
+(* Names that vanish with a node: what an item defines, and what a pattern binds that is no
+   case's. *)
+let vanishing (kind, at) structure =
+  let found = ref [] in
+  let name { Asttypes.txt; _ } = found := txt :: !found in
+  let default = Ast_iterator.default_iterator in
+  (* [visit] goes on below; [note] is what the node itself takes along. *)
+  let taking place note visit self node =
+    if inside (place node) at then note node;
+    visit self node
+  in
+  (* What an [open] or [include] would have brought is anybody's guess. *)
+  let anything _ = found := "*" :: !found in
+  let pattern p =
+    match p.ppat_desc with
+    (* The values of an item stay, at any type. *)
+    | (Ppat_var n | Ppat_alias (_, n)) when kind = Pattern -> name n
+    | _ -> ()
+  in
+  let type_ d =
+    name d.ptype_name;
+    match d.ptype_kind with
+    | Ptype_variant constructors -> List.iter (fun c -> name c.pcd_name) constructors
+    | Ptype_record fields -> List.iter (fun f -> name f.pld_name) fields
+    | _ -> ()
+  in
+  let optional { Asttypes.txt; loc } =
+    Option.iter (fun txt -> name { Asttypes.txt; loc }) txt
+  in
+  let iterator =
+    { default with
+      pat = taking (fun p -> p.ppat_loc) pattern default.pat;
+      type_declaration = taking (fun d -> d.ptype_loc) type_ default.type_declaration;
+      module_binding =
+        taking (fun m -> m.pmb_loc) (fun m -> optional m.pmb_name) default.module_binding;
+      module_declaration =
+        taking (fun m -> m.pmd_loc) (fun m -> optional m.pmd_name) default.module_declaration;
+      module_type_declaration =
+        taking (fun m -> m.pmtd_loc) (fun m -> name m.pmtd_name) default.module_type_declaration;
+      value_description =
+        taking (fun v -> v.pval_loc) (fun v -> name v.pval_name) default.value_description;
+      extension_constructor =
+        taking (fun c -> c.pext_loc) (fun c -> name c.pext_name) default.extension_constructor;
+      class_declaration =
+        taking (fun c -> c.pci_loc) (fun c -> name c.pci_name) default.class_declaration;
+      class_description =
+        taking (fun c -> c.pci_loc) (fun c -> name c.pci_name) default.class_description;
+      class_type_declaration =
+        taking (fun c -> c.pci_loc) (fun c -> name c.pci_name) default.class_type_declaration;
+      open_declaration = taking (fun o -> o.popen_loc) anything default.open_declaration;
+      open_description = taking (fun o -> o.popen_loc) anything default.open_description;
+      include_declaration = taking (fun i -> i.pincl_loc) anything default.include_declaration;
+      include_description = taking (fun i -> i.pincl_loc) anything default.include_description;
+    }
+  in
+  (match kind with
+   | Item | Component | Pattern -> iterator.structure iterator structure
+   | Expression | Type | Declared -> ());
+  !found
+
+(* Types of which an item that is a hole keeps the name alone. *)
+let made_abstract (kind, at) structure =
+  let found = ref [] in
+  let default = Ast_iterator.default_iterator in
+  let structure_item self item =
+    match item.pstr_desc with
+    | Pstr_type (_, declarations) when item.pstr_loc = at ->
+      List.iter (fun d -> found := d.ptype_name.txt :: !found) declarations
+    | _ -> default.structure_item self item
+  in
+  if kind = Item then begin
+    let iterator = { default with structure_item } in
+    iterator.structure iterator structure
+  end;
+  !found
+
+let hole cascade node item =
+  cascade.gone <- vanishing node [ item ] @ cascade.gone;
+  cascade.lost <- made_abstract node [ item ] @ cascade.lost
+
+(* ---- what an error's words say ------------------------------------------------------ *)
+
+let is_gone cascade path =
+  List.exists (fun name -> List.mem name cascade.gone) ("*" :: String.split_on_char '.' path)
+
+(* Types by these names could be meant by any error. *)
+let vocabulary =
+  [ "expression"; "pattern"; "value"; "field"; "constructor"; "argument"; "function"; "label";
+    "record"; "variant"; "name"; "case"; "kind"; "signature"; "path"; "class"; "instance" ]
+
+(* The names in a word such as "(M.t/2," *)
+let names_in word =
+  let part = function 'a' .. 'z' | 'A' .. 'Z' | '0' .. '9' | '_' | '\'' | '*' -> true | _ -> false in
+  String.split_on_char ' ' (String.map (fun c -> if part c then c else ' ') word)
+
+let mentions cascade words =
+  let known = List.filter (fun name -> not (List.mem name vocabulary)) cascade.lost in
+  List.exists (fun word -> List.exists (fun name -> List.mem name known) (names_in word)) words
+
+(* Modules that do not match, though nothing is missing. *)
+let mismatch words =
+  let rec says part = function
+    | [] -> false
+    | _ :: rest as words ->
+      let rec starts = function
+        | [], _ -> true
+        | p :: part, w :: words -> p = w && starts (part, words)
+        | _, [] -> false
+      in
+      starts (part, words) || says part rest
+  in
+  says [ "Values"; "do"; "not"; "match:" ] words && not (says [ "required"; "but" ] words)
+
+(* [holes]: where errors were found.  Names become known as missed here; in tests each use
+   of one stands for itself. *)
+let follows cascade ~of_tests ~holes (failure : Typing.failure) words =
+  let holds_one () = List.exists (fun hole -> inside hole failure.at) holes in
+  match (Typing.unbound words, Typing.not_within words) with
+  | Some ((_, path) as missing), _ ->
+    let known = List.mem missing cascade.missed in
+    (* In a program, a name that is missing is one mistake, however often it is used. *)
+    if not of_tests then cascade.missed <- missing :: cascade.missed;
+    known || is_gone cascade path
+  | None, Some name -> is_gone cascade name
+  | None, None ->
+    (match words with
+     | "Some" :: "type" :: "variables" :: "are" :: "unbound" :: _ ->
+       (* A class may not leave a type open, which is just what a hole in it does. *)
+       holds_one ()
+     | _ -> mismatch words && holds_one ())
+    || mentions cascade words

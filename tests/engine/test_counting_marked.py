@@ -1,0 +1,51 @@
+"""
+Both engines find the mistakes that are marked, each at its place, and no other.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ocaml_reward.engine import CheckReport
+from ocaml_reward.engine.reports import readable
+from ocaml_reward.engine.toolchain import locate
+from ocaml_reward.model import Diagnostic, DiagnosticKind, Stage, StdioCase
+from tests.engine.counted_programs import MARKED, place
+
+NO_TESTS = (StdioCase(stdin="", stdout=""),)
+
+
+def ocamlcs_own(code: str, folder: Path) -> list[Diagnostic]:
+    """
+    Return what ocamlc itself says of the code.
+    """
+    (folder / "solution.ml").write_text(code, encoding="utf-8")
+    command = [str(locate().ocamlc), "-error-style", "short", "-color", "never"]
+    command += ["-w", "-a", "-c", "solution.ml"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
+    return list(readable(done.stderr))
+
+
+@pytest.mark.parametrize("name", MARKED)
+def test_each_mistake_is_found_at_its_place(
+    name: str, check: Callable[..., CheckReport], tmp_path: Path
+) -> None:
+    """
+    As many errors as mistakes, each at its very place with a message; of code alone, the
+    first is ocamlc's own: span, message and hint.
+    """
+    program = MARKED[name]
+    report = check(program.code, program.tests or NO_TESTS)
+    found = [d for d in report.diagnostics if d.kind is DiagnosticKind.ERROR]
+    stage = Stage.INTERFACE_ERROR if program.tests else Stage.TYPE_ERROR
+
+    assert report.stage is stage
+    assert sorted((d.span for d in found if d.span), key=place) == list(program.spans)
+    assert report.type_errors == len(found) == len(program.spans)
+    assert all(d.message for d in found)
+    if not program.tests:
+        assert found[:1] == ocamlcs_own(program.code, tmp_path)
