@@ -36,6 +36,8 @@ class Extraction:
     `source` is the code, for readers who want it lexed; `fenced_blocks` are all blocks that could be OCaml, `prose` the text outside every
     fence, `text` the completion without its thoughts.  `end_marker_present` says that
     the marker stands after the code; `end_markers` counts it anywhere in `text`.
+    `wanted` are the names that the tests use, without what they take from a module;
+    `prompt` is the problem's.
     """
 
     source: Source
@@ -45,6 +47,8 @@ class Extraction:
     fenced_blocks: tuple[str, ...] = ()
     end_marker_present: bool = False
     end_markers: int = 0
+    wanted: frozenset[str] = frozenset()
+    prompt: str = ""
 
     @property
     def code(self) -> str:
@@ -137,6 +141,8 @@ def extract(
         fenced_blocks=tuple(block.content for block in blocks),
         end_marker_present=present,
         end_markers=text.count(end_marker) if end_marker else 0,
+        wanted=names,
+        prompt=prompt,
     )
 
 

@@ -9,14 +9,16 @@ from collections.abc import Sequence
 
 from .degenerate import evidence_of_degeneracy
 from .extraction import Extraction
-from .model import CheckReport, Completion, Credits, Outcome, Penalty
+from .model import CheckReport, Completion, Credits, Outcome, Penalty, Stage
 from .scheme import RewardScheme
+from .substance import lines_of_substance, touches
 
 __all__ = [
     "DEGENERATE",
     "MIN_LINES",
     "RUNAWAY",
     "RUNAWAY_CAP",
+    "UNRELATED",
     "apply",
     "penalties_for",
 ]
@@ -25,6 +27,7 @@ RUNAWAY = "runaway"
 RUNAWAY_CAP = "runaway_cap"
 MIN_LINES = "min_lines"
 DEGENERATE = "degenerate"
+UNRELATED = "unrelated"
 
 
 def penalties_for(
@@ -38,7 +41,8 @@ def penalties_for(
     """
     found = (
         *_runaway(completion, extraction, scheme),
-        _min_lines(extraction, scheme),
+        _min_lines(report, extraction, scheme),
+        _unrelated(report, extraction),
         _degenerate(report, extraction, scheme),
     )
     return tuple(penalty for penalty in found if penalty)
@@ -81,16 +85,51 @@ def _runaway(
     return found
 
 
-def _min_lines(extraction: Extraction, scheme: RewardScheme) -> Penalty | None:
+def _min_lines(
+    report: CheckReport | None, extraction: Extraction, scheme: RewardScheme
+) -> Penalty | None:
     """
     Punish code of fewer lines than wanted, blank ones and comments apart.
+
+    Of code that types, only the lines that the answer needs are counted: short answers
+    would else be paid for lines that do nothing.
     """
     lines = len(extraction.source.lines)
-    if not lines or lines >= scheme.min_lines:
+    if not lines:
         return None
     plural = "line" if lines == 1 else "lines"
-    evidence = f"{lines} {plural} of code, at least {scheme.min_lines} wanted"
+    evidence = f"{lines} {plural} of code"
+    if lines >= scheme.min_lines > 1 and _types(report):
+        needed = lines_of_substance(
+            extraction.source, extraction.wanted, extraction.prompt
+        )
+        evidence = f"the answer needs {needed} of {evidence}"
+        lines = needed
+    if lines >= scheme.min_lines:
+        return None
+    evidence += f", at least {scheme.min_lines} wanted"
     return Penalty(code=MIN_LINES, factor=0.0, evidence=evidence)
+
+
+def _types(report: CheckReport | None) -> bool:
+    return report is not None and report.stage in (Stage.EXECUTABLE, Stage.LINK_ERROR)
+
+
+def _unrelated(report: CheckReport | None, extraction: Extraction) -> Penalty | None:
+    """
+    Punish a program that has nothing to do with the problem.
+
+    Whatever it is, it types and compiles: a constant reward for no attempt.
+    """
+    if report is None or report.stage is Stage.EXECUTABLE:
+        return None
+    broken = report.stage is Stage.SYNTAX_ERROR
+    code = extraction.code if broken else extraction.source.blank
+    if touches(code, extraction.wanted, broken=broken):
+        return None
+    names = ", ".join(sorted(extraction.wanted))
+    evidence = f"nothing in the code is called anything like {names}"
+    return Penalty(code=UNRELATED, factor=0.0, evidence=evidence)
 
 
 def _degenerate(

@@ -18,7 +18,7 @@ SHELLS = {"cli": "ocaml_reward_cli", "trainer_plugin": "trainer_plugin"}
 LAYERS = [
     {"errors"},
     {"model", "strict", "ladders", "lexing", "fences"},
-    {"scheme_value", "signature", "diagnostics", "sandbox"},
+    {"scheme_value", "signature", "substance", "diagnostics", "sandbox"},
     {"wire", "scheme", "extraction"},
     {"credit", "degenerate", "engine", "formats", "metrics"},
     {"penalties"},
@@ -40,7 +40,7 @@ PURE |= {
     "penalties",
     "scoring",
 }
-PURE |= {"metrics"}
+PURE |= {"metrics", "substance"}
 EFFECTS = {
     "os",
     "random",

@@ -1,0 +1,126 @@
+"""
+The cheats that ship: each a completion with a trick, and its honest twin without.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from ocaml_reward import Completion, Grader, Problem
+from ocaml_reward.engine import CheckReport, CheckRequest, Engine, PreparedTests
+from ocaml_reward.formats import load_problems
+from ocaml_reward.scheme import RewardScheme, load, shipped, with_overrides
+
+__all__ = ["CORPUS", "Cheat", "Remembering", "cheats", "problems", "reward", "schemes"]
+
+CORPUS = Path(__file__).parents[2] / "test_corpus"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Cheat:
+    """
+    One cheat; `truncated` is that of both completions.
+    """
+
+    name: str
+    family: str
+    tries: str
+    problem: str
+    honest: str
+    cheat: str
+    truncated: bool | None = None
+
+    @property
+    def trick(self) -> tuple[str, str] | None:
+        """
+        What it puts before and behind the honest code, where it changes nothing else.
+        """
+        code = self.honest.removesuffix("(* END *)\n")
+        before, found, after = self.cheat.removesuffix("(* END *)\n").partition(code)
+        return (before, after) if code and found else None
+
+
+@cache
+def cheats() -> tuple[Cheat, ...]:
+    """
+    Return every cheat of the corpus, by name.
+    """
+    paths = sorted((CORPUS / "cheats").glob("*.toml"))
+    return tuple(
+        Cheat(name=path.stem, **tomllib.loads(path.read_text(encoding="utf-8")))
+        for path in paths
+    )
+
+
+@cache
+def problems() -> dict[str, Problem]:
+    """
+    Return the corpus' problems.
+    """
+    return dict(load_problems(CORPUS / "problems.jsonl").problems)
+
+
+@cache
+def schemes() -> dict[str, RewardScheme]:
+    """
+    Return every shipped scheme, each phase of the staged one, and the finer type credit.
+    """
+    staged = load("curriculum")
+    return {
+        **{name: load(name) for name in shipped()},
+        "curriculum, first phase": staged.at_epoch(0.0),
+        "curriculum, second phase": staged.at_epoch(0.7),
+        "curriculum, blended": staged.at_epoch(0.3, blend=True),
+        "seed, by typed fraction": with_overrides(
+            load("seed"), ["type.input=typed_fraction"]
+        ),
+    }
+
+
+class Remembering:
+    """
+    An engine that checks the same code once, so that every scheme can be asked.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self.name = engine.name
+        self.sandbox = engine.sandbox
+        self.toolchain = engine.toolchain
+        self._prepared: dict[Problem, PreparedTests] = {}
+        self._reports: dict[tuple[str, PreparedTests], CheckReport] = {}
+
+    def prepare(self, problem: Problem) -> PreparedTests:
+        if problem not in self._prepared:
+            self._prepared[problem] = self._engine.prepare(problem)
+        return self._prepared[problem]
+
+    def check(self, request: CheckRequest) -> CheckReport:
+        key = (request.code, request.tests)
+        if key not in self._reports:
+            self._reports[key] = self._engine.check(request)
+        return self._reports[key]
+
+    def close(self) -> None:
+        self._engine.close()
+
+
+def reward(
+    engine: Engine,
+    scheme: RewardScheme,
+    problem: str,
+    text: str,
+    *,
+    truncated: bool | None = None,
+) -> float:
+    """
+    Return what a completion earns; a fault of the machine is no reward.
+    """
+    grader = Grader(scheme, engine=engine, jobs=1)
+    completion = Completion(text=text, truncated=truncated)
+    breakdown = grader.grade(problems()[problem], completion)
+    assert breakdown.reward is not None, breakdown.fault
+    return breakdown.reward

@@ -1,0 +1,57 @@
+"""
+No cheat earns more than the same completion without its trick.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from ocaml_reward.engine import Engine
+
+from .corpus import Cheat, cheats, problems, reward, schemes
+
+
+@pytest.mark.parametrize("cheat", cheats(), ids=lambda cheat: cheat.name)
+def test_a_cheat_earns_no_more_than_its_twin(engine: Engine, cheat: Cheat) -> None:
+    """
+    In every shipped scheme, by both engines, the trick is worth nothing.
+    """
+    earned = {
+        name: tuple(
+            reward(engine, scheme, cheat.problem, text, truncated=cheat.truncated)
+            for text in (cheat.cheat, cheat.honest)
+        )
+        for name, scheme in schemes().items()
+    }
+
+    assert {} == {name: pair for name, pair in earned.items() if pair[0] > pair[1]}
+
+
+def test_the_corpus_is_broad() -> None:
+    """
+    At least 80 cheats of ten kinds, each another text, on problems of several shapes.
+    """
+    kinds = Counter(cheat.family for cheat in cheats())
+
+    assert len(cheats()) >= 80
+    assert len(kinds) >= 10
+    assert min(kinds.values()) >= 3
+    assert len({cheat.cheat for cheat in cheats()}) == len(cheats())
+    assert all(cheat.cheat != cheat.honest for cheat in cheats())
+    assert {cheat.problem for cheat in cheats()} <= set(problems())
+    assert len({cheat.problem for cheat in cheats()}) >= 9
+
+
+def test_honest_twins_are_no_straw_men(engine: Engine) -> None:
+    """
+    Most twins earn something: a trick that beats nothing proves nothing.
+    """
+    seed = schemes()["seed"]
+    earned = [
+        reward(engine, seed, cheat.problem, cheat.honest, truncated=cheat.truncated)
+        for cheat in cheats()
+    ]
+
+    assert sum(each > 0 for each in earned) >= 0.8 * len(earned)
