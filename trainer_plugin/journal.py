@@ -6,6 +6,7 @@ Log files that are only appended to, whole batches at a time, and rotated by siz
 
 from __future__ import annotations
 
+import itertools
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -81,15 +82,16 @@ class Journal:
         parts are read from the newest back, until one keeps all it has.
         """
         for part in reversed(parts(self.path)):
-            lines = part.read_bytes().split(b"\n")
-            # What follows the last line's end is empty, or was cut short.
-            whole = lines[:-1]
-            kept = [line for line in whole if keep(line.decode(errors="replace"))]
-            if len(kept) == len(whole) and not lines[-1]:
+            if not _rewrite(part, keep):
                 break
-            draft = part.with_name(f"{part.name}.draft")
-            draft.write_bytes(b"".join(line + b"\n" for line in kept))
-            draft.replace(part)
+
+    def keep_first(self, count: int) -> None:
+        """
+        Remove all but the first `count` lines of what is there.
+        """
+        numbers = itertools.count()
+        for part in parts(self.path):
+            _rewrite(part, lambda _: next(numbers) < count)
 
     def set_aside(self) -> None:
         """
@@ -130,6 +132,21 @@ class Journal:
             if part.exists():
                 part.replace(_rotated(self.path, number + 1))
         self.path.replace(_rotated(self.path, 1))
+
+
+def _rewrite(part: Path, keep: Callable[[str], bool]) -> bool:
+    """
+    Remove lines from a file; tell whether there was anything to remove.
+    """
+    # What follows the last line's end is empty, or was cut short.
+    *lines, rest = part.read_bytes().split(b"\n")
+    kept = [line for line in lines if keep(line.decode(errors="replace"))]
+    if len(kept) == len(lines) and not rest:
+        return False
+    draft = part.with_name(f"{part.name}.draft")
+    draft.write_bytes(b"".join(line + b"\n" for line in kept))
+    draft.replace(part)
+    return True
 
 
 def _rotated(path: Path, number: int) -> Path:

@@ -10,51 +10,20 @@ run that starts anew sets older logs aside.  A disk that fails is said once.
 from __future__ import annotations
 
 import json
-import logging
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from ocaml_reward.wire import dumps
 
+from .disk import DiskTrouble
 from .figures import Batch
 from .journal import MOST_BYTES, Journal
 from .reading import breakdowns, ranked, ranks
 from .records import batch_row, breakdown_rows, completion_rows
 
-__all__ = ["DiskTrouble", "RewardLogs"]
-
-log = logging.getLogger("trainer_plugin")
-
-
-class DiskTrouble:
-    """
-    Lets a run go on when its logs cannot be written, and says so once.
-    """
-
-    def __init__(self) -> None:
-        """
-        Nothing has happened yet.
-        """
-        self.said = False
-
-    @contextmanager
-    def survived(self, path: Path) -> Iterator[None]:
-        """
-        Swallow what a disk may raise.
-        """
-        try:
-            yield
-        except OSError as error:
-            if not self.said:
-                self.said = True
-                log.warning(
-                    "cannot write %s (%s): training goes on without this log",
-                    path,
-                    error.strerror or error,
-                )
+__all__ = ["RewardLogs"]
 
 
 class RewardLogs:

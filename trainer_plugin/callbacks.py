@@ -1,0 +1,47 @@
+"""
+What watches a run: `learning.log`, the rules of health, an end when validation falls.
+
+    trainer = GRPOTrainer(..., reward_funcs=reward, callbacks=watchers(reward))
+
+All ranks look at the same numbers, so that they stop together; rank 0 writes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+from transformers import TrainerCallback
+
+from .health_rules import Thresholds
+from .health_watch import EarlyStop, Health
+from .learning_log import LearningLog
+from .reward import OCamlReward
+
+__all__ = ["BEST_METRIC", "watchers"]
+
+BEST_METRIC: Final = "eval_ocaml/pass_at_1"
+"""
+What the best checkpoint is chosen by: `metric_for_best_model` of the trainer.
+"""
+
+
+def watchers(
+    reward: OCamlReward,
+    *,
+    stop_on: Collection[str] = (),
+    thresholds: Thresholds | None = None,
+    patience: int = 2,
+) -> list[TrainerCallback]:
+    """
+    Return the callbacks for a run with this reward.
+
+    A finding of a rule named in `stop_on` ends the run; `patience` evaluations in a row
+    with a falling validation reward do, 0 for never.  Raises ValueError for a rule that
+    does not exist.
+    """
+    made: list[TrainerCallback] = [
+        LearningLog(reward.__name__),
+        Health(reward.__name__, stop_on=stop_on, thresholds=thresholds),
+    ]
+    return [*made, EarlyStop(patience)] if patience else made

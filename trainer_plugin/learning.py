@@ -1,0 +1,127 @@
+"""
+One logged step of training, and the line of `learning.log` that says it.
+
+    [Epoch 0.28]  loss=-0.0469  grad=0.0838  lr=3.58e-06  reward=0.102±0.077  ...
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+__all__ = ["LearningStep", "line_of", "of_line", "of_logs"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LearningStep:
+    """
+    What a trainer logged at a step; None is what it did not log.
+
+    The fields from `step` on do not stand in the line.
+    """
+
+    epoch: float
+    loss: float | None = None
+    grad_norm: float | None = None
+    learning_rate: float | None = None
+    reward: float | None = None
+    reward_std: float | None = None
+    syntax_reward: float | None = None
+    syntax_reward_std: float | None = None
+    entropy: float | None = None
+    frac_zero_std: float | None = None
+    step: int | None = None
+    clipped_ratio: float | None = None
+    pass_at_1: float | None = None
+    best_of_n: float | None = None
+
+
+_NUMBER = r"[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|nan|inf)"
+_PAIR = rf"({_NUMBER})±({_NUMBER})"
+# The guide's own examples leave out syntax_rew in places, and round as they like.
+_LINE: Final = re.compile(
+    rf"\[Epoch ({_NUMBER})\]\s+loss=({_NUMBER})\s+grad=({_NUMBER})\s+lr=({_NUMBER})\s+"
+    rf"reward={_PAIR}\s+(?:syntax_rew={_PAIR}\s+)?"
+    rf"entropy=({_NUMBER})\s+frac_zero_std=({_NUMBER})\s*"
+)
+_IN_LINE: Final = (
+    "epoch",
+    "loss",
+    "grad_norm",
+    "learning_rate",
+    "reward",
+    "reward_std",
+    "syntax_reward",
+    "syntax_reward_std",
+    "entropy",
+    "frac_zero_std",
+)
+
+
+def of_logs(logs: Mapping[str, Any], *, name: str, step: int) -> LearningStep | None:
+    """
+    Read what a trainer logs; None for logs of something else, as an evaluation's.
+
+    `name` is that of the reward.  Trainers log None or NaN for batches without reward.
+    """
+    if "reward" not in logs:
+        return None
+    keys = {
+        "loss": "loss",
+        "grad_norm": "grad_norm",
+        "learning_rate": "learning_rate",
+        "reward": "reward",
+        "reward_std": "reward_std",
+        "syntax_reward": f"rewards/{name}/mean",
+        "syntax_reward_std": f"rewards/{name}/std",
+        "entropy": "entropy",
+        "frac_zero_std": "frac_reward_zero_std",
+        "clipped_ratio": "completions/clipped_ratio",
+        "pass_at_1": "ocaml/pass_at_1",
+        "best_of_n": "ocaml/best_of_n",
+    }
+    return LearningStep(
+        epoch=_known(logs.get("epoch")) or 0.0,
+        step=step,
+        **{field: _known(logs.get(key)) for field, key in keys.items()},
+    )
+
+
+def line_of(step: LearningStep) -> str:
+    """
+    Write a step as its line; what is unknown is written as nan.
+    """
+    value = {
+        name: math.nan if (got := getattr(step, name)) is None else got
+        for name in _IN_LINE
+    }
+    return (
+        "[Epoch {epoch:.2f}]  loss={loss:.4f}  grad={grad_norm:.4f}"
+        "  lr={learning_rate:.2e}  reward={reward:.3f}±{reward_std:.3f}"
+        "  syntax_rew={syntax_reward:.3f}±{syntax_reward_std:.3f}"
+        "  entropy={entropy:.3f}  frac_zero_std={frac_zero_std:.2f}"
+    ).format(**value)
+
+
+def of_line(line: str) -> LearningStep | None:
+    """
+    Read a line back, also a shorter one; None for a line that is no step.
+    """
+    match = _LINE.fullmatch(line.strip())
+    if match is None:
+        return None
+    values: dict[str, Any] = dict(
+        zip(_IN_LINE, map(_known, match.groups()), strict=True)
+    )
+    return LearningStep(**values | {"epoch": values["epoch"] or 0.0})
+
+
+def _known(value: Any) -> float | None:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        return None
+    return number if math.isfinite(number) else None
