@@ -32,8 +32,8 @@ __all__ = [
 
 # Link order: each uses only what stands before it.
 SOURCES = (
-    "compat", "driver", "units", "netstring", "silence", "names", "scan", "items",
-    "syntax", "statements", "suites", "trees", "prepare", "nodes", "typing",
+    "compat", "driver", "units", "netstring", "silence", "names", "gadts", "scan", "items",
+    "syntax", "statements", "suites", "trees", "opens", "prepare", "nodes", "typing",
     "cascade", "repair", "counting", "pristine", "tool",
 )  # fmt: skip
 # The server's: those before "pristine", then these.

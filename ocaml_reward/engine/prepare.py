@@ -22,7 +22,7 @@ _ASKED = re.compile(
 )
 
 
-_WORD = re.compile(r"[A-Za-z_][\w']*")
+_WORD = re.compile(r"[A-Za-z_][\w']*|(?<=\()[!$%&*+\-./:<=>?@^|~#]+(?=\))")
 
 
 def request(problem: Problem) -> bytes:
@@ -37,7 +37,7 @@ def request(problem: Problem) -> bytes:
         problem.tests.replace("\r\n", "\n"),
         problem.signature or "",
         " ".join(dict.fromkeys(asked)),
-        " ".join(dict.fromkeys(_WORD.findall(problem.prompt))),
+        " ".join(dict.fromkeys(_WORD.findall(problem.prompt.replace("( ", "(").replace(" )", ")")))),
         problem.reference or "",
         " ".join(name.capitalize() for name in problem.libraries),
     )

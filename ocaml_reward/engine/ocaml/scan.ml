@@ -166,7 +166,18 @@ let unsafe structure =
       | _ -> default.type_exception self e)
     | Pext_decl _ -> default.type_exception self e
   in
+  let plain = Gadts.plain_types structure in
+  let constructor loc name result =
+    List.iter
+      (fun index -> report loc (name ^ ", a GADT's constructor indexed by " ^ index))
+      (Gadts.weak_indices plain result)
+  in
+  let constructor_declaration self c =
+    Option.iter (constructor c.pcd_loc c.pcd_name.txt) c.pcd_res;
+    default.constructor_declaration self c
+  in
   let extension_constructor self c =
+    Option.iter (constructor c.pext_loc c.pext_name.txt) (Gadts.last_type c);
     (match c.pext_kind with
      | Pext_rebind _ -> report c.pext_loc (c.pext_name.txt ^ ", bound to another constructor")
      | Pext_decl _ -> ());
@@ -174,7 +185,8 @@ let unsafe structure =
   in
   let iterator =
     { default with expr; pat; typ; module_expr; module_type; value_description;
-      open_description; type_exception; extension_constructor }
+      open_description; type_exception; constructor_declaration;
+      extension_constructor }
   in
   iterator.structure iterator structure;
   List.sort compare !found

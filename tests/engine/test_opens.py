@@ -1,0 +1,91 @@
+"""
+What tests open, out of the code: its modules lend what they were asked for and no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from ocaml_reward.engine import CheckReport
+from ocaml_reward.model import Outcome
+
+Check = Callable[..., CheckReport]
+
+
+def outcomes(report: CheckReport) -> list[Outcome]:
+    return [result.outcome for result in report.results]
+
+
+LYING = """
+module M = struct
+  let f _ = 0
+  let (=) _ _ = true
+  let not _ = true
+  let (&&) _ _ = true
+  let (!) _ = 1
+  module List = struct let length _ = 1 end
+end
+module F (X : sig type t end) = M
+include M
+"""
+
+
+@pytest.mark.parametrize(
+    "tests",
+    [
+        "open M\nlet () = assert (f 1 = 1)",
+        "include M\nlet () = assert (f 1 = 1)",
+        "open! M\nlet () = assert (not (f 1 = 0))",
+        "let () = assert M.(f 1 = 1)",
+        "let () = let open M in assert (false && f 1 = 0)",
+        "open F (struct type t = int end)\nlet () = assert (!(ref (f 1)) = 1)",
+        "module N = M\nopen N\nlet () = assert (List.length [f 1; f 2] = 1)",
+        "let () = assert (let open! M in List.length [f 1; f 2] = 1)",
+        "module T = struct open M let same = f 1 = 1 end\nlet () = assert T.same",
+    ],
+)
+def test_what_tests_open_brings_no_equality_along(check: Check, tests: str) -> None:
+    """
+    A module of the code's lends the tests what it was asked for, not its own `=`.
+    """
+    assert [Outcome.FAILED] == outcomes(check(LYING, tests))
+
+
+VECTORS = """
+module V = struct
+  let ( + ) (a, b) (c, d) = (a + c, b + d)
+  let compare a b = compare b a
+  let same (a : int * int) b = a = b
+end
+"""
+
+
+@pytest.mark.parametrize(
+    ("tests", "more"),
+    [
+        ("let () = assert V.((1, 2) + (3, 4) = (4, 6))", {"reference": VECTORS}),
+        ("open V\nlet () = assert (compare 1 2 > 0)", {"reference": VECTORS}),
+        (
+            "open V\nlet () = assert (compare 1 2 > 0)",
+            {"signature": "module V : sig val compare : 'a -> 'a -> int end"},
+        ),
+        ("let (=) = V.same\nopen V\nlet () = assert ((1, 2) = (1, 2))", {}),
+        ("open V\nopen List\nlet () = assert (length [same (1, 2) (1, 2)] = 1)", {}),
+        (
+            "open V\nlet () = assert (true || exit 1); assert (not (false && exit 1))",
+            {},
+        ),
+        ("open V\nlet () = if not (same (1, 2) (1, 2)) then exit 1", {}),
+        ('open V\nlet () = assert (1 = 1 && "a" = "a" && same (1, 2) (1, 2))', {}),
+    ],
+)
+def test_what_a_module_is_asked_for_is_taken_from_it(
+    check: Check, tests: str, more: dict[str, object]
+) -> None:
+    """
+    Operators of a module count where its reference or signature has them; tests may
+    define their own.
+    """
+    assert {Outcome.PASSED} == set(outcomes(check(VECTORS, tests, **more)))
