@@ -9,34 +9,28 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["DiskTrouble"]
+__all__ = ["survived"]
 
 log = logging.getLogger("trainer_plugin")
 
+_told: set[Path] = set()
 
-class DiskTrouble:
+
+@contextmanager
+def survived(path: Path, *, run: Path) -> Iterator[None]:
     """
-    Lets a run go on when its logs cannot be written, and says so once.
+    Swallow what a disk may raise when one of a run's logs is written.
+
+    The first time for a run, its output folder, it is said; one line is enough.
     """
-
-    def __init__(self) -> None:
-        """
-        Nothing has happened yet.
-        """
-        self._said = False
-
-    @contextmanager
-    def survived(self, path: Path) -> Iterator[None]:
-        """
-        Swallow what a disk may raise.
-        """
-        try:
-            yield
-        except OSError as error:
-            if not self._said:
-                self._said = True
-                log.warning(
-                    "cannot write %s (%s): training goes on without this log",
-                    path,
-                    error.strerror or error,
-                )
+    try:
+        yield
+    except OSError as error:
+        if run in _told:
+            return
+        _told.add(run)
+        log.warning(
+            "cannot write %s (%s): training goes on without the logs that fail",
+            path,
+            error.strerror or error,
+        )

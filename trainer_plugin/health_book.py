@@ -11,7 +11,7 @@ from typing import Any
 
 from ocaml_reward.wire import dumps
 
-from .disk import DiskTrouble
+from .disk import survived
 from .health import Finding
 from .journal import Journal
 
@@ -29,7 +29,6 @@ class HealthBook:
         """
         Touch nothing yet.
         """
-        self._trouble = DiskTrouble()
         self._journal: Journal | None = None
 
     def open(self, args: Any, state: Any) -> set[tuple[str, str]]:
@@ -38,7 +37,7 @@ class HealthBook:
         """
         journal = Journal(Path(args.output_dir) / "health.jsonl")
         told: set[tuple[str, str]] = set()
-        with self._trouble.survived(journal.path):
+        with survived(journal.path, run=journal.path.parent):
             if state.global_step:
                 for line in journal.lines():
                     row = _row(line)
@@ -46,7 +45,7 @@ class HealthBook:
                         told.add((str(row.get("rule")), str(row.get("severity"))))
         if state.is_world_process_zero:
             self._journal = journal
-            with self._trouble.survived(journal.path):
+            with survived(journal.path, run=journal.path.parent):
                 self._clear(journal, state.global_step)
         return told
 
@@ -75,7 +74,7 @@ class HealthBook:
             finding.advice,
             end,
         )
-        with self._trouble.survived(self._journal.path):
+        with survived(self._journal.path, run=self._journal.path.parent):
             self._journal.append([dumps(row)])
 
     @staticmethod

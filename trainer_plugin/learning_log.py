@@ -10,7 +10,7 @@ from typing import Any
 
 from transformers import TrainerCallback
 
-from .disk import DiskTrouble
+from .disk import survived
 from .journal import Journal
 from .learning import line_of, of_logs
 
@@ -27,7 +27,6 @@ class LearningLog(TrainerCallback):
         Log for the reward of that name.
         """
         self._name = name
-        self._trouble = DiskTrouble()
         self._journal: Journal | None = None
 
     def on_train_begin(self, args: Any, state: Any, _: Any, **__: Any) -> None:
@@ -37,7 +36,7 @@ class LearningLog(TrainerCallback):
         if not state.is_world_process_zero:
             return
         self._journal = Journal(Path(args.output_dir) / "learning.log")
-        with self._trouble.survived(self._journal.path):
+        with survived(self._journal.path, run=self._journal.path.parent):
             if state.global_step == 0:
                 self._journal.set_aside()
                 return
@@ -63,7 +62,7 @@ class LearningLog(TrainerCallback):
         step = of_logs(logs or {}, name=self._name, step=state.global_step)
         if step is None or self._journal is None:
             return
-        with self._trouble.survived(self._journal.path):
+        with survived(self._journal.path, run=self._journal.path.parent):
             self._journal.append([line_of(step)])
 
 

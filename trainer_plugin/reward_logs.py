@@ -17,7 +17,7 @@ from typing import Any
 
 from ocaml_reward.wire import dumps
 
-from .disk import DiskTrouble
+from .disk import survived
 from .figures import Batch
 from .journal import MOST_BYTES, Journal
 from .reading import breakdowns, ranked, ranks
@@ -41,7 +41,6 @@ class RewardLogs:
         self.rank = int(os.environ.get("RANK") or 0)
         self.step = 0
         self._stem = name.removesuffix("_reward")
-        self._trouble = DiskTrouble()
         inner = folder / "reward_logs"
         self._makers: dict[
             Path, Callable[[Batch, int], Sequence[Mapping[str, Any]]]
@@ -65,7 +64,7 @@ class RewardLogs:
         self.step = step
         for path in self._makers:
             for journal in self._mine(path):
-                with self._trouble.survived(journal.path):
+                with survived(journal.path, run=self.folder):
                     if step == 0:
                         journal.set_aside()
                     else:
@@ -78,14 +77,14 @@ class RewardLogs:
         self.step = batch.step or 0
         for path, make in self._makers.items():
             lines = [dumps(row) for row in make(batch, self.rank)]
-            with self._trouble.survived(path):
+            with survived(path, run=self.folder):
                 self._journals[path].append(lines)
 
     def seen(self) -> Iterator[tuple[str, int]]:
         """
         Yield how many checks each completion of the run so far has passed, all ranks'.
         """
-        with self._trouble.survived(self.folder):
+        with survived(self.folder, run=self.folder):
             for beside, breakdown in breakdowns(self.folder, name=self._stem):
                 if beside["split"] != "eval":
                     yield breakdown.problem_id, breakdown.tests.passed

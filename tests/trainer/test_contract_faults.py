@@ -1,0 +1,158 @@
+"""
+Real training runs on a machine that fails: they go on, or say in one line why not.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ocaml_reward.engine.server import Server
+from tests.trainer.training import trained
+from trainer_plugin import OCamlReward
+from trainer_plugin.reading import batches, completions
+
+pytestmark = pytest.mark.filterwarnings("default")
+
+Send = Callable[..., None]
+
+
+def on_requests(
+    monkeypatch: pytest.MonkeyPatch,
+    act: Callable[[Server, Send], None],
+    *,
+    only: Callable[[int], bool],
+) -> None:
+    """
+    Let `act` see to requests for completions instead of sending them: to those that
+    `only` chooses by their number, from 0.
+    """
+    send, numbers = Server.send, itertools.count()
+
+    def sending(server: Server, kind: bytes, *items: str | bytes) -> None:
+        if kind != b"p" and only(next(numbers)):
+            act(server, lambda: send(server, kind, *items))
+        else:
+            send(server, kind, *items)
+
+    monkeypatch.setattr(Server, "send", sending)
+
+
+def kill(server: Server, send: Send) -> None:
+    """
+    Send a request, and kill the engine's jail while it is at work.
+    """
+    send()
+    os.kill(server._session.pid, signal.SIGKILL)
+
+
+def swallow(_: Server, __: Send) -> None:
+    """
+    Lose a request, so that its answer never comes.
+    """
+
+
+def unscored(output: Path) -> list[int]:
+    """
+    Return how many completions of each step have no reward.
+    """
+    return [round(row["fault_rate"] * row["completions"]) for row in batches(output)]
+
+
+def warnings(caplog: pytest.LogCaptureFixture, text: str) -> list[str]:
+    """
+    Return our own warnings with a text in them.
+    """
+    ours = [each for each in caplog.records if each.name == "trainer_plugin"]
+    return [each.getMessage() for each in ours if text in each.getMessage()]
+
+
+def test_an_engine_killed_in_mid_step(
+    tiny_model: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """
+    One kill costs nothing, as a completion is tried twice: the run does not notice.
+    """
+    on_requests(monkeypatch, kill, only=lambda number: number == 0)
+    kept = trained(tiny_model, tmp_path, OCamlReward(jobs=1))
+
+    assert [0, 0] == unscored(tmp_path)
+    assert 3 == len(kept.logs)
+    assert [] == warnings(caplog, "could not be scored")
+
+
+def test_an_engine_that_is_killed_again_and_again(
+    tiny_model: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """
+    What cannot be scored has no reward, in one line; the next step is as always.
+    """
+    first_batch = tmp_path / "batch_metrics.jsonl"
+    on_requests(monkeypatch, kill, only=lambda _: not first_batch.exists())
+    kept = trained(tiny_model, tmp_path, OCamlReward(jobs=1))
+    first, second = unscored(tmp_path)
+
+    assert first > 0
+    assert 0 == second
+    assert kept.logs[1]["reward"] is not None
+    (line,) = warnings(caplog, "could not be scored")
+    assert line.startswith(f"{first} of 4 completions could not be scored and get no")
+    assert "EngineFault" in line
+    rewards = [row["reward"] for row in completions(tmp_path)]
+    assert first == rewards.count(None) == rewards[:4].count(None)
+
+
+def test_a_reward_that_hangs(
+    tiny_model: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """
+    An engine that never answers costs the batch's deadline, and the run goes on.
+    """
+    on_requests(monkeypatch, swallow, only=lambda number: number == 0)
+    started = time.monotonic()
+    trained(tiny_model, tmp_path, OCamlReward(jobs=1, deadline_s=2.0))
+
+    first, second = unscored(tmp_path)
+
+    assert time.monotonic() - started < 20
+    assert first > 0
+    assert 0 == second
+    (line,) = warnings(caplog, "could not be scored")
+    assert "not scored within the batch's 2 s" in line
+
+
+def test_a_full_disk(
+    tiny_model: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """
+    No log can be written: one line says so, and training is what it is without logs.
+    """
+    (tmp_path / "reward_logs").mkdir()
+    for name in (
+        "learning.log",
+        "health.jsonl",
+        "batch_metrics.jsonl",
+        "reward_logs/completions.jsonl",
+        "reward_logs/syntax_aware_breakdown.jsonl",
+    ):
+        (tmp_path / name).symlink_to("/dev/full")
+    kept = trained(tiny_model, tmp_path, OCamlReward())
+
+    assert 3 == len(kept.logs)
+    (line,) = warnings(caplog, "cannot write")
+    assert "No space left on device" in line

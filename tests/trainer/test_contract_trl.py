@@ -1,0 +1,172 @@
+"""
+What TRL gives to the reward and takes from it, under real trainers.
+"""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pytest
+from trl import RLOOConfig, RLOOTrainer
+
+from ocaml_reward import ProblemError
+from tests.trainer.training import trained, trainer
+from trainer_plugin import OCamlReward
+from trainer_plugin.callbacks import BEST_METRIC
+from trainer_plugin.health_watch import VALIDATION_METRIC
+from trainer_plugin.learning import of_line
+from trainer_plugin.reading import batches, breakdowns, completions
+
+# The libraries have deprecations of their own to announce.
+pytestmark = pytest.mark.filterwarnings("default")
+
+METRICS = {
+    "ocaml/pass_at_1",
+    "ocaml/compile_rate",
+    "ocaml/type_errors_mean",
+    "ocaml/runaway_rate",
+    "ocaml/fault_rate",
+    "ocaml/score_seconds",
+    "ocaml/final_reward",
+    "ocaml/credits/tests",
+}
+
+
+def rows_of(output: Path) -> list[tuple[Any, Any, int]]:
+    """
+    Return step, split and size of each batch.
+    """
+    return [(row["step"], row["split"], row["completions"]) for row in batches(output)]
+
+
+@pytest.mark.parametrize("conversational", [False, True], ids=["standard", "chat"])
+def test_grpo(tiny_model: Path, tmp_path: Path, conversational: bool) -> None:
+    """
+    Texts and chats are scored, logged under the reward's name, and written down.
+    """
+    kept = trained(tiny_model, tmp_path, OCamlReward(), conversational=conversational)
+    first = kept.logs[0]
+
+    assert METRICS | {"rewards/syntax_aware_reward/mean"} <= first.keys()
+    assert 0.0 == first["ocaml/fault_rate"]
+    assert [(0, "train", 4), (1, "train", 4)] == rows_of(tmp_path)
+    assert 8 == len(list(breakdowns(tmp_path)))
+    lines = (tmp_path / "learning.log").read_text(encoding="utf-8").splitlines()
+    steps = [of_line(line) for line in lines]
+    assert [each["reward"] for each in kept.logs[:2]] == [
+        pytest.approx(step.reward, abs=1e-3) for step in steps if step
+    ]
+
+
+def test_no_end_token_is_seen(tiny_model: Path, tmp_path: Path) -> None:
+    """
+    TRL and the reward agree about which completions hit the limit.
+    """
+    kept = trained(tiny_model, tmp_path, OCamlReward())
+    cut_off = [row["truncated"] for row in completions(tmp_path)]
+
+    assert {True, False} >= set(cut_off)
+    assert sum(each["completions/clipped_ratio"] for each in kept.logs[:2]) / 2 == (
+        pytest.approx(sum(cut_off) / len(cut_off))
+    )
+
+
+def test_evaluation(tiny_model: Path, tmp_path: Path) -> None:
+    """
+    Evaluations are told from training without being told, and choose the best model.
+    """
+    made, kept = trainer(
+        tiny_model,
+        tmp_path,
+        OCamlReward(),
+        evaluates=True,
+        save_strategy="steps",
+        save_steps=1,
+        metric_for_best_model=BEST_METRIC,
+        greater_is_better=True,
+        load_best_model_at_end=True,
+    )
+    made.train()
+
+    assert [
+        (0, "train", 4),
+        (1, "eval", 4),
+        (1, "train", 4),
+        (2, "eval", 4),
+    ] == rows_of(tmp_path)
+    evaluations = [each for each in kept.logs if VALIDATION_METRIC in each]
+    assert 2 == len(evaluations)
+    assert str(tmp_path / "checkpoint-1") == made.state.best_model_checkpoint
+
+
+def test_rloo(tiny_model: Path, tmp_path: Path) -> None:
+    """
+    RLOO calls the reward as GRPO does.
+    """
+    kept = trained(
+        tiny_model, tmp_path, OCamlReward(), kind=RLOOTrainer, config=RLOOConfig
+    )
+
+    assert METRICS <= kept.logs[0].keys()
+    assert [(0, "train", 4), (1, "train", 4)] == rows_of(tmp_path)
+
+
+def test_the_table_of_completions(tiny_model: Path, tmp_path: Path) -> None:
+    """
+    The trainer's own table gets our columns, also after several batches.
+    """
+    made, _ = trainer(
+        tiny_model,
+        tmp_path,
+        OCamlReward(),
+        log_completions=True,
+        num_completions_to_print=0,
+    )
+    made.train()
+    extra = made._logs["extra"]
+
+    assert {"problem_id", "verdict", "checks_passed"} <= extra.keys()
+    assert {len(made._logs["prompt"])} == {len(values) for values in extra.values()}
+    assert 2 == len(list((tmp_path / "completions").glob("*.parquet")))
+
+
+def test_a_reward_in_use_can_be_pickled(tiny_model: Path, tmp_path: Path) -> None:
+    """
+    A trainer that scores in other processes sends the reward there.
+    """
+    reward = OCamlReward()
+    trained(tiny_model, tmp_path / "a", reward, max_steps=1)
+    copy = pickle.loads(pickle.dumps(reward))
+    kept = trained(tiny_model, tmp_path / "b", copy, max_steps=1)
+
+    assert 0.0 == kept.logs[0]["ocaml/fault_rate"]
+    assert [(0, "train", 4)] == rows_of(tmp_path / "b")
+
+
+def test_resume(tiny_model: Path, tmp_path: Path) -> None:
+    """
+    A run that goes on from a checkpoint has each step once in each of its logs.
+    """
+    saving: dict[str, Any] = {"save_strategy": "steps", "save_steps": 1}
+    trained(tiny_model, tmp_path, OCamlReward(), max_steps=3, **saving)
+    before = (tmp_path / "learning.log").read_text(encoding="utf-8").splitlines()
+    made, _ = trainer(tiny_model, tmp_path, OCamlReward(), max_steps=4, **saving)
+    made.train(resume_from_checkpoint=str(tmp_path / "checkpoint-2"))
+    after = (tmp_path / "learning.log").read_text(encoding="utf-8").splitlines()
+
+    assert [(step, "train", 4) for step in range(4)] == rows_of(tmp_path)
+    assert 16 == len(list(completions(tmp_path)))
+    assert 4 == len(after)
+    assert before[:2] == after[:2]
+
+
+def test_a_dataset_without_tests_ends_at_once(tiny_model: Path, tmp_path: Path) -> None:
+    """
+    A wrong configuration is an error in words, before the first step.
+    """
+    made, _ = trainer(tiny_model, tmp_path, OCamlReward())
+    made.train_dataset = made.train_dataset.remove_columns("tests")
+    with pytest.raises(ProblemError, match="no column `tests`"):
+        made.train()

@@ -1,0 +1,104 @@
+"""
+Learning from some completions only: the best of each group, or those above a reward.
+
+TRL has no public hook for this, as advantages within a group always sum to 0.  This file
+alone overrides two of its private methods; it refuses versions it was not tested with,
+and `tests/trainer/test_contract_selection.py` holds what it relies on.
+
+A completion that is not kept keeps its place in its group's mean, and has no gradient.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import torch
+import trl
+from trl import GRPOTrainer
+
+__all__ = ["TESTED", "SelectiveGRPOTrainer", "kept"]
+
+TESTED: Final = ("1.16.",)
+
+
+class SelectiveGRPOTrainer(GRPOTrainer):
+    """
+    A GRPOTrainer that learns from the completions that `kept` keeps.
+
+    Raises RuntimeError under a TRL whose inside may be another.
+    """
+
+    def __init__(
+        self,
+        *args: Any,
+        best_of_group: bool = False,
+        min_reward: float | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """
+        Make the trainer; without `best_of_group` and `min_reward` it is the usual one.
+        """
+        if not trl.__version__.startswith(TESTED):
+            versions = " or ".join(f"{each}*" for each in TESTED)
+            raise RuntimeError(
+                f"selection relies on the inside of trl {versions}, found"
+                f" {trl.__version__}: learn from all completions, or install that one"
+            )
+        self._best_of_group = best_of_group
+        self._min_reward = min_reward
+        self._gathered: torch.Tensor | None = None
+        super().__init__(*args, **kwargs)
+
+    def _calculate_rewards(self, *args: Any, **kwargs: Any) -> Any:
+        """
+        Note the rewards of all ranks, one row per completion, one column per function.
+        """
+        self._gathered = super()._calculate_rewards(*args, **kwargs)
+        return self._gathered
+
+    def _generate_and_score_completions(self, inputs: Any) -> Any:
+        """
+        Take the gradient from completions that are not kept.
+        """
+        output = super()._generate_and_score_completions(inputs)
+        selects = self._best_of_group or self._min_reward is not None
+        if not (selects and self.model.training) or self._gathered is None:
+            return output
+        weights = self.reward_weights.to(self._gathered.device)
+        totals = (self._gathered * weights).nansum(dim=1)
+        totals[self._gathered.isnan().all(dim=1)] = -torch.inf
+        keep = kept(
+            totals.view(-1, self.num_generations),
+            best_of_group=self._best_of_group,
+            min_reward=self._min_reward,
+        ).flatten()
+        self._metrics["train"]["selection/kept"].append(keep.float().mean().item())
+
+        count = output["advantages"].size(0)
+        first = self.accelerator.process_index * count
+        mine = keep[first : first + count].to(output["advantages"].device)
+        mask = output["completion_mask"]
+        output["advantages"] = output["advantages"] * mine
+        output["completion_mask"] = mask = mask * mine.unsqueeze(1).to(mask.dtype)
+        if "tool_mask" in output:
+            mask = mask * output["tool_mask"]
+        # The loss is divided by the number of tokens that are learnt from.
+        output["num_items_in_batch"] = self.accelerator.gather(mask.sum()).sum()
+        return output
+
+
+def kept(
+    totals: torch.Tensor, *, best_of_group: bool, min_reward: float | None
+) -> torch.Tensor:
+    """
+    Tell which completions are kept, given each group's rewards as a row; minus infinity
+    stands for a completion without a reward.
+    """
+    keep = totals > -torch.inf
+    if min_reward is not None:
+        keep &= totals > min_reward
+    if best_of_group:
+        best = torch.zeros_like(keep)
+        best.scatter_(1, totals.argmax(dim=1, keepdim=True), value=True)
+        keep &= best
+    return keep
