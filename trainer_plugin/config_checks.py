@@ -16,6 +16,7 @@ from ocaml_reward.sandbox import BACKENDS
 from ocaml_reward.scheme import load, with_overrides
 
 from .config_value import Config, ConfigError
+from .health import RULES
 
 __all__ = [
     "check_config",
@@ -128,11 +129,17 @@ def _check_lengths(config: Config) -> None:
 
 def _check_reward(config: Config) -> None:
     """
-    Load the scheme, which names its own first wrong key.
+    Load the scheme, which names its own first wrong key, and look the names up.
     """
     scheme = load(config.reward.scheme)
     if config.reward.overrides:
         with_overrides(scheme, config.reward.overrides)
+    rules = sorted({rule.name for rule in RULES})
+    for name in config.reward.stop_on:
+        if name not in rules:
+            raise ConfigError(
+                f"reward.stop_on: no rule {name!r}; there are {', '.join(rules)}"
+            )
     if config.reward.sandbox not in ("auto", *BACKENDS):
         names = ", ".join(("auto", *BACKENDS))
         raise ConfigError(

@@ -248,9 +248,11 @@ class RewardConfig:
     min_reward: float | None = setting(
         None, "learn only from completions with at least this reward", low=0, high=1
     )
-    stop_on: tuple[str, ...] = setting((), "health findings that stop the run")
+    stop_on: tuple[str, ...] = setting(
+        (), "rules of health whose finding stops the run"
+    )
     patience: int | None = setting(
-        2, "evaluations without progress before the run stops", low=1
+        2, "falling evaluations in a row that stop the run; none never stops", low=1
     )
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import torch
-from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import PreTrainedTokenizerFast, Qwen2Config, Qwen2ForCausalLM
 
 from .prompts import shipped_problems
@@ -22,12 +22,24 @@ END: Final = "<|im_end|>"
 SPECIAL: Final = (PAD, "<|im_start|>", END)
 
 
-def make_tokenizer(texts: Iterable[str], *, vocabulary: int = 512) -> Any:
+def make_tokenizer(
+    texts: Iterable[str], *, vocabulary: int = 512, cut_after: str | None = None
+) -> Any:
     """
     Train a byte-level BPE tokenizer, to which every text is readable.
+
+    Tokens end with a word, or where the regular expression `cut_after` matches, which
+    makes texts that are much alike short.
     """
     made = Tokenizer(models.BPE())
     made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    if cut_after is not None:
+        made.pre_tokenizer = pre_tokenizers.Sequence(
+            [
+                pre_tokenizers.Split(Regex(cut_after), "merged_with_previous"),
+                pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
+            ]
+        )
     made.decoder = decoders.ByteLevel()
     trainer = trainers.BpeTrainer(
         vocab_size=vocabulary,

@@ -23,16 +23,15 @@ from .config_value import Config, ConfigError
 from .datasets import Problems, load_problems_of, rows_of, write_account
 from .merge import merge
 from .prompts import Prompting, prompting
+from .reward import OCamlReward
 from .train_parts import (
-    adapter,
-    arguments,
-    callbacks,
     engine_of,
     model_source,
     reward,
     scheme_of,
     token_count,
     tokenizer_of,
+    trainer_of,
 )
 
 __all__ = ["Prepared", "prepare", "train"]
@@ -141,7 +140,7 @@ def prepare(config: Config) -> Prepared:
 
 
 def make_trainer(
-    config: Config, prepared: Prepared, score: Any, *, world: int
+    config: Config, prepared: Prepared, score: OCamlReward, *, world: int
 ) -> GRPOTrainer:
     """
     Make the trainer, which loads the model.
@@ -150,15 +149,15 @@ def make_trainer(
     evaluates = bool(problems.validation)
     training = rows_of(problems.training, prepared.prompts, part="train")
     validation = rows_of(problems.validation, prepared.prompts, part="validation")
-    return GRPOTrainer(
+    return trainer_of(
+        config,
+        score,
+        world=world,
+        evaluates=evaluates,
         model=prepared.source,
-        reward_funcs=score,
-        args=arguments(config, world=world, evaluates=evaluates),
         train_dataset=Dataset.from_list(training),
         eval_dataset=Dataset.from_list(validation) if evaluates else None,
         processing_class=prepared.tokenizer,
-        peft_config=adapter(config),
-        callbacks=callbacks(config, evaluates=evaluates),
     )
 
 

@@ -4,28 +4,38 @@ A configuration as what TRL and PEFT take: arguments, adapter, model, reward, ca
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
 import torch
 from peft import LoraConfig
-from transformers import AutoTokenizer, EarlyStoppingCallback
-from trl import GRPOConfig
+from transformers import (
+    AutoTokenizer,
+    PrinterCallback,
+    ProgressCallback,
+    TrainerCallback,
+)
+from trl import GRPOConfig, GRPOTrainer
 
 from ocaml_reward.engine import Engine
 from ocaml_reward.engine.select import engine
 from ocaml_reward.scheme import RewardScheme, load, with_overrides
 
+from .callbacks import BEST_METRIC, watchers
 from .config_checks import generation_batch_size
 from .config_value import Config
+from .health_watch import VALIDATION_METRIC
+from .learning import line_of, of_logs
 from .prompts import Prompt
 from .reward import OCamlReward
+from .selection import SelectiveGRPOTrainer
 from .tiny import make_random
 
 __all__ = [
-    "adapter",
+    "Console",
     "arguments",
-    "callbacks",
     "engine_of",
     "model_options",
     "model_source",
@@ -34,10 +44,10 @@ __all__ = [
     "scheme_of",
     "token_count",
     "tokenizer_of",
+    "trainer_of",
 ]
 
 RANDOM: Final = "random"
-BEST: Final = "eval_ocaml/pass_at_1"
 
 
 def model_source(config: Config) -> str:
@@ -159,7 +169,7 @@ def evaluation(config: Config, *, evaluates: bool) -> dict[str, Any]:
         "num_generations_eval": generations,
         "per_device_eval_batch_size": generations * grpo.batch_size,
         "load_best_model_at_end": True,
-        "metric_for_best_model": BEST,
+        "metric_for_best_model": BEST_METRIC,
         "greater_is_better": True,
     }
 
@@ -229,10 +239,71 @@ def reward(config: Config) -> OCamlReward:
     )
 
 
-def callbacks(config: Config, *, evaluates: bool) -> list[Any]:
+class Console(TrainerCallback):
     """
-    Return what watches the run.
+    Prints the line of `learning.log` for each step, and pass@1 for each evaluation.
     """
-    if not evaluates or config.grpo.eval_steps is None or not config.reward.patience:
-        return []
-    return [EarlyStoppingCallback(early_stopping_patience=config.reward.patience)]
+
+    def __init__(self, name: str) -> None:
+        """
+        Print for the reward of that name.
+        """
+        self._name = name
+
+    def on_log(
+        self,
+        _: Any,
+        state: Any,
+        __: Any,
+        logs: Mapping[str, Any] | None = None,
+        **___: Any,
+    ) -> None:
+        """
+        Print a step or an evaluation, once for all processes.
+        """
+        told = logs or {}
+        if not state.is_world_process_zero:
+            return
+        step = of_logs(told, name=self._name, step=state.global_step)
+        if step is not None:
+            sys.stdout.write(f"{line_of(step)}\n")
+        if BEST_METRIC in told:
+            passed, reward = told[BEST_METRIC], told.get(VALIDATION_METRIC)
+            sys.stdout.write(
+                f"[step {state.global_step}]  validation: pass@1={passed:.3f}"
+                + (f"  reward={reward:.3f}\n" if reward is not None else "\n")
+            )
+        sys.stdout.flush()
+
+
+def trainer_of(
+    config: Config, score: OCamlReward, *, world: int, evaluates: bool, **parts: Any
+) -> GRPOTrainer:
+    """
+    Make the trainer, with what watches the run; `parts` are the model and the data.
+    """
+    chosen: dict[str, Any] = {}
+    kind: type[GRPOTrainer] = GRPOTrainer
+    best = config.reward.selection == "best_of_group"
+    if best or config.reward.min_reward is not None:
+        kind = SelectiveGRPOTrainer
+        chosen = {"best_of_group": best, "min_reward": config.reward.min_reward}
+    made = kind(
+        reward_funcs=score,
+        args=arguments(config, world=world, evaluates=evaluates),
+        peft_config=adapter(config),
+        callbacks=[
+            Console(score.__name__),
+            *watchers(
+                score,
+                stop_on=config.reward.stop_on,
+                patience=config.reward.patience or 0,
+            ),
+        ],
+        **parts,
+        **chosen,
+    )
+    # Theirs print every figure there is; ours print the line that people read.
+    made.remove_callback(PrinterCallback)
+    made.remove_callback(ProgressCallback)
+    return made

@@ -91,6 +91,11 @@ def test_a_generation_holds_a_problem_per_row_of_the_batch() -> None:
             "reward.sandbox: 'chroot' is not one of auto, nsjail, bubblewrap, rlimits,"
             " none",
         ),
+        (
+            ["grpo.save_steps=150"],
+            "grpo.save_steps: 150 is not a multiple of grpo.eval_steps=100, and the best"
+            " checkpoint is one that was evaluated",
+        ),
         (["dataset.source=no.jsonl"], "dataset.source: no.jsonl: no such file"),
         (["prompt.template=no.txt"], "prompt.template: no.txt: no such file"),
         (
@@ -107,6 +112,15 @@ def test_impossible_combinations(overrides: list[str], message: str) -> None:
         check(*overrides)
 
     assert message == str(caught.value)
+
+
+def test_an_unknown_rule_of_health_is_refused() -> None:
+    """
+    The rules that can stop a run are listed.
+    """
+    check("reward.stop_on=mode-collapse")
+    with pytest.raises(ConfigError, match=r"no rule 'collapse'; there are .*mode-coll"):
+        check("reward.stop_on=collapse")
 
 
 def test_a_bad_scheme_is_refused_by_name() -> None:

@@ -1,0 +1,83 @@
+"""
+`make learn`: base models, then every variant from each of them, then the report.
+
+    python -m experiments.learn --seeds 3 --steps 120
+
+Runs that are on disk are not repeated, so that a table can be completed later.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+def main() -> None:
+    """
+    Train what is missing and write the report.
+    """
+    options = arguments()
+    for name, value in {
+        "HF_HUB_OFFLINE": "1",
+        "HF_HUB_DISABLE_TELEMETRY": "1",
+        "TOKENIZERS_PARALLELISM": "false",
+    }.items():
+        os.environ.setdefault(name, value)
+    import torch  # noqa: PLC0415 (after the variables that it and its friends read)
+
+    from .base import make_base  # noqa: PLC0415
+    from .report import write_report  # noqa: PLC0415
+    from .run import train_one  # noqa: PLC0415
+    from .tasks import problems  # noqa: PLC0415
+    from .variants import VARIANTS  # noqa: PLC0415
+
+    torch.set_num_threads(options.threads)
+    results = []
+    for seed in range(options.seeds):
+        training, held_out = problems(seed, training=160, held_out=32)
+        folder = options.out / f"seed{seed}"
+        base = make_base(folder / "base", training, seed=seed, steps=options.base_steps)
+        for variant in options.variants or VARIANTS:
+            started = time.perf_counter()
+            result = train_one(
+                base,
+                folder / variant.replace(" ", "-"),
+                training,
+                held_out,
+                variant=variant,
+                seed=seed,
+                steps=options.steps,
+            )
+            results.append(result)
+            first, last = result["points"][0], result["points"][-1]
+            sys.stdout.write(
+                f"seed {seed}  {variant:<13} reward {first['reward']:.3f} ->"
+                f" {last['reward']:.3f}  pass@1 {first['pass_at_1']:.3f} ->"
+                f" {last['pass_at_1']:.3f}  {time.perf_counter() - started:.0f} s\n"
+            )
+            sys.stdout.flush()
+            write_report(results, options.report, steps=options.steps)
+
+
+def arguments() -> argparse.Namespace:
+    """
+    Read the command line.
+    """
+    parser = argparse.ArgumentParser(prog="python -m experiments.learn")
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--steps", type=int, default=120)
+    parser.add_argument("--base-steps", type=int, default=800)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--variants", nargs="*", metavar="VARIANT")
+    parser.add_argument("--out", type=Path, default=ROOT / "build" / "learn")
+    parser.add_argument("--report", type=Path, default=ROOT / "build" / "learn")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,104 @@
+"""
+The model before the reward: random weights, then supervised training on solutions with
+planted mistakes.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import torch
+
+from trainer_plugin.tiny import make_model, make_tokenizer
+
+from .tasks import Task, completion_with_mistakes
+
+__all__ = ["make_base"]
+
+HIDDEN: Final = 96
+LAYERS: Final = 3
+# Tokens such as "let f (x : ", "int) (y : ", "x + y": as long as a mistake is small.
+PIECES: Final = r"\n|= |\. |: "
+BATCH: Final = 64
+RATE: Final = 3e-3
+WARMUP: Final = 30
+MISTAKES: Final = 0.45
+
+
+def make_base(folder: Path, tasks: list[Task], *, seed: int, steps: int) -> Path:
+    """
+    Train a base model on the training problems, unless the folder has one already.
+    """
+    if (folder / "config.json").is_file():
+        return folder
+    rng = Random(seed)
+    tokenizer = make_tokenizer(
+        (sample(rng.choice(tasks), rng)[0] for _ in range(4000)),
+        vocabulary=512,
+        cut_after=PIECES,
+    )
+    model = make_model(tokenizer, seed=seed, hidden=HIDDEN, layers=LAYERS)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=0.01)
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimizer, lambda step: rate(step, steps)
+    )
+    started = time.perf_counter()
+    model.train()
+    for step in range(steps):
+        rows = [sample(rng.choice(tasks), rng) for _ in range(BATCH)]
+        loss = model(**batch(tokenizer, rows)).loss
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        schedule.step()
+        optimizer.zero_grad()
+        if step % 50 == 0 or step == steps - 1:
+            seconds = time.perf_counter() - started
+            sys.stdout.write(
+                f"base {step:5d}  loss {loss.item():.3f}  {seconds:.0f} s\n"
+            )
+            sys.stdout.flush()
+    model.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return folder
+
+
+def rate(step: int, steps: int) -> float:
+    """
+    Rise over the warm-up, then fall as a cosine.
+    """
+    if step < WARMUP:
+        return (step + 1) / WARMUP
+    return 0.5 * (1 + math.cos(math.pi * (step - WARMUP) / max(1, steps - WARMUP)))
+
+
+def sample(task: Task, rng: Random) -> tuple[str, str]:
+    """
+    Draw a text and the prompt that it begins with.
+    """
+    answer = completion_with_mistakes(task, rng, share=MISTAKES)
+    return task.prompt + answer, task.prompt
+
+
+def batch(tokenizer: Any, rows: list[tuple[str, str]]) -> dict[str, Any]:
+    """
+    Make a batch of which only the answers, with their end, are learnt.
+    """
+    texts = [
+        tokenizer(text)["input_ids"] + [tokenizer.eos_token_id] for text, _ in rows
+    ]
+    asked = [len(tokenizer(prompt)["input_ids"]) for _, prompt in rows]
+    width = max(map(len, texts))
+    ids = torch.full((len(rows), width), tokenizer.pad_token_id)
+    labels = torch.full((len(rows), width), -100)
+    mask = torch.zeros((len(rows), width), dtype=torch.long)
+    for place, (text, start) in enumerate(zip(texts, asked, strict=True)):
+        ids[place, : len(text)] = torch.tensor(text)
+        labels[place, start : len(text)] = torch.tensor(text[start:])
+        mask[place, : len(text)] = 1
+    return {"input_ids": ids, "labels": labels, "attention_mask": mask}

@@ -1,0 +1,156 @@
+"""
+One training: a base model, a variant of the reward, a seed; the curve it makes.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import time
+from pathlib import Path
+from string import Template
+from typing import Any, Final
+
+from datasets import Dataset
+from transformers import AutoTokenizer, TrainerCallback
+
+from ocaml_reward import Grader
+from trainer_plugin.config import load_config
+from trainer_plugin.datasets import rows_of
+from trainer_plugin.prompts import Prompting
+from trainer_plugin.train_parts import Console, trainer_of
+
+from .held_out import LONGEST, Yardstick, scheme
+from .tasks import END, Task
+from .variants import make_reward
+
+__all__ = ["EVERY", "train_one"]
+
+EVERY: Final = 20
+GROUP: Final = 8
+PROBLEMS: Final = 8
+SETTINGS: Final = (
+    "grpo.save_steps=100000",
+    "grpo.eval_steps=none",
+    f"grpo.batch_size={GROUP * PROBLEMS}",
+    f"grpo.num_generations={GROUP}",
+    f"grpo.generation_batch_size={GROUP * PROBLEMS}",
+    f"grpo.max_completion={LONGEST}",
+    "grpo.learning_rate=5e-4",
+    "grpo.scheduler=constant_with_warmup",
+    "grpo.warmup_steps=5",
+    "grpo.temperature=1.0",
+    "grpo.top_p=1.0",
+    "grpo.beta=0.0",
+)
+PROMPTS: Final = Prompting(
+    template=Template("$problem"), system="", examples=(), end=END, chat=False
+)
+
+
+class Curve(TrainerCallback):
+    """
+    Measures on the held-out problems every so many steps.
+    """
+
+    def __init__(self, yardstick: Yardstick) -> None:
+        """
+        Start without a point.
+        """
+        self.yardstick = yardstick
+        self.points: list[dict[str, Any]] = []
+
+    def on_train_begin(self, _: Any, __: Any, ___: Any, **more: Any) -> None:
+        """
+        Measure the base.
+        """
+        self.note(0, more["model"])
+
+    def on_step_end(self, _: Any, state: Any, __: Any, **more: Any) -> None:
+        """
+        Measure now and then.
+        """
+        if state.global_step % EVERY == 0:
+            self.note(state.global_step, more["model"])
+
+    def note(self, step: int, model: Any) -> None:
+        """
+        Add a point.
+        """
+        self.points.append({"step": step, **self.yardstick.measure(model)})
+
+
+def train_one(
+    base: Path,
+    folder: Path,
+    training: list[Task],
+    held_out: list[Task],
+    *,
+    variant: str,
+    seed: int,
+    steps: int,
+) -> dict[str, Any]:
+    """
+    Train, and return the curve with the figures of the steps; a run that is on disk
+    already is read instead.
+    """
+    told = folder / "result.json"
+    if told.is_file():
+        found: dict[str, Any] = json.loads(told.read_text(encoding="utf-8"))
+        return found
+    config = load_config(
+        preset="smoke",
+        overrides=[
+            *SETTINGS,
+            f"model.id={base}",
+            f"grpo.output_dir={folder}",
+            f"grpo.max_steps={steps}",
+            f"grpo.seed={seed}",
+        ],
+        environment={},
+    ).config
+    tokenizer = AutoTokenizer.from_pretrained(base, padding_side="left")
+    score = make_reward(variant, seed)
+    started = time.perf_counter()
+    with Grader(scheme(), jobs=2) as grader:
+        curve = Curve(Yardstick(held_out, tokenizer, grader))
+        trainer = trainer_of(
+            config,
+            score,
+            world=1,
+            evaluates=False,
+            model=str(base),
+            train_dataset=Dataset.from_list(
+                rows_of([task.problem for task in training], PROMPTS, part="train")
+            ),
+            processing_class=tokenizer,
+        )
+        trainer.add_callback(curve)
+        trainer.remove_callback(Console)
+        trainer.train()
+    score.close()
+    result = {
+        "variant": variant,
+        "seed": seed,
+        "seconds": round(time.perf_counter() - started, 1),
+        "points": curve.points,
+        **steps_of(trainer.state.log_history),
+    }
+    told.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    return result
+
+
+def steps_of(history: list[dict[str, Any]]) -> dict[str, Any]:
+    """
+    Sum up the training steps: groups without a difference, time, and the reward's part.
+    """
+    steps = [each for each in history if "step_time" in each]
+    scoring = [each["ocaml/score_seconds"] for each in steps]
+    total = [each["step_time"] for each in steps]
+    return {
+        "zero_std": [each["frac_reward_zero_std"] for each in steps],
+        "entropy": [each["entropy"] for each in steps],
+        "step_seconds": statistics.median(total),
+        "score_seconds": statistics.median(scoring),
+        "score_share": sum(scoring) / sum(total),
+    }

@@ -1,0 +1,180 @@
+"""
+The problems: three small functions over several types, and the mistakes that the model is
+taught to make before the reward has to take them out again.
+
+    (* f: int add. g: string join. h: bool and. *)
+
+    let f (x : int) (y : int) : int = x + y
+    let g (x : string) (y : string) : string = x ^ y
+    let h (x : bool) (y : bool) : bool = x && y
+    (* END *)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from ocaml_reward import Problem
+
+__all__ = ["END", "completion_with_mistakes", "problems"]
+
+END: Final = "(* END *)"
+NAMES: Final = ("f", "g", "h")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Operation:
+    """
+    What a function does: its type, the word for it, the operator, and two checks.
+    """
+
+    type: str
+    word: str
+    operator: str
+    checks: tuple[tuple[str, str, str], ...]
+
+
+OPERATIONS: Final = tuple(
+    Operation(type=kind, word=word, operator=operator, checks=checks)
+    for kind, word, operator, checks in (
+        ("int", "add", "+", (("7", "2", "9"), ("1", "5", "6"))),
+        ("int", "subtract", "-", (("7", "2", "5"), ("1", "5", "(-4)"))),
+        ("int", "multiply", "*", (("7", "2", "14"), ("1", "5", "5"))),
+        ("float", "add", "+.", (("7.", "2.", "9."), ("1.", "5.", "6."))),
+        ("float", "subtract", "-.", (("7.", "2.", "5."), ("1.", "5.", "(-4.)"))),
+        ("float", "multiply", "*.", (("7.", "2.", "14."), ("1.", "5.", "5."))),
+        ("string", "join", "^", (('"a"', '"b"', '"ab"'), ('"c"', '""', '"c"'))),
+        ("bool", "and", "&&", (("true", "false", "false"), ("true", "true", "true"))),
+        ("bool", "or", "||", (("true", "false", "true"), ("false", "false", "false"))),
+        ("int list", "append", "@", (("[1]", "[2]", "[1; 2]"), ("[3]", "[]", "[3]"))),
+    )
+)
+
+
+def problems(
+    seed: int, *, training: int, held_out: int
+) -> tuple[list[Task], list[Task]]:
+    """
+    Draw problems, none twice: those to train on and those to be measured on.
+    """
+    size = len(OPERATIONS) ** len(NAMES)
+    numbers = Random(seed).sample(range(size), training + held_out)
+    tasks = [Task(numbers=digits(number)) for number in numbers]
+    return tasks[:training], tasks[training:]
+
+
+def digits(number: int) -> tuple[int, ...]:
+    """
+    Choose one operation a function by the digits of a number.
+    """
+    chosen = []
+    for _ in NAMES:
+        number, digit = divmod(number, len(OPERATIONS))
+        chosen.append(digit)
+    return tuple(chosen)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Task:
+    """
+    One problem: which operation each function is to be.
+    """
+
+    numbers: tuple[int, ...]
+
+    @property
+    def operations(self) -> list[Operation]:
+        """
+        The operations of the functions, in order.
+        """
+        return [OPERATIONS[number] for number in self.numbers]
+
+    @property
+    def prompt(self) -> str:
+        """
+        What the model reads.
+        """
+        wanted = [
+            f"{name}: {one.type} {one.word}."
+            for name, one in zip(NAMES, self.operations, strict=True)
+        ]
+        return f"(* {' '.join(wanted)} *)\n"
+
+    @property
+    def problem(self) -> Problem:
+        """
+        The problem with its tests, two checks a function.
+        """
+        checks = [
+            f"assert ({name} {x} {y} = {result});;"
+            for name, one in zip(NAMES, self.operations, strict=True)
+            for x, y, result in one.checks
+        ]
+        return Problem(
+            id="-".join(map(str, self.numbers)),
+            prompt=self.prompt,
+            tests="\n".join(checks),
+            reference="\n".join(self.lines()),
+        )
+
+    def lines(self) -> list[str]:
+        """
+        Write the functions without a mistake.
+        """
+        return [
+            definition(name, one.type, one.operator)
+            for name, one in zip(NAMES, self.operations, strict=True)
+        ]
+
+
+def definition(name: str, kind: str, operator: str, result: str = "") -> str:
+    """
+    Write one function.
+    """
+    return f"let {name} (x : {kind}) (y : {kind}) : {result or kind} = x {operator} y"
+
+
+def completion_with_mistakes(task: Task, rng: Random, *, share: float) -> str:
+    """
+    Write a solution in which each function is wrong with a chance of `share`; at times
+    the marker is missing, or the text does not come to an end.
+    """
+    lines = [
+        mistaken(name, one, rng) if rng.random() < share else right
+        for name, one, right in zip(NAMES, task.operations, task.lines(), strict=True)
+    ]
+    luck = rng.random()
+    if luck < 0.04:
+        # More of the same, until the length limit.
+        return "\n".join([*lines, *[lines[-1]] * 6])
+    if luck < 0.10:
+        return "\n".join(lines)
+    return "\n".join([*lines, END])
+
+
+def mistaken(name: str, one: Operation, rng: Random) -> str:
+    """
+    Write a function with one mistake: of syntax, of types, or in what it computes.
+    """
+    right = definition(name, one.type, one.operator)
+    same = [
+        each for each in OPERATIONS if each.type == one.type and each.word != one.word
+    ]
+    other = rng.choice([each for each in OPERATIONS if each.type != one.type])
+    kinds = ["operator"] * 3 + ["result"] * 2 + ["keyword", "parenthesis"]
+    kinds += ["computes"] * 3 if same else ["swapped"] * 2
+    match rng.choice(kinds):
+        case "operator":
+            return definition(name, one.type, other.operator)
+        case "result":
+            return definition(name, one.type, one.operator, result=other.type)
+        case "keyword":
+            return right.replace("let ", "lett ")
+        case "parenthesis":
+            return right.replace(") (y", " (y")
+        case "swapped":
+            return right.replace(f"x {one.operator} y", f"y {one.operator} x")
+        case _:
+            return definition(name, one.type, rng.choice(same).operator)

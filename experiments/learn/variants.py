@@ -1,0 +1,60 @@
+"""
+The rewards that are compared, all of them made of the same scored completions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import Any, Final
+
+from ocaml_reward.scheme import RewardScheme
+from trainer_plugin import OCamlReward
+
+from .held_out import scheme
+
+__all__ = ["VARIANTS", "make_reward"]
+
+VARIANTS: Final = {
+    "graduated": "the reward as it is: every independent type error counts",
+    "first error": "the same, but code with any type error earns what one error earns",
+    "pass or fail": "1 if every test passes, else 0",
+    "shuffled": "the reward as it is, dealt out at random among the batch: the control",
+}
+
+
+class Variant(OCamlReward):
+    """
+    A reward whose numbers are changed after scoring.
+    """
+
+    def __init__(self, kind: str, seed: int, base: RewardScheme) -> None:
+        """
+        Choose the change, with random numbers of its own for the shuffled one.
+        """
+        super().__init__(base)
+        self.kind = kind
+        self.rng = Random(seed)
+
+    def __call__(self, *args: Any, **columns: Any) -> list[float | None]:
+        """
+        Score a batch, then change the rewards.
+        """
+        rewards = super().__call__(*args, **columns)
+        if self.kind == "shuffled":
+            self.rng.shuffle(rewards)
+        if self.kind == "pass or fail":
+            # Without the marker a solution that passes has all but its credit.
+            return [None if one is None else float(one > 0.94) for one in rewards]
+        return rewards
+
+
+def make_reward(kind: str, seed: int) -> OCamlReward:
+    """
+    Make a variant by its name.
+    """
+    base = scheme()
+    if kind == "first error":
+        ladder = base.type.ladder[:2]
+        base = replace(base, type=replace(base.type, ladder=ladder))
+    return Variant(kind, seed, base)
