@@ -39,8 +39,9 @@ class Cheat:
         What it puts before and behind the honest code, where it changes nothing else.
         """
         code = self.honest.removesuffix("(* END *)\n")
-        before, found, after = self.cheat.removesuffix("(* END *)\n").partition(code)
-        return (before, after) if code and found else None
+        cheat = self.cheat.removesuffix("(* END *)\n")
+        before, found, after = cheat.partition(code) if code else ("", "", "")
+        return (before, after) if found else None
 
 
 @cache
