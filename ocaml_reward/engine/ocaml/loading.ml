@@ -18,13 +18,15 @@ let interfaces folders =
 
 (* Returns the names of the units that can be used. *)
 let prepare_compiler folders =
-  Clflags.no_std_include := true;
+  (* In ocamlc's order; what is in reach is in scope. *)
+  let own = List.filter (( <> ) Config.standard_library) folders in
+  Clflags.include_dirs := List.rev own;
   Clflags.dont_write_files := true;
   Clflags.error_style := Some Misc.Error_style.Short;
   Clflags.color := Some Misc.Color.Never;
   ignore (Warnings.parse_options false "-24");
   Location.formatter_for_warnings := Checking.text;
-  let found = interfaces folders in
+  let found = interfaces (own @ [ Config.standard_library ]) in
   Backend.load_interfaces (Hashtbl.find_opt found);
   ignore (Lazy.force Names.standard);
   Hashtbl.fold (fun name _ names -> name :: names) found []
