@@ -4,6 +4,7 @@ The reward as trainers call it: a function of a batch that never ends a run.
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -94,6 +95,7 @@ class OCamlReward:
         self._log_dir = Path(log_dir) if log_dir is not None else None
         self._wants_logs = logs
         self._logs: RewardLogs | None = None
+        self._lock = threading.Lock()
 
     def start(self) -> None:
         """
@@ -145,32 +147,43 @@ class OCamlReward:
         breakdowns = [each.breakdown for each in scored]
         training = _training(columns.get("split"), host)
         step = getattr(trainer_state, "global_step", None)
-        logs = self._logs_for(host.output_dir, step, training=training)
-        batch = Batch(
-            samples=samples,
-            breakdowns=breakdowns,
-            rewards=self._with_bonuses(breakdowns, training=training),
-            final_rewards=[each.final_reward for each in scored],
-            seconds=time.perf_counter() - started,
-            step=step,
-            epoch=epoch,
-            training=training,
-        )
+        # Asynchronous trainers score several groups at a time.
+        with self._lock:
+            logs = self._logs_for(host.output_dir, step, training=training)
+            batch = Batch(
+                samples=samples,
+                breakdowns=breakdowns,
+                rewards=self._with_bonuses(breakdowns, training=training),
+                final_rewards=[each.final_reward for each in scored],
+                seconds=time.perf_counter() - started,
+                step=step,
+                epoch=epoch,
+                training=training,
+            )
+            if logs is not None:
+                logs.write(batch)
         if log_metric is not None:
             for name, value in metrics_of(batch).items():
                 log_metric(name, value)
         if log_extra is not None:
             for column, values in columns_of(batch).items():
                 log_extra(column, values)
-        if logs is not None:
-            logs.write(batch)
         return list(batch.rewards)
 
     def __getstate__(self) -> dict[str, Any]:
         """
         Leave out the logs, which another process opens for itself.
         """
-        return self.__dict__ | {"_logs": None}
+        state = self.__dict__ | {"_logs": None}
+        del state["_lock"]
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """
+        Begin in another process.
+        """
+        self.__dict__.update(state)
+        self._lock = threading.Lock()
 
     def _logs_for(
         self, output_dir: Path | None, step: int | None, *, training: bool | None

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import os
+import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -59,7 +60,8 @@ class Scorer:
     Scores under `scheme` or one of its phases, `jobs` completions at a time.
 
     `engine` is the name of one, or makes one.  `start` raises what making it raises, so
-    that a machine that cannot score at all is seen at once; `score` never raises.
+    that a machine that cannot score at all is seen at once; `score` never raises.  Both
+    may be called from several threads.
     """
 
     def __init__(
@@ -77,94 +79,98 @@ class Scorer:
         self._scheme = scheme
         self._engine = engine
         self._sandbox = sandbox
-        self._jobs = jobs or share_of_processors()
+        self._jobs = jobs
         self._deadline_s = deadline_s
+        self._forget()
+
+    def _forget(self) -> None:
         self._process = os.getpid()
-        self._final: Grader | None = None
-        self._pool: ThreadPoolExecutor | None = None
-        self._graders: dict[RewardScheme, Grader] = {}
+        self._lock = threading.Lock()
+        self._bench: _Bench | None = None
 
     def __getstate__(self) -> dict[str, Any]:
         """
         Leave out what belongs to this process.
         """
-        return self.__dict__ | {"_final": None, "_pool": None, "_graders": {}}
+        state = dict(self.__dict__)
+        del state["_process"], state["_lock"], state["_bench"]
+        return state
 
-    def start(self) -> Grader:
+    def __setstate__(self, state: dict[str, Any]) -> None:
         """
-        Return the grader of the final scheme, made if there is none that works here.
+        Begin anew in another process.
+        """
+        self.__dict__.update(state)
+        self._forget()
+
+    def start(self) -> None:
+        """
+        Start the engine, if none runs.
 
         Raises MachineError, or ValueError for an engine that does not exist.
         """
-        if self._process != os.getpid():
-            # A forked child has its parent's objects, not its threads.
-            self._process = os.getpid()
-            self._final = self._pool = None
-        if self._final is None:
-            make = self._engine
-            made = (
-                engine_named(make, self._sandbox) if isinstance(make, str) else make()
-            )
-            self._final = Grader(self._scheme, engine=made, jobs=self._jobs)
-            self._graders = {}
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(self._jobs, thread_name_prefix="scorer")
-        return self._final
+        self._started()
 
     def close(self) -> None:
         """
         End the engine and all that it started; a later batch starts another.
         """
-        pool, final = self._pool, self._final
-        self._pool = self._final = None
-        if pool is not None:
-            pool.shutdown(wait=False, cancel_futures=True)
-        if final is not None:
-            final.close()
+        with self._lock:
+            bench, self._bench = self._bench, None
+        if bench is not None:
+            bench.close()
 
     def score(self, samples: Sequence[Sample], scheme: RewardScheme) -> list[Scored]:
         """
         Score a batch under a phase of the scheme, in order.
         """
         try:
-            final = self.start()
+            bench = self._started()
         except Exception as error:  # noqa: BLE001 (a run goes on, whatever it is)
             results = [self._without(sample, error) for sample in samples]
         else:
-            results = self._scored(samples, self._grader(final, scheme), final)
+            results = self._scored(bench, samples, scheme)
         _report([each.breakdown for each in results])
         return results
 
-    def _grader(self, final: Grader, scheme: RewardScheme) -> Grader:
-        if scheme == final.scheme:
-            return final
-        if scheme not in self._graders:
-            # A blended curriculum has a scheme for each step.
-            while len(self._graders) >= _KEPT_SCHEMES:
-                del self._graders[next(iter(self._graders))]
-            self._graders[scheme] = final.under(scheme)
-        return self._graders[scheme]
+    def _started(self) -> _Bench:
+        if self._process != os.getpid():
+            # A forked child has its parent's objects, not its threads.
+            self._forget()
+        with self._lock:
+            if self._bench is None:
+                make = self._engine
+                if isinstance(make, str):
+                    engine = engine_named(make, self._sandbox)
+                else:
+                    engine = make()
+                jobs = self._jobs or share_of_processors()
+                self._bench = _Bench(Grader(self._scheme, engine=engine, jobs=jobs))
+            return self._bench
 
     def _scored(
-        self, samples: Sequence[Sample], grader: Grader, final: Grader
+        self, bench: _Bench, samples: Sequence[Sample], scheme: RewardScheme
     ) -> list[Scored]:
-        assert self._pool is not None  # noqa: S101 (made by start)
+        grader = bench.grader(scheme)
         try:
             futures = [
-                self._pool.submit(_graded, sample, grader, final) for sample in samples
+                bench.pool.submit(_graded, sample, grader, bench.final)
+                for sample in samples
             ]
             late = wait(futures, timeout=self._deadline_s).not_done
         except BaseException:
             # Interrupted: end what runs instead of waiting for it.
             self.close()
             raise
-        late = {future for future in late if not future.done()}
         results = [
             self._result(sample, future, late=future in late)
             for sample, future in zip(samples, futures, strict=True)
         ]
         if late:
-            self.close()
+            with self._lock:
+                if self._bench is bench:
+                    self._bench = None
+            bench.close()
         return results
 
     def _result(self, sample: Sample, future: Future[Scored], *, late: bool) -> Scored:
@@ -182,7 +188,7 @@ class Scorer:
         """
         Account for a completion that our side could not score.
         """
-        engine = self._final.engine if self._final else None
+        engine = self._bench.final.engine if self._bench else None
         breakdown = Breakdown(
             problem_id=sample.problem_id,
             reward=None,
@@ -202,6 +208,38 @@ class Scorer:
             toolchain=engine.toolchain if engine else "",
         )
         return Scored(breakdown=breakdown, final_reward=None)
+
+
+class _Bench:
+    """
+    An engine, the graders on it, and the threads that use them.
+    """
+
+    def __init__(self, final: Grader) -> None:
+        self.final = final
+        self.pool = ThreadPoolExecutor(final.jobs, thread_name_prefix="scorer")
+        self._graders: dict[RewardScheme, Grader] = {}
+
+    def grader(self, scheme: RewardScheme) -> Grader:
+        """
+        Return the grader of a phase.
+        """
+        if scheme == self.final.scheme:
+            return self.final
+        found = self._graders.get(scheme)
+        if found is None:
+            found = self.final.under(scheme)
+            # A blended curriculum has a scheme for each step.
+            kept = list(self._graders.items())[-_KEPT_SCHEMES:]
+            self._graders = dict([*kept, (scheme, found)])
+        return found
+
+    def close(self) -> None:
+        """
+        End the engine; what is still queued fails at once.
+        """
+        self.final.close()
+        self.pool.shutdown(wait=False)
 
 
 def _graded(sample: Sample, grader: Grader, final: Grader) -> Scored:
