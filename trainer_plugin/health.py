@@ -7,7 +7,7 @@ table, so that a user can move them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -27,8 +27,9 @@ from .health_rules import (
     spread,
     swings,
 )
+from .learning import LearningStep
 
-__all__ = ["RULES", "Finding", "Rule", "Severity", "findings"]
+__all__ = ["RULES", "Finding", "Rule", "Severity", "examined", "findings"]
 
 
 class Severity(StrEnum):
@@ -164,3 +165,21 @@ def findings(history: History, thresholds: Thresholds) -> Iterator[Finding]:
             yield Finding(
                 rule=rule.name, severity=rule.severity, seen=seen, advice=rule.advice
             )
+
+
+def examined(
+    steps: Iterable[LearningStep], thresholds: Thresholds | None = None
+) -> Iterator[tuple[LearningStep, Finding]]:
+    """
+    Yield each finding of a run that is over, with the step at which it was first seen.
+    """
+    at = thresholds or Thresholds()
+    history = History(at.window)
+    told: set[tuple[str, Severity]] = set()
+    for step in steps:
+        history.add(step)
+        for finding in findings(history, at):
+            key = (finding.rule, finding.severity)
+            if key not in told:
+                told.add(key)
+                yield step, finding

@@ -9,9 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from trainer_plugin.health import RULES, findings
-from trainer_plugin.health_history import History
-from trainer_plugin.health_rules import Thresholds
+from trainer_plugin.health import RULES, examined
 from trainer_plugin.learning import LearningStep, line_of, of_line, of_logs
 
 HEALTHY = """
@@ -62,12 +60,7 @@ def found(steps: Iterable[LearningStep]) -> set[str]:
     """
     Return every rule that fires at some step, with its severity.
     """
-    at, seen = Thresholds(), set()
-    history = History(at.window)
-    for step in steps:
-        history.add(step)
-        seen |= {f"{each.rule} {each.severity}" for each in findings(history, at)}
-    return seen
+    return {f"{each.rule} {each.severity}" for _, each in examined(steps)}
 
 
 @pytest.mark.parametrize(

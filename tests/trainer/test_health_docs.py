@@ -1,0 +1,67 @@
+"""
+What docs/training.md says about the reward, its logs and health is what they do.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tests.trainer.faked import GOOD, batch, reward
+from trainer_plugin.environment import VARIABLES
+from trainer_plugin.health import RULES, examined
+from trainer_plugin.learning import of_line
+
+PAGE = Path(__file__).parents[2] / "docs" / "training.md"
+
+
+def page() -> str:
+    """
+    Return the page.
+    """
+    return PAGE.read_text(encoding="utf-8")
+
+
+def test_the_patterns_are_what_the_rules_say() -> None:
+    """
+    Under the lines of each pattern stand all findings that they give, and no others.
+    """
+    found = re.findall(
+        r"^```text\n(\[Epoch \d.*?)^```", page(), re.MULTILINE | re.DOTALL
+    )
+    for block in found:
+        lines = block.splitlines()
+        steps = [step for line in lines if (step := of_line(line)) is not None]
+        told = [
+            f"{each.rule} ({each.severity}): {each.seen}" for _, each in examined(steps)
+        ]
+
+        assert lines[len(steps) :] == told
+    assert 5 == len(found)
+
+
+def test_the_table_of_rules_is_whole() -> None:
+    """
+    Each rule stands there with its severity.
+    """
+    rows = re.findall(r"^\| `([a-z-]+)` \| (critical|warning) \|", page(), re.MULTILINE)
+
+    assert {(rule.name, rule.severity.value) for rule in RULES} == set(rows)
+
+
+def test_the_table_of_metrics_is_whole() -> None:
+    """
+    Each metric of the trainer's log is explained.
+    """
+    logged: dict[str, float] = {}
+    batch(reward(), GOOD, log_metric=logged.__setitem__)
+    (table,) = re.findall(r"\| metric .*?\n\n", page(), re.DOTALL)
+
+    assert set(logged) == set(re.findall(r"`(ocaml/[a-z_0-9/]+)`", table))
+
+
+def test_every_variable_is_named() -> None:
+    """
+    The settings of the instance for dotted paths are all there.
+    """
+    assert set(VARIABLES) <= set(re.findall(r"`(OCAML_REWARD_[A-Z_]+)`", page()))
