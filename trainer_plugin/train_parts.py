@@ -147,6 +147,7 @@ def arguments(config: Config, *, world: int, evaluates: bool) -> GRPOConfig:
         use_cpu=config.model.cpu,
         bf16=dtype == "bfloat16",
         fp16=dtype == "float16",
+        ddp_find_unused_parameters=False,
         # The log files of the reward hold the completions already.
         log_completions=False,
         **evaluation(config, evaluates=evaluates),

@@ -24,7 +24,7 @@ HIDDEN: Final = 96
 LAYERS: Final = 3
 # Tokens such as "let f (x : ", "int) (y : ", "x + y": as long as a mistake is small.
 PIECES: Final = r"\n|= |\. |: "
-BATCH: Final = 64
+BATCH: Final = 32
 RATE: Final = 3e-3
 WARMUP: Final = 30
 MISTAKES: Final = 0.45
@@ -57,7 +57,7 @@ def make_base(folder: Path, tasks: list[Task], *, seed: int, steps: int) -> Path
         optimizer.step()
         schedule.step()
         optimizer.zero_grad()
-        if step % 50 == 0 or step == steps - 1:
+        if step % 100 == 0 or step == steps - 1:
             seconds = time.perf_counter() - started
             sys.stdout.write(
                 f"base {step:5d}  loss {loss.item():.3f}  {seconds:.0f} s\n"

@@ -1,0 +1,217 @@
+"""
+The learning experiment, its parts: problems, planted mistakes, variants, report.
+
+The experiment itself is `make learn`; what it came to stands in docs/learning.md.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from experiments.learn.base import batch, sample
+from experiments.learn.held_out import scheme
+from experiments.learn.plot import plot
+from experiments.learn.report import table
+from experiments.learn.tasks import (
+    END,
+    OPERATIONS,
+    completion_with_mistakes,
+    problems,
+)
+from experiments.learn.variants import VARIANTS, make_reward
+from ocaml_reward import Completion, Grader, Verdict
+from trainer_plugin.datasets_split import shared
+from trainer_plugin.tiny import make_tokenizer
+
+TRAINING, HELD_OUT = problems(0, training=40, held_out=10)
+
+
+@pytest.fixture(scope="module")
+def grader() -> Iterator[Grader]:
+    """
+    Grade for real.
+    """
+    with Grader(scheme(), jobs=1) as made:
+        yield made
+
+
+def test_no_held_out_problem_is_trained_on() -> None:
+    """
+    The two sets share neither a prompt nor tests.
+    """
+    training = [task.problem for task in TRAINING]
+    held_out = [task.problem for task in HELD_OUT]
+
+    assert set() == shared(training, held_out)
+    assert 50 == len({task.prompt for task in [*TRAINING, *HELD_OUT]})
+
+
+def test_every_solution_earns_everything(grader: Grader) -> None:
+    """
+    Each operation's checks hold for its own solution.
+    """
+    seen = set()
+    for task in TRAINING:
+        text = f"{task.problem.reference}\n{END}"
+        seen |= set(task.numbers)
+        assert 1.0 == grader.grade(task.problem, Completion(text=text)).reward
+
+    assert set(range(len(OPERATIONS))) == seen
+
+
+def test_the_mistakes_meet_every_stage(grader: Grader) -> None:
+    """
+    Syntax, one or more type errors, wrong results, no marker, no end: all are planted,
+    and some solutions are right.
+    """
+    rng = Random(0)
+    found: Counter[tuple[str, int]] = Counter()
+    rewards = set()
+    for _ in range(150):
+        task = rng.choice(TRAINING)
+        text = completion_with_mistakes(task, rng, share=0.45)
+        graded = grader.grade(task.problem, Completion(text=text))
+        found[str(graded.verdict), min(2, graded.type_errors or 0)] += 1
+        rewards.add(graded.reward)
+
+    assert {
+        (Verdict.SYNTAX_ERROR, 0),
+        (Verdict.TYPE_ERROR, 1),
+        (Verdict.TYPE_ERROR, 2),
+        (Verdict.FAILED_TESTS, 0),
+        (Verdict.PASSED, 0),
+    } <= found.keys()
+    assert len(rewards) > 10
+
+
+def test_without_a_chance_of_mistakes_there_are_none() -> None:
+    """
+    The share is that of wrong functions.
+    """
+    rng = Random(0)
+    task = TRAINING[0]
+    texts = {completion_with_mistakes(task, rng, share=0.0) for _ in range(200)}
+
+    assert f"{task.problem.reference}\n{END}" in texts
+    # Besides: the marker missing, and the last function over and over.
+    assert 3 == len(texts)
+
+
+def test_only_answers_are_learnt() -> None:
+    """
+    The prompt is masked, and the end of the text is part of the answer.
+    """
+    rng = Random(0)
+    rows = [sample(task, rng) for task in TRAINING[:3]]
+    tokenizer = make_tokenizer(text for text, _ in rows)
+    made = batch(tokenizer, rows)
+
+    for place, (text, prompt) in enumerate(rows):
+        learnt = [label for label in made["labels"][place].tolist() if label != -100]
+        assert tokenizer.eos_token_id == learnt[-1]
+        assert text.removeprefix(prompt) == tokenizer.decode(learnt[:-1])
+
+
+@pytest.fixture(scope="module")
+def scored() -> dict[str, list[float | None]]:
+    """
+    Score the same batch under every variant: right, wrong result, one type error, two,
+    no syntax.
+    """
+    task = TRAINING[0]
+    right = str(task.problem.reference)
+    first, second, third = right.splitlines()
+    one, two = (line.replace(" = x ", " = 'c' ") for line in (first, second))
+    zero = third.partition(" = ")[0] + " = y"
+    texts = [
+        right,
+        f"{first}\n{second}\n{zero}",
+        f"{one}\n{second}\n{third}",
+        f"{one}\n{two}\n{third}",
+        right.replace("let f", "lett f"),
+    ]
+    found = {}
+    for variant in VARIANTS:
+        reward = make_reward(variant, seed=1)
+        found[variant] = reward(
+            prompts=[task.prompt] * len(texts),
+            completions=[f"{text}\n{END}" for text in texts],
+            tests=[task.problem.tests] * len(texts),
+            id=[task.problem.id] * len(texts),
+        )
+        reward.close()
+    return found
+
+
+def test_what_the_variants_tell_apart(scored: dict[str, list[Any]]) -> None:
+    """
+    The reward tells one type error from two, the first error alone does not, and pass or
+    fail tells nothing but success.
+    """
+    graduated, first, passing = (
+        scored[name] for name in ("graduated", "first error", "pass or fail")
+    )
+
+    assert sorted(graduated, reverse=True) == graduated
+    assert graduated[2] > graduated[3] > graduated[4]
+    assert first[2] == first[3] == graduated[2]
+    assert [1.0, 0.0, 0.0, 0.0, 0.0] == passing
+
+
+def test_the_control_deals_out_the_same_rewards(scored: dict[str, list[Any]]) -> None:
+    """
+    Shuffled rewards are the rewards, at other places.
+    """
+    assert sorted(scored["graduated"]) == sorted(scored["shuffled"])
+    assert scored["graduated"] != scored["shuffled"]
+
+
+def result(variant: str, seed: int, *passes: float) -> dict[str, Any]:
+    """
+    Make the result of a run.
+    """
+    return {
+        "variant": variant,
+        "seed": seed,
+        "points": [
+            {"step": 20 * place, "reward": share, "pass_at_1": share}
+            for place, share in enumerate(passes)
+        ],
+        "zero_std": [0.0, 0.5],
+        "step_seconds": 2.0,
+        "score_seconds": 0.1,
+        "score_share": 0.05,
+    }
+
+
+def test_the_report_shows_every_seed() -> None:
+    """
+    A mean never stands without what it is made of.
+    """
+    results = [
+        result("graduated", 0, 0.1, 0.6),
+        result("graduated", 1, 0.2, 0.4),
+        result("shuffled", 0, 0.1, 0.0),
+    ]
+    text = table(results, steps=20)
+
+    assert "| graduated | 0.15 (0.10, 0.20) | 0.50 (0.60, 0.40) |" in text
+    assert "| 20, never | 0.25 (0.25, 0.25) |" in text
+    assert "100 ms, 5% to 5% of the time" in text
+
+
+def test_the_picture_is_sound_and_has_every_line() -> None:
+    """
+    A line for each seed and one for their mean, in both panels.
+    """
+    results = [result("graduated", 0, 0.1, 0.6), result("graduated", 1, 0.2, 0.4)]
+    tree = ET.fromstring(plot(results, steps=20))
+    lines = tree.findall("{http://www.w3.org/2000/svg}polyline")
+
+    assert 6 == len(lines)
