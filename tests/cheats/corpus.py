@@ -12,7 +12,7 @@ from pathlib import Path
 from ocaml_reward import Completion, Grader, Problem
 from ocaml_reward.engine import CheckReport, CheckRequest, Engine, PreparedTests
 from ocaml_reward.formats import load_problems
-from ocaml_reward.scheme import RewardScheme, load, shipped, with_overrides
+from ocaml_reward.scheme import RewardScheme, load, shipped
 
 __all__ = ["CORPUS", "Cheat", "Remembering", "cheats", "problems", "reward", "schemes"]
 
@@ -67,7 +67,7 @@ def problems() -> dict[str, Problem]:
 @cache
 def schemes() -> dict[str, RewardScheme]:
     """
-    Return every shipped scheme, each phase of the staged one, and the finer type credit.
+    Return every shipped scheme, and each phase of the staged one.
     """
     staged = load("curriculum")
     return {
@@ -75,9 +75,6 @@ def schemes() -> dict[str, RewardScheme]:
         "curriculum, first phase": staged.at_epoch(0.0),
         "curriculum, second phase": staged.at_epoch(0.7),
         "curriculum, blended": staged.at_epoch(0.3, blend=True),
-        "seed, by typed fraction": with_overrides(
-            load("seed"), ["type.input=typed_fraction"]
-        ),
     }
 
 
