@@ -158,12 +158,40 @@ let replace (kind, at) program =
   let mapper = { default with expr; pat; case; typ; signature; structure } in
   mapper.structure mapper program
 
+(* The item with a hole for each value that is not there for the same reason: [M.x], or
+   all of [M]. *)
+let without_uses unbound item =
+  let without is_missing =
+    let default = Ast_mapper.default_mapper in
+    let expr self e =
+      match e.pexp_desc with
+      | Pexp_ident { txt; _ } when is_missing (Compat.components txt) ->
+        hole_expression e.pexp_loc
+      | _ -> default.expr self e
+    in
+    let mapper = { default with expr } in
+    mapper.structure_item mapper item
+  in
+  let rec under = function
+    | part :: path, name :: (_ :: _ as names) -> part = name && under (path, names)
+    | path, _ -> path = []
+  in
+  match unbound with
+  | Some ("value", path) -> without (( = ) (String.split_on_char '.' path))
+  | Some ("module", path) ->
+    let path = String.split_on_char '.' path in
+    without (fun names -> under (path, names))
+  | _ -> item
+
 (* ---- how much lies outside ------------------------------------------------------ *)
 
-let places structure =
-  let found = ref [] in
+(* How many nodes there are, and how many of them lie in holes. *)
+let places holes structure =
+  let held = ref 0 and total = ref 0 in
   let note visit place self node =
-    found := place node :: !found;
+    let at = place node in
+    incr total;
+    if List.exists (inside at) holes then incr held;
     visit self node
   in
   let default = Ast_iterator.default_iterator in
@@ -185,13 +213,12 @@ let places structure =
     }
   in
   iterator.structure iterator structure;
-  !found
+  (!held, !total)
 
 (* In [0, 1), to 6 digits, where there is a hole at all: each is a node at least. *)
 let outside holes structure =
-  let all = places structure in
-  let held = List.filter (fun place -> List.exists (inside place) holes) all in
-  let total = max 1 (List.length all) in
-  let held = min total (max 1 (List.length held)) in
+  let held, total = places holes structure in
+  let total = max 1 total in
+  let held = min total (max 1 held) in
   let share = float_of_int (total - held) /. float_of_int total in
   Float.min 0.999999 (Float.of_string (Printf.sprintf "%.6f" share))

@@ -55,7 +55,8 @@ type state = {
   uses : Names.Set.t;
   mutable found : hole list;  (* newest first *)
   cascade : Cascade.t;
-  mutable steps : int;  (* how often an item may still be typed again *)
+  mutable work : int;  (* how much text may still be typed again *)
+  mutable gave_up : bool;  (* there may be more errors than anyone knows *)
 }
 
 let of_tests state = not (Names.Set.is_empty state.uses)
@@ -83,6 +84,17 @@ let chosen state at item tried =
     (kind, loc, if best = None then Names.Set.empty else mentioned idents)
   | None, [] -> (Item, item.pstr_loc, Names.Set.empty)
 
+(* Whether there is any point, and any time left, to look on. *)
+let going state = (not state.gave_up) && List.length state.found < state.bound
+
+(* About two hundred times an item of usual size: a bound that knows no clock, so that the
+   count is the same on any machine. *)
+let all_work = 4_000_000
+
+let spend state item =
+  state.work <- state.work - 20_000 - size item.pstr_loc;
+  if state.work < 0 then state.gave_up <- true
+
 (* [env] with a value of that name and any type. *)
 let stubbed env name loc =
   match Typing.undo env [ hole_values loc (Names.Set.singleton name) ] with
@@ -96,7 +108,7 @@ let with_lost env =
 (* The environment that [item] leaves once its errors are holes; [failure] is its first. *)
 let rec repaired state env item tried failure =
   match failure with
-  | None -> env
+  | None -> state.gave_up <- true; env
   | Some (failure : Typing.failure) -> (
     let kind, loc, names = chosen state failure.at item tried in
     let words = Typing.words failure in
@@ -106,7 +118,7 @@ let rec repaired state env item tried failure =
         (is_known state failure
         || Cascade.follows state.cascade ~of_tests:(of_tests state) ~holes failure words)
     then note state failure kind loc names;
-    state.steps <- state.steps - 1;
+    spend state item;
     let again env item tried =
       match Typing.undo env [ item ] with
       | Typed left -> left
@@ -114,12 +126,13 @@ let rec repaired state env item tried failure =
     in
     let hole () =
       Cascade.hole state.cascade (kind, loc) item;
+      let item = without_uses (Typing.unbound words) item in
       match replace (kind, loc) [ item ] with
       | item :: _ when not (List.mem (kind, loc) tried) ->
         again (if kind = Declared then with_lost env else env) item ((kind, loc) :: tried)
       | _ -> env
     in
-    if List.length state.found >= state.bound || state.steps = 0 then env
+    if not (going state) then env
     else
       match Typing.unbound words with
       | Some ("value", name) when not (of_tests state || String.contains name '.') -> (
@@ -130,9 +143,8 @@ let rec repaired state env item tried failure =
       | _ -> hole ())
 
 (* What may stand only once in a structure: one item that defines such a name again. *)
-let stubs before item =
+let stubs (earlier : Names.t) (own : Names.t) item =
   let open Ast_helper in
-  let earlier = Names.defined before and own = Names.defined [ item ] in
   let located name = Location.mkloc name item.pstr_loc in
   List.map
     (fun name -> Str.type_ Asttypes.Recursive [ Type.mk (located name) ])
@@ -148,19 +160,21 @@ let is_twice (failure : Typing.failure option) =
     match Typing.words failure with "Multiple" :: "definition" :: _ -> true | _ -> false)
   | None -> false
 
-let rec rest state env before = function
+(* [earlier]: the names that the items before have defined. *)
+let rec rest state env earlier = function
   | [] -> ()
-  | _ when List.length state.found >= state.bound || state.steps = 0 -> ()
+  | _ when not (going state) -> ()
   | item :: items ->
+    let own = Names.defined [ item ] in
     let outcome =
-      match stubs before item with
+      match stubs earlier own item with
       | [] -> Typing.undo env [ item ]
       | stubs -> (
         match Typing.undo env (stubs @ [ item ]) with
         | Failed failure when is_twice failure -> Failed failure
         | _ -> Typing.undo env [ item ])
     in
-    rest state (settled state env item outcome) (item :: before) items
+    rest state (settled state env item outcome) (Names.union earlier own) items
 
 (* The first definition of a name stands, so that there are no two types of one name. *)
 and settled state env item = function
@@ -183,20 +197,29 @@ let one_per_name holes =
   in
   List.rev kept
 
-let ended ~uses program found =
-  let of_tests = not (Names.Set.is_empty uses) in
-  let holes = maximal (List.rev found) in
+let ended state program =
+  let of_tests = of_tests state in
+  let holes = maximal (List.rev state.found) in
   let holes = if of_tests then one_per_name holes else holes in
   let named set hole = Names.Set.union set hole.names in
   let names = Names.Set.cardinal (List.fold_left named Names.Set.empty holes) in
   let count = max 1 (if of_tests then names else List.length holes) in
   {
-    count;
+    count = (if state.gave_up then state.bound else count);
     (* What tests cannot use is whole in itself. *)
     fraction =
       (if of_tests then 1.0 else Nodes.outside (List.map (fun hole -> hole.loc) holes) program);
     reports = List.map (fun hole -> hole.report) holes;
   }
+
+let repair state env program failure =
+  match Typing.stuck env program with
+  | before, env, item :: items ->
+    let env = settled state env item (Failed failure) in
+    rest state env (Names.defined (item :: before)) items
+  | _, _, [] ->
+    (* No item of its own: the structure as a whole. *)
+    Option.iter (fun (f : Typing.failure) -> note state f Item f.at Names.Set.empty) failure
 
 (* What it takes to make [program] type in [env]: how many holes, at most [bound], and
    their reports, ocamlc's own first error first.
@@ -215,16 +238,15 @@ let structure ?failed ~bound ~uses ~env program =
     match first with
     | Typed _ -> { count = 0; fraction = 1.0; reports = [] }
     | Failed failure -> (
-      let state = { bound; uses; found = []; cascade = Cascade.start (); steps = 200 } in
-      match Typing.stuck env program with
-      | before, env, item :: items ->
-        let env = settled state env item (Failed failure) in
-        rest state env (item :: List.rev before) items;
-        ended ~uses program state.found
-      | _, _, [] ->
-        (* No item of its own: the structure as a whole. *)
-        Option.iter (fun (f : Typing.failure) -> note state f Item f.at Names.Set.empty) failure;
-        ended ~uses program state.found)
+      let state =
+        { bound; uses; found = []; cascade = Cascade.start (); work = all_work;
+          gave_up = false }
+      in
+      match repair state env program failure; ended state program with
+      | counted -> counted
+      | exception (Stack_overflow | Out_of_memory) ->
+        let reports = List.rev_map (fun hole -> hole.report) state.found in
+        { count = bound; fraction = 0.0; reports })
   in
   Typing.reset ();
   counted

@@ -111,9 +111,15 @@ let is_open (binding : Typedtree.value_binding) =
     (fun part -> String.length part > 4 && String.sub part 0 4 = "weak")
     (String.split_on_char '_' text)
 
-let leaves_open (item : Typedtree.structure_item) =
+let rec leaves_open (item : Typedtree.structure_item) =
   match item.str_desc with
   | Tstr_value (_, bindings) -> List.exists is_open bindings
+  | Tstr_module { mb_expr = m; _ } | Tstr_include { incl_mod = m; _ } -> holds_open m
+  | _ -> false
+
+and holds_open (m : Typedtree.module_expr) =
+  match m.mod_desc with
+  | Tmod_structure { str_items; _ } -> List.exists leaves_open str_items
   | _ -> false
 
 (* Where a typing of [structure] in [env] that has just failed got stuck: the items before
@@ -125,16 +131,19 @@ let stuck env structure =
         Cmt_format.Partial_structure_item (done_ : Typedtree.structure_item) :: more )
       when item.pstr_loc == done_.str_loc ->
       go (item :: before) (done_ :: typed) rest more
-    | _ -> (before, typed, items)
+    | _ -> (before, typed, items, saved)
   in
   let saved = List.rev (Cmt_format.get_saved_types ()) in
-  let before, typed, rest = go [] [] structure saved in
+  let before, typed, rest, partial = go [] [] structure saved in
   let again =
     if List.exists leaves_open typed then (env, List.rev before)
     else
-      (* The environment before the last good item was recorded, that after it was not. *)
-      match (before, typed) with
-      | item :: _, done_ :: _ -> (done_.str_env, [ item ])
+      match (rest, partial, before, typed) with
+      | { pstr_desc = Pstr_value _; _ } :: _, Partial_pattern (_, first) :: _, _, _ ->
+        (* The first pattern of a definition is typed in the environment before it. *)
+        (first.pat_env, [])
+      (* Else that before the last good item was recorded, that after it was not. *)
+      | _, _, item :: _, done_ :: _ -> (done_.str_env, [ item ])
       | _ -> (env, [])
   in
   let reached =
