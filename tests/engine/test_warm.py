@@ -157,7 +157,7 @@ def test_code_that_exhausts_the_compiler_costs_itself_only(engine: WarmEngine) -
     """
     deep = "let f x = " + "(not " * 200_000 + "x" + ")" * 200_000
     pairs = "let f0 x = (x, x)\n" + "".join(
-        f"let f{n} x = f{n - 1} (f{n - 1} x)\n" for n in range(1, 8)
+        f"let f{n} x = f{n - 1} (f{n - 1} x)\n" for n in range(1, 20)
     )
 
     stages = [
