@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import select
 import signal
 import time
 from collections.abc import Callable
@@ -46,10 +47,13 @@ def on_requests(
 
 def kill(server: Server, send: Send) -> None:
     """
-    Send a request, and kill the engine's jail while it is at work.
+    Kill the engine's jail before it can answer a request.
     """
-    send()
     os.kill(server._session.pid, signal.SIGKILL)
+    gone = select.poll()
+    gone.register(server._session.socket, select.POLLRDHUP)
+    assert gone.poll(10_000)
+    send()
 
 
 def swallow(_: Server, __: Send) -> None:
