@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 from typing import Final
 
-__all__ = ["last_checkpoint"]
+__all__ = ["clear", "last_checkpoint"]
 
 NAME: Final = re.compile(r"checkpoint-(\d+)")
 
@@ -38,3 +39,12 @@ def complete(checkpoint: Path) -> bool:
     except (OSError, ValueError):
         return False
     return True
+
+
+def clear(folder: Path) -> None:
+    """
+    Remove what an earlier run has learnt, so that nobody goes on from it by accident.
+    """
+    for path in [*folder.glob("checkpoint-*"), folder / "final", folder / "merged"]:
+        if path.is_dir():
+            shutil.rmtree(path)

@@ -9,6 +9,7 @@ import os
 import re
 import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -67,9 +68,18 @@ def check_config(
     _check_lengths(config)
     _check_reward(config)
     _check_files(config)
+    _check_device(config, has_accelerator if accelerator is None else accelerator)
+    wanted = {"grpo.report_to": config.grpo.report_to}
+    wanted["vllm.enabled"] = ("vllm",) if config.vllm.enabled else ()
+    for key, names in wanted.items():
+        for name in names:
+            if find_spec(name) is None:
+                raise ConfigError(f"{key}: {name} is not installed")
+
+
+def _check_device(config: Config, accelerator: Callable[[], bool]) -> None:
     size = parameters(config.model.id)
-    found = has_accelerator if accelerator is None else accelerator
-    if size is not None and size > LARGE and not config.model.cpu and not found():
+    if size is not None and size > LARGE and not config.model.cpu and not accelerator():
         raise ConfigError(
             f"model.id: {config.model.id} has {size / 1e9:.2g}B parameters and this"
             " machine has no GPU; model.cpu=true trains it on the CPU all the same"

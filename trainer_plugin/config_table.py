@@ -13,7 +13,7 @@ from .config import Loaded
 from .config_settings import SETTINGS, Setting
 from .config_value import Config
 
-__all__ = ["save", "settings_page", "table", "values"]
+__all__ = ["changes", "save", "settings_page", "table", "values"]
 
 
 def values(config: Config) -> dict[str, Any]:
@@ -56,6 +56,24 @@ def save(loaded: Loaded, folder: Path) -> None:
     (folder / "config.json").write_text(text, encoding="utf-8")
 
 
+def changes(loaded: Loaded, folder: Path) -> list[str]:
+    """
+    Say what has changed since the run in a folder was started; nothing without a record.
+    """
+    try:
+        told = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        before = {key: one["value"] for key, one in told["settings"].items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return []
+    # As JSON has no tuples, what is compared went through it on both sides.
+    now = json.loads(json.dumps(values(loaded.config)))
+    return [
+        f"changed since: {key} was {_shown(before[key])}, is {_shown(value)}"
+        for key, value in now.items()
+        if key in before and before[key] != value
+    ]
+
+
 def settings_page() -> str:
     """
     Write every setting as Markdown, one table each.
@@ -76,9 +94,9 @@ def _row(one: Setting) -> str:
 
 
 def _shown(value: Any) -> str:
-    if value is None or value == ():
+    if value is None or value in ((), []):
         return "none"
-    if isinstance(value, tuple):
+    if isinstance(value, tuple | list):
         return ", ".join(value)
     if isinstance(value, bool):
         return "true" if value else "false"

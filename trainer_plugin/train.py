@@ -16,9 +16,9 @@ from trl import GRPOTrainer
 
 from ocaml_reward import Grader, OCamlRewardError
 
-from .checkpoints import last_checkpoint
+from .checkpoints import clear, last_checkpoint
 from .config import Loaded
-from .config_table import save
+from .config_table import changes, save
 from .config_value import Config, ConfigError
 from .datasets import Problems, load_problems_of, rows_of, write_account
 from .merge import merge
@@ -31,8 +31,8 @@ from .train_parts import (
     scheme_of,
     token_count,
     tokenizer_of,
-    trainer_of,
 )
+from .train_watched import trainer_of
 
 __all__ = ["Prepared", "prepare", "train"]
 
@@ -64,11 +64,13 @@ def train(loaded: Loaded, *, resume: bool, overwrite: bool, merged: bool) -> Non
     score.start()
     prepared = prepare(config)
     if state.is_main_process:
+        if checkpoint is not None:
+            say(f"resuming from {checkpoint}", *changes(loaded, folder))
+        elif overwrite:
+            clear(folder)
         save(loaded, folder)
         write_account(prepared.problems, folder)
         say(*prepared.problems.account())
-        if checkpoint is not None:
-            say(f"resuming from {checkpoint}")
     trainer = make_trainer(config, prepared, score, world=state.num_processes)
     try:
         trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)

@@ -1,40 +1,30 @@
 """
-A configuration as what TRL and PEFT take: arguments, adapter, model, reward, callbacks.
+A configuration as what TRL and PEFT take: arguments, adapter, model, reward.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
 import torch
 from peft import LoraConfig
-from transformers import (
-    AutoTokenizer,
-    PrinterCallback,
-    ProgressCallback,
-    TrainerCallback,
-)
-from trl import GRPOConfig, GRPOTrainer
+from transformers import AutoTokenizer
+from trl import GRPOConfig
 
 from ocaml_reward.engine import Engine
 from ocaml_reward.engine.select import engine
 from ocaml_reward.scheme import RewardScheme, load, with_overrides
 
-from .callbacks import BEST_METRIC, watchers
+from .callbacks import BEST_METRIC
 from .config_checks import generation_batch_size
-from .config_value import Config
-from .health_watch import VALIDATION_METRIC
-from .learning import line_of, of_logs
+from .config_value import Config, ConfigError
 from .prompts import Prompt
 from .reward import OCamlReward
-from .selection import SelectiveGRPOTrainer
 from .tiny import make_random
 
 __all__ = [
-    "Console",
+    "adapter",
     "arguments",
     "engine_of",
     "model_options",
@@ -44,7 +34,6 @@ __all__ = [
     "scheme_of",
     "token_count",
     "tokenizer_of",
-    "trainer_of",
 ]
 
 RANDOM: Final = "random"
@@ -64,10 +53,16 @@ def model_source(config: Config) -> str:
 def tokenizer_of(config: Config, source: str) -> Any:
     """
     Load the tokenizer, set up to pad on the left as generation needs it.
+
+    Raises ConfigError for a model that is not there.
     """
-    made = AutoTokenizer.from_pretrained(
-        source, revision=config.model.revision, padding_side="left"
-    )
+    try:
+        made = AutoTokenizer.from_pretrained(
+            source, revision=config.model.revision, padding_side="left"
+        )
+    except (OSError, ValueError) as error:
+        first = str(error).strip().partition("\n")[0]
+        raise ConfigError(f"model.id: {source}: {first}") from error
     if made.pad_token is None:
         made.pad_token = made.eos_token
     return made
@@ -238,73 +233,3 @@ def reward(config: Config) -> OCamlReward:
         deadline_s=config.reward.deadline_s,
         blend=config.reward.blend,
     )
-
-
-class Console(TrainerCallback):
-    """
-    Prints the line of `learning.log` for each step, and pass@1 for each evaluation.
-    """
-
-    def __init__(self, name: str) -> None:
-        """
-        Print for the reward of that name.
-        """
-        self._name = name
-
-    def on_log(
-        self,
-        _: Any,
-        state: Any,
-        __: Any,
-        logs: Mapping[str, Any] | None = None,
-        **___: Any,
-    ) -> None:
-        """
-        Print a step or an evaluation, once for all processes.
-        """
-        told = logs or {}
-        if not state.is_world_process_zero:
-            return
-        step = of_logs(told, name=self._name, step=state.global_step)
-        if step is not None:
-            sys.stdout.write(f"{line_of(step)}\n")
-        if BEST_METRIC in told:
-            passed, reward = told[BEST_METRIC], told.get(VALIDATION_METRIC)
-            sys.stdout.write(
-                f"[step {state.global_step}]  validation: pass@1={passed:.3f}"
-                + (f"  reward={reward:.3f}\n" if reward is not None else "\n")
-            )
-        sys.stdout.flush()
-
-
-def trainer_of(
-    config: Config, score: OCamlReward, *, world: int, evaluates: bool, **parts: Any
-) -> GRPOTrainer:
-    """
-    Make the trainer, with what watches the run; `parts` are the model and the data.
-    """
-    chosen: dict[str, Any] = {}
-    kind: type[GRPOTrainer] = GRPOTrainer
-    best = config.reward.selection == "best_of_group"
-    if best or config.reward.min_reward is not None:
-        kind = SelectiveGRPOTrainer
-        chosen = {"best_of_group": best, "min_reward": config.reward.min_reward}
-    made = kind(
-        reward_funcs=score,
-        args=arguments(config, world=world, evaluates=evaluates),
-        peft_config=adapter(config),
-        callbacks=[
-            Console(score.__name__),
-            *watchers(
-                score,
-                stop_on=config.reward.stop_on,
-                patience=config.reward.patience or 0,
-            ),
-        ],
-        **parts,
-        **chosen,
-    )
-    # Theirs print every figure there is; ours print the line that people read.
-    made.remove_callback(PrinterCallback)
-    made.remove_callback(ProgressCallback)
-    return made

@@ -27,7 +27,7 @@ PIECES: Final = r"\n|= |\. |: "
 BATCH: Final = 32
 RATE: Final = 3e-3
 WARMUP: Final = 30
-MISTAKES: Final = 0.45
+MISTAKES: Final = 0.55
 
 
 def make_base(folder: Path, tasks: list[Task], *, seed: int, steps: int) -> Path:

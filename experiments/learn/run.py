@@ -12,13 +12,13 @@ from string import Template
 from typing import Any, Final
 
 from datasets import Dataset
-from transformers import AutoTokenizer, TrainerCallback
+from transformers import PreTrainedTokenizerFast, TrainerCallback
 
 from ocaml_reward import Grader
 from trainer_plugin.config import load_config
 from trainer_plugin.datasets import rows_of
 from trainer_plugin.prompts import Prompting
-from trainer_plugin.train_parts import Console, trainer_of
+from trainer_plugin.train_watched import Console, trainer_of
 
 from .held_out import LONGEST, Yardstick, scheme
 from .tasks import END, Task
@@ -26,7 +26,7 @@ from .variants import make_reward
 
 __all__ = ["EVERY", "train_one"]
 
-EVERY: Final = 20
+EVERY: Final = 10
 GROUP: Final = 8
 PROBLEMS: Final = 8
 SETTINGS: Final = (
@@ -109,7 +109,8 @@ def train_one(
         ],
         environment={},
     ).config
-    tokenizer = AutoTokenizer.from_pretrained(base, padding_side="left")
+    # By its class: the automatic one would cut texts as Qwen2's own does.
+    tokenizer = PreTrainedTokenizerFast.from_pretrained(base, padding_side="left")
     score = make_reward(variant, seed)
     started = time.perf_counter()
     with Grader(scheme(), jobs=2) as grader:

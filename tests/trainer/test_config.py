@@ -4,17 +4,14 @@ A run's configuration: five sources, one value for each setting, and where it ca
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
 from trainer_plugin.config import load_config, presets
 from trainer_plugin.config_settings import SETTINGS
-from trainer_plugin.config_table import save, settings_page, table, values
+from trainer_plugin.config_table import values
 from trainer_plugin.config_value import ConfigError
-
-ROOT = Path(__file__).parents[2]
 
 
 def written(folder: Path, text: str) -> Path:
@@ -261,30 +258,3 @@ def test_the_presets() -> None:
     assert ["seed", "smoke", "stabilized"] == [
         load_config(preset=name, environment={}).config.preset for name in presets()
     ]
-
-
-def test_the_table_and_the_saved_file_say_where_values_came_from(
-    tmp_path: Path,
-) -> None:
-    """
-    Both hold every setting with its value and origin.
-    """
-    loaded = load_config(overrides=["lora.r=8"], environment={})
-    save(loaded, tmp_path / "out")
-    told = json.loads((tmp_path / "out" / "config.json").read_text(encoding="utf-8"))
-    lines = table(loaded).splitlines()
-
-    assert ["lora.r", "8", "--set"] in [line.split() for line in lines]
-    assert len(SETTINGS) == len(lines) - 1
-    assert {"value": 8, "from": "--set"} == told["settings"]["lora.r"]
-    assert SETTINGS.keys() == told["settings"].keys()
-    assert table(loaded) + "\n" == (tmp_path / "out" / "config.txt").read_text()
-
-
-def test_the_page_of_settings_is_current() -> None:
-    """
-    docs/configuration.md lists every setting as the reader knows it.
-    """
-    page = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
-
-    assert settings_page() in page

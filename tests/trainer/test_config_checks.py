@@ -96,6 +96,10 @@ def test_a_generation_holds_a_problem_per_row_of_the_batch() -> None:
             "grpo.save_steps: 150 is not a multiple of grpo.eval_steps=100, and the best"
             " checkpoint is one that was evaluated",
         ),
+        (
+            ["grpo.report_to=no_such_tracker"],
+            "grpo.report_to: no_such_tracker is not installed",
+        ),
         (["dataset.source=no.jsonl"], "dataset.source: no.jsonl: no such file"),
         (["prompt.template=no.txt"], "prompt.template: no.txt: no such file"),
         (

@@ -211,6 +211,36 @@ def test_a_resumed_run_ends_where_the_whole_one_did(
         torch.testing.assert_close(weight, found[key])
 
 
+def test_starting_again_forgets_the_earlier_run(
+    whole: Whole, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """
+    `--overwrite` leaves no later checkpoint of the earlier run to resume from.
+    """
+    folder = tmp_path / "run"
+    shutil.copytree(whole.folder, folder)
+
+    assert 0 == train(
+        folder, "--overwrite", "--set=grpo.max_steps=2", "--set=grpo.eval_steps=none"
+    )
+    assert ["checkpoint-2"] == [path.name for path in folder.glob("checkpoint-*")]
+    assert not (folder / "merged").exists()
+
+
+def test_a_model_that_is_not_there_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """
+    The hub's page of advice stays out of it.
+    """
+    assert 2 == train(tmp_path / "run", f"--set=model.id={tmp_path / 'nowhere'}")
+    said = [
+        line for line in capsys.readouterr().err.splitlines() if "ocaml-reward:" in line
+    ]
+    assert 1 == len(said)
+    assert said[0].startswith(f"ocaml-reward: model.id: {tmp_path / 'nowhere'}: ")
+
+
 def test_merging_later(whole: Whole) -> None:
     """
     `--merge-only` gives the same as `--merge`.

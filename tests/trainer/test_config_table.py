@@ -1,0 +1,55 @@
+"""
+A run's configuration written down, with where its values came from.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from trainer_plugin.config import load_config
+from trainer_plugin.config_settings import SETTINGS
+from trainer_plugin.config_table import changes, save, settings_page, table
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_table_and_the_saved_file_say_where_values_came_from(
+    tmp_path: Path,
+) -> None:
+    """
+    Both hold every setting with its value and origin.
+    """
+    loaded = load_config(overrides=["lora.r=8"], environment={})
+    save(loaded, tmp_path / "out")
+    told = json.loads((tmp_path / "out" / "config.json").read_text(encoding="utf-8"))
+    lines = table(loaded).splitlines()
+
+    assert ["lora.r", "8", "--set"] in [line.split() for line in lines]
+    assert len(SETTINGS) == len(lines) - 1
+    assert {"value": 8, "from": "--set"} == told["settings"]["lora.r"]
+    assert SETTINGS.keys() == told["settings"].keys()
+    assert table(loaded) + "\n" == (tmp_path / "out" / "config.txt").read_text()
+
+
+def test_changes_since_a_run_was_started(tmp_path: Path) -> None:
+    """
+    A run that goes on with other settings says which; a folder without a record has none.
+    """
+    save(load_config(overrides=["lora.r=8"], environment={}), tmp_path)
+    other = load_config(overrides=["grpo.report_to=wandb"], environment={})
+
+    assert [
+        "changed since: lora.r was 8, is 32",
+        "changed since: grpo.report_to was none, is wandb",
+    ] == changes(other, tmp_path)
+    assert [] == changes(other, tmp_path / "elsewhere")
+
+
+def test_the_page_of_settings_is_current() -> None:
+    """
+    docs/configuration.md lists every setting as the reader knows it.
+    """
+    page = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
+
+    assert settings_page() in page
