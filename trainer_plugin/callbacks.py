@@ -9,21 +9,15 @@ All ranks look at the same numbers, so that they stop together; rank 0 writes.
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Final
 
 from transformers import TrainerCallback
 
 from .health_rules import Thresholds
-from .health_watch import EarlyStop, Health
+from .health_watch import BEST_METRIC, EarlyStop, Health
 from .learning_log import LearningLog
 from .reward import OCamlReward
 
 __all__ = ["BEST_METRIC", "watchers"]
-
-BEST_METRIC: Final = "eval_ocaml/pass_at_1"
-"""
-What the best checkpoint is chosen by: `metric_for_best_model` of the trainer.
-"""
 
 
 def watchers(

@@ -18,7 +18,12 @@ from .health_history import History
 from .health_rules import Thresholds
 from .learning import of_logs
 
-__all__ = ["VALIDATION_METRIC", "EarlyStop", "Health"]
+__all__ = ["BEST_METRIC", "VALIDATION_METRIC", "EarlyStop", "Health"]
+
+BEST_METRIC: Final = "eval_ocaml/pass_at_1"
+"""
+What the best checkpoint is chosen by: `metric_for_best_model` of the trainer.
+"""
 
 VALIDATION_METRIC: Final = "eval_ocaml/final_reward"
 """
@@ -90,6 +95,17 @@ class Health(TrainerCallback):
             if key not in self._told or stops:
                 self._told.add(key)
                 self._book.write(finding, state, stops=stops)
+
+    def on_evaluate(
+        self, _: Any, __: Any, ___: Any, metrics: dict[str, Any], **____: Any
+    ) -> None:
+        """
+        Let a run survive an evaluation that could not be scored at all.
+
+        The trainer compares the metric of the best checkpoint, and cannot compare None.
+        """
+        if metrics.get(BEST_METRIC, 0) is None:
+            metrics[BEST_METRIC] = math.nan
 
 
 class EarlyStop(TrainerCallback):

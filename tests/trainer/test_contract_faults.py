@@ -11,12 +11,18 @@ import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from transformers.trainer_callback import TrainerCallback
 
+from ocaml_reward import EngineFault
+from ocaml_reward.engine import Engine
+from ocaml_reward.engine.select import engine
 from ocaml_reward.engine.server import Server
-from tests.trainer.training import trained
+from tests.trainer.training import trained, trainer
 from trainer_plugin import OCamlReward
+from trainer_plugin.callbacks import BEST_METRIC
 from trainer_plugin.reading import batches, completions
 
 pytestmark = pytest.mark.filterwarnings("default")
@@ -160,3 +166,39 @@ def test_a_full_disk(
     assert 3 == len(kept.logs)
     (line,) = warnings(caplog, "cannot write")
     assert "No space left on device" in line
+
+
+def test_an_evaluation_that_cannot_be_scored(tiny_model: Path, tmp_path: Path) -> None:
+    """
+    The choice of the best checkpoint passes it over, and training goes on.
+    """
+
+    def made() -> Engine:
+        if (tmp_path / "batch_metrics.jsonl").exists():
+            raise EngineFault("no engine any more")
+        return engine()
+
+    reward = OCamlReward(engine=made)
+
+    class End(TrainerCallback):
+        def on_step_end(self, *_: Any, **__: Any) -> None:
+            reward.close()
+
+    built, kept = trainer(
+        tiny_model,
+        tmp_path,
+        reward,
+        evaluates=True,
+        save_strategy="steps",
+        save_steps=1,
+        metric_for_best_model=BEST_METRIC,
+        load_best_model_at_end=True,
+    )
+    built.add_callback(End())
+    built.train()
+
+    assert [0, 4, 4, 4] == unscored(tmp_path)
+    assert [None, None] == [
+        each[BEST_METRIC] for each in kept.logs if BEST_METRIC in each
+    ]
+    assert built.state.best_model_checkpoint is None
