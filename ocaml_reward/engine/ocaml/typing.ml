@@ -42,6 +42,8 @@ let renumbered text =
 let printed report =
   let before = Format.flush_str_formatter () in
   Location.input_lexbuf := None;
+  (* In OCaml 5 all but the first begin with an empty line. *)
+  Location.reset ();
   Location.print_report Format.str_formatter report;
   let text = Format.flush_str_formatter () in
   Format.fprintf Format.str_formatter "%s%!" before;
