@@ -1,6 +1,9 @@
 (* Times the count of every type error against the plain type check, program by program,
    in this one process.  Prints a line for each: how many errors (0: it types), then the
-   fewest microseconds that parsing, typing up to the first error, and counting took.
+   fewest microseconds that parsing, typing up to the first error, and counting took, and
+   typing all of its repaired version (0: there is none).
+
+   An item holds a program and its repaired version, or an empty one.
 
    count_each ITEMS ROUNDS FOLDER... *)
 
@@ -25,8 +28,8 @@ let fewest rounds work =
   in
   go rounds infinity
 
-let measured rounds env code =
-  let parse () = Prepare.parse_text Parse.implementation "solution.ml" code in
+let measured rounds env code fixed =
+  let parse code = Prepare.parse_text Parse.implementation "solution.ml" code in
   let levels = Ctype.save_levels () in
   let check program =
     Location.input_name := "solution.ml";
@@ -35,16 +38,16 @@ let measured rounds env code =
     Ctype.set_levels levels;
     found
   in
-  match parse () with
+  match parse code with
   | exception _ -> None
   | program -> (
-    let checked () =
+    let checked program () =
       let found, spent = timed (fun () -> check program) in
       Typing.reset ();
       (found, spent)
     in
-    match checked () with
-    | Typing.Typed _, _ -> Some (0, 0., 0., 0.)
+    match checked program () with
+    | Typing.Typed _, _ -> Some (0, 0., 0., 0., 0.)
     | Failed _, _ ->
       let count () =
         match check program with
@@ -55,10 +58,13 @@ let measured rounds env code =
               | count :: _ -> int_of_string count
               | [] -> failwith "no count")
       in
-      let parsing = fewest rounds (fun () -> snd (timed parse)) in
-      let typing = fewest rounds (fun () -> snd (checked ())) in
+      let typing program = fewest rounds (fun () -> snd (checked program ())) in
+      let parsing = fewest rounds (fun () -> snd (timed (fun () -> parse code))) in
       let counting = fewest rounds (fun () -> snd (count ())) in
-      Some (fst (count ()), parsing, typing, counting))
+      let whole =
+        match parse fixed with [] | (exception _) -> 0. | fixed -> typing fixed
+      in
+      Some (fst (count ()), parsing, typing program, counting, whole))
 
 let () =
   match Array.to_list Sys.argv with
@@ -68,10 +74,15 @@ let () =
     Loading.collect_rarely ();
     let rounds = int_of_string rounds in
     List.iter
-      (fun code ->
-        match Silence.during (fun () -> measured rounds env code) with
+      (fun item ->
+        let code, fixed =
+          match Netstring.decode_all item with
+          | [ code; fixed ] -> (code, fixed)
+          | _ -> failwith "malformed item"
+        in
+        match Silence.during (fun () -> measured rounds env code fixed) with
         | None -> print_endline "-"
-        | Some (count, parsing, typing, counting) ->
-          Printf.printf "%d %.1f %.1f %.1f\n%!" count parsing typing counting)
+        | Some (count, parsing, typing, counting, whole) ->
+          Printf.printf "%d %.1f %.1f %.1f %.1f\n%!" count parsing typing counting whole)
       (Netstring.decode_all (read items))
   | _ -> exit 2

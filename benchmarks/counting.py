@@ -1,14 +1,16 @@
 """
-What it costs to count every type error, against the plain type check of the same program.
+What it costs to count every type error, against the plain type check.
 
-The plain check ends at the first error.  Both are timed inside one resident process
-(count_each.ml), the fewest microseconds of many rounds, so that neither Python nor a jail
-is measured.  Programs that type or do not parse are left out.
+All is timed inside one resident process (count_each.ml), the fewest microseconds of many
+rounds, so that neither Python nor a jail is measured.  A plain check of an ill-typed
+program ends at its first error, often half-way; where a file has repaired versions too,
+a plain check of those, which is a whole one, is the other measure.  Programs that type
+or do not parse are left out.
 
     python -m benchmarks.counting --generated 500
     python -m benchmarks.counting programs.jsonl
 
-A row of the file holds its code as `bad`, `code` or `completion`.
+A row of a file holds its code as `bad`, `code` or `completion`, the repaired one as `fix`.
 """
 
 from __future__ import annotations
@@ -32,11 +34,20 @@ from ocaml_reward.engine.build import (
 from ocaml_reward.engine.protocol import pack
 from ocaml_reward.engine.toolchain import locate
 from ocaml_reward.extraction import extract
-from tests.generated.samples import corpus, samples
-from tests.ill_typed import PROGRAMS
+from tests.engine.counted_programs import MARKED
+from tests.generated.samples import CORPUS, corpus, samples
 
 HERE = Path(__file__).parent
 OCAML = HERE.parent / "ocaml_reward/engine/ocaml"
+
+
+class Program(NamedTuple):
+    """
+    An ill-typed program, and its repaired version if there is one.
+    """
+
+    code: str
+    fixed: str = ""
 
 
 class Cost(NamedTuple):
@@ -48,21 +59,7 @@ class Cost(NamedTuple):
     parsing: float
     typing: float
     counting: float
-
-    @property
-    def ratio(self) -> float:
-        """
-        Typing and counting, over typing alone.
-        """
-        return (self.typing + self.counting) / self.typing
-
-    @property
-    def check_ratio(self) -> float:
-        """
-        The same with parsing, which both do.
-        """
-        before = self.parsing + self.typing
-        return (before + self.counting) / before
+    whole: float
 
 
 def built(folder: Path) -> Path:
@@ -84,73 +81,87 @@ def built(folder: Path) -> Path:
     return folder / "count_each"
 
 
-def measured(codes: list[str], rounds: int) -> list[Cost | None]:
+def measured(programs: list[Program], rounds: int) -> list[Cost]:
     """
-    Time every program; None for one that types, or does not parse.
+    Time every program that parses and does not type.
     """
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         process = built(folder)
-        items = b"".join(pack(code.encode("utf-8", "replace")) for code in codes)
-        (folder / "items").write_bytes(items)
+        items = (
+            b"".join(pack(code.encode("utf-8", "replace")) for code in program)
+            for program in programs
+        )
+        (folder / "items").write_bytes(b"".join(map(pack, items)))
         done = subprocess.run(
             [process, folder / "items", str(rounds), engine_folder(),
              locate().stdlib],
             capture_output=True, text=True, check=True,
         )  # fmt: skip
-    return [_cost(line) for line in done.stdout.splitlines()]
+    return [
+        Cost(int(errors), *map(float, spent))
+        for errors, *spent in map(str.split, done.stdout.splitlines())
+        if errors not in ("-", "0")
+    ]
 
 
-def _cost(line: str) -> Cost | None:
-    if line == "-" or line.startswith("0 "):
-        return None
-    errors, *spent = line.split()
-    return Cost(int(errors), *map(float, spent))
-
-
-def own_programs(generated: int) -> Iterator[tuple[str, list[str]]]:
+def own_programs(generated: int) -> Iterator[tuple[str, list[Program]]]:
     """
     Yield each set of programs that comes with the project.
     """
-    yield "written, with known counts", [code for _, code in PROGRAMS.values()]
-    yield "corpus", [extract(each.completion.text).code for each in corpus()]
-    wrong = samples(generated, 1, ("mistaken",))
-    yield "generated", [extract(each.completion.text).code for each in wrong]
+    marked = [Program(each.code) for each in MARKED.values() if not each.tests]
+    yield "written, every mistake marked", marked
+    lines = (CORPUS / "expected.jsonl").read_text(encoding="utf-8").splitlines()
+    verdicts = {row["case"]: row["verdict"] for row in map(json.loads, lines)}
+    wrong = (s for s in corpus() if verdicts[s.name] == "type_error")
+    yield "corpus", [Program(extract(s.completion.text).code) for s in wrong]
+    mistaken = samples(generated, 1, ("mistaken",))
+    yield "generated", [Program(extract(s.completion.text).code) for s in mistaken]
 
 
-def rows(path: Path) -> list[str]:
+def rows(path: Path) -> list[Program]:
     """
     Return the programs of a file.
     """
-    found = map(json.loads, path.read_text(encoding="utf-8").splitlines())
     names = ("bad", "code", "completion")
-    return [next(row[name] for name in names if name in row) for row in found]
+    return [
+        Program(next(row[name] for name in names if name in row), row.get("fix", ""))
+        for row in map(json.loads, path.read_text(encoding="utf-8").splitlines())
+    ]
 
 
 def show(name: str, costs: list[Cost]) -> None:
     """
     Print what one set of programs costs.
     """
-    total = sum(c.typing + c.counting for c in costs) / sum(c.typing for c in costs)
-    checks = sum(c.parsing + c.typing for c in costs)
-    whole = (checks + sum(c.counting for c in costs)) / checks
-    ratios = sorted(c.ratio for c in costs)
-    print(f"{name}: {len(costs)} ill-typed programs")
+    mean = Cost(*(sum(each) / len(costs) for each in zip(*costs, strict=True)))
+    several = [c for c in costs if c.errors > 1]
+    print(f"{name}: {len(costs)} ill-typed programs, {mean.errors:.2f} errors")
     print(
-        f"  typing {statistics.mean(c.typing for c in costs):.0f} us,"
-        f" counting {statistics.mean(c.counting for c in costs):.0f} us on average,"
-        f" {statistics.mean(c.errors for c in costs):.2f} errors"
+        f"  microseconds on average: parsing {mean.parsing:.0f}, typing up to the first"
+        f" error {mean.typing:.0f}, counting {mean.counting:.0f}"
     )
     print(
-        f"  typing and counting / typing: {total:.2f} in all,"
-        f" mean of the ratios {statistics.mean(ratios):.2f},"
-        f" median {statistics.median(ratios):.2f},"
-        f" 95th percentile {ratios[int(len(ratios) * 0.95)]:.2f}"
+        f"  typing and counting / typing up to the first error:"
+        f" {(mean.typing + mean.counting) / mean.typing:.2f},"
+        f" with parsing on both sides"
+        f" {1 + mean.counting / (mean.parsing + mean.typing):.2f}"
     )
-    print(
-        f"  with parsing on both sides: {whole:.2f} in all,"
-        f" mean {statistics.mean(c.check_ratio for c in costs):.2f}"
-    )
+    for label, some in (("one error", [c for c in costs if c.errors == 1]),
+                        ("several errors", several)):  # fmt: skip
+        ratios = [c.counting / c.typing for c in some]
+        if ratios:
+            print(
+                f"  counting / typing, {label}: median {statistics.median(ratios):.2f}"
+                f" of {len(ratios)}"
+            )
+    if mean.whole:
+        print(
+            f"  typing all of the repaired version: {mean.whole:.0f};"
+            f" counting / that {mean.counting / mean.whole:.2f},"
+            f" typing and counting / that"
+            f" {(mean.typing + mean.counting) / mean.whole:.2f}"
+        )
 
 
 def main() -> None:
@@ -167,8 +178,8 @@ def main() -> None:
         if options.files
         else own_programs(options.generated)
     )
-    for name, codes in sets:
-        show(name, [c for c in measured(codes, options.rounds) if c])
+    for name, programs in sets:
+        show(name, measured(programs, options.rounds))
 
 
 if __name__ == "__main__":
