@@ -28,10 +28,10 @@ from ocaml_reward.engine.build import (
     SOURCES,
     UNITS,
     engine_folder,
-    place_versions,
 )
 from ocaml_reward.engine.protocol import pack
 from ocaml_reward.engine.toolchain import locate
+from ocaml_reward.engine.versions import place_versions
 from ocaml_reward.engine.warm import WarmEngine
 from ocaml_reward.extraction import extract
 
@@ -114,7 +114,14 @@ def main() -> None:
         folder = Path(name)
         built(folder)
         items = b"".join(
-            pack(pack(r.code.encode("utf-8", "replace"), r.tests.payload)) for r in work
+            pack(
+                pack(
+                    r.code.encode("utf-8", "replace"),
+                    r.tests.payload,
+                    " ".join(r.tests.uses),
+                )
+            )
+            for r in work
         )
         (folder / "items").write_bytes(items)
         folders = [str(engine_folder()), str(locate().stdlib)]

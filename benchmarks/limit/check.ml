@@ -18,7 +18,9 @@ let () =
     Loading.collect_rarely ();
     let item text =
       match Netstring.decode_all text with
-      | [ code; tests ] -> (code, Trees.of_binary tests)
+      | [ code; tests; uses ] ->
+        let uses = Names.Set.of_list (String.split_on_char ' ' uses) in
+        (code, { Checking.tests = Trees.of_binary tests; digest = Digest.string tests; uses })
       | _ -> failwith "malformed item"
     in
     let items = List.map item (Netstring.decode_all (read items)) in
@@ -27,8 +29,8 @@ let () =
       found := [];
       let started = Unix.gettimeofday () in
       List.iter
-        (fun (code, tests) ->
-          match (Checking.check runner ~code ~tests).stage with
+        (fun (code, requested) ->
+          match (Checking.check runner ~code requested).stage with
           | Executable image -> found := image :: !found
           | _ -> ())
         items;

@@ -24,10 +24,11 @@ from ..errors import ProblemError, ToolchainError
 from ..sandbox import build_rootfs, cache_root
 from ..sandbox.cache import build_once
 from .toolchain import Toolchain, locate, packages
+from .versions import place_versions, warm_builds
 
 __all__ = [
     "RUNNER", "SERVER", "SOURCES", "START", "UNITS", "engine_folder", "engine_path",
-    "place_versions", "rootfs", "runner", "warm_builds",
+    "rootfs", "runner",
 ]  # fmt: skip
 
 # Link order: each uses only what stands before it.
@@ -38,8 +39,8 @@ SOURCES = (
 )  # fmt: skip
 # The server's: those before "pristine", then these.
 SERVER = (
-    "objects", "signatures", "backend", "linking", "checking", "warm_up", "loading",
-    "channel", "server",
+    "objects", "signatures", "interface", "backend", "linking", "reuse", "checking",
+    "warm_up", "loading", "channel", "server",
 )  # fmt: skip
 # A dash cannot be written in an OCaml module name: the code under test cannot name these.
 UNITS = ("ocaml-reward-harness", "ocaml-reward-pristine", "ocaml-reward-ounit")
@@ -103,51 +104,6 @@ def _engine_folder(toolchain: Toolchain) -> Path:
         _build(toolchain, work, target)
 
     return build_once(cache_root() / "engine" / key, build)
-
-
-# What lies behind typing changes with every version of the compiler's library: each is
-# named once it was tried.
-_BACKENDS = {
-    (4, 13): "backend_413.ml", (4, 14): "backend_414.ml", (5, 1): "backend_501.ml",
-    (5, 3): "backend_503.ml", (5, 4): "backend_503.ml",
-}  # fmt: skip
-# The others change less; each serves from its version on.
-_DRIVERS = {
-    (5, 3): "driver_503.ml", (5, 1): "driver_501.ml", (4, 8): "driver_408.ml",
-}  # fmt: skip
-_COMPATS = {
-    (5, 4): "compat_504.ml", (5, 3): "compat_503.ml", (5, 2): "compat_502.ml",
-    (4, 8): "compat_408.ml",
-}  # fmt: skip
-
-
-def warm_builds() -> bool:
-    """
-    Tell whether the warm engine knows this compiler and finds its library.
-
-    Raises ToolchainError when the toolchain is missing.
-    """
-    toolchain = locate()
-    return toolchain.number in _BACKENDS and _has_bytecomp(toolchain)
-
-
-@cache
-def _has_bytecomp(toolchain: Toolchain) -> bool:
-    asked = (toolchain.ocamlfind, "query", "-format", "%d", "compiler-libs.bytecomp")
-    done = subprocess.run(asked, capture_output=True, text=True, check=False)
-    return Path(done.stdout.strip() or "/", "ocamlbytecomp.cmxa").exists()
-
-
-def place_versions(toolchain: Toolchain, work: Path) -> None:
-    """
-    Give each file that differs between compiler versions its name, in a folder of sources.
-    """
-    number = toolchain.number
-    for table, name in ((_COMPATS, "compat.ml"), (_DRIVERS, "driver.ml")):
-        chosen = next(file for at, file in table.items() if number >= at)
-        shutil.copy(work / chosen, work / name)
-    if number in _BACKENDS:
-        shutil.copy(work / _BACKENDS[number], work / "backend.ml")
 
 
 def _build(toolchain: Toolchain, work: Path, target: Path) -> None:

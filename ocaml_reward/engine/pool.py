@@ -18,7 +18,7 @@ __all__ = ["Servers"]
 
 # A server gets a new checker after so many requests, which costs about what one
 # completion does, and is itself replaced after so many; no more than so many wait unused.
-_RENEWAL = 250
+_RENEWAL = 500
 _REQUESTS = 20_000
 _IDLE = 16
 

@@ -5,7 +5,7 @@ Which engine to use: by name, or the fastest that works here.
 from __future__ import annotations
 
 from . import Engine
-from .build import warm_builds
+from .versions import warm_builds
 
 __all__ = ["ENGINES", "engine"]
 

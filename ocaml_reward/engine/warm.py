@@ -15,7 +15,7 @@ from ..errors import EngineFault, ToolchainError
 from ..model import Budget, Check, CheckReport, CheckResult, Problem, Stage
 from ..sandbox import Jail, choose
 from . import CheckRequest, PreparedTests
-from .build import rootfs, warm_builds
+from .build import rootfs
 from .exchange import GRACE_S, Exchange, check_ms
 from .execute import count_cases, run_checks, run_stdio
 from .pool import Servers
@@ -24,6 +24,7 @@ from .preparing import prepared
 from .protocol import netstrings
 from .server import CheckerDied
 from .toolchain import locate, packages
+from .versions import warm_builds
 
 __all__ = ["WarmEngine"]
 

@@ -11,7 +11,8 @@ let load_interfaces find =
 type typed = {
   structure : Typedtree.structure;
   coercion : Typedtree.module_coercion;
-  signature : Types.signature;
+  signature : Types.signature;  (* what other units see *)
+  whole : Types.signature;
 }
 
 (* The first half of typing a unit: raises what is wrong with one of its items. *)
@@ -21,22 +22,27 @@ let type_items env program =
   Typecore.reset_delayed_checks ();
   Typemod.type_structure env program
 
-(* The second, as ocamlc does it for an implementation without an interface. *)
-let close_unit ~source env _program (structure, signature, names, shape, final) =
-  let simple = Typemod.Signature_names.simplify final names signature in
-  let coercion, _ =
-    Includemod.compunit env ~mark:Mark_positive source signature "(inferred signature)" simple
-      shape
+(* The second, as ocamlc does it for an implementation without an interface; but other
+   units see no more of its values than those that are [shown]. *)
+let close_unit ~source ~shown env _program (structure, signature, names, shape, final) =
+  let whole = Typemod.Signature_names.simplify final names signature in
+  let included ~mark seen =
+    fst
+      (Includemod.compunit env ~mark source signature "(inferred signature)" seen shape)
   in
-  Typemod.check_nongen_signature final simple;
-  Signatures.normalize simple;
+  let all = included ~mark:Mark_positive whole in
+  Typemod.check_nongen_signature final whole;
+  Signatures.normalize whole;
   Typecore.force_delayed_checks ();
-  { structure; coercion; signature = simple }
+  let seen = Signatures.only shown whole in
+  let hidden = List.compare_lengths seen whole < 0 in
+  let coercion = if hidden then included ~mark:Mark_neither seen else all in
+  { structure; coercion; signature = seen; whole }
 
 (* Likewise with an empty interface, which lets types stay open. *)
 let close_alone (structure, signature, _, _, _) =
   Typecore.force_delayed_checks ();
-  { structure; coercion = Typedtree.Tcoerce_none; signature }
+  { structure; coercion = Typedtree.Tcoerce_none; signature; whole = signature }
 
 let bytecode unit_name { structure; coercion; _ } =
   let program = Translmod.transl_implementation unit_name (structure, coercion) in

@@ -18,6 +18,10 @@ type stage =
   | Compiler_limit
   | Executable of string  (* for the runner *)
 
+(* What code is checked with; [tests] is [[]] for a program judged by what it prints.
+   [digest] stands for the tests, [uses] has what they need of the code. *)
+type requested = { tests : Parsetree.structure; digest : string; uses : Names.Set.t }
+
 type t = {
   stage : stage;
   forbidden : (int * string) list;
@@ -38,7 +42,7 @@ let is_in part whole =
 
 exception Items of Typing.failure
 
-let compiled ~source ~unit_name env program =
+let compiled ?(shown = fun _ -> true) ~source ~unit_name env program =
   Location.input_name := source;
   Driver.set_unit unit_name;
   Ast_invariants.structure program;
@@ -51,11 +55,11 @@ let compiled ~source ~unit_name env program =
       Driver.recover levels;
       match first with Some first -> raise (Items first) | None -> raise e)
   in
-  let typed = Backend.close_unit ~source env program items in
+  let typed = Backend.close_unit ~source ~shown env program items in
   let code = Backend.bytecode unit_name typed in
   Backend.warn_unused ();
   Warnings.check_fatal ();
-  (typed.signature, (unit_name, code))
+  (typed, (unit_name, code))
 
 (* Code that leaves a type open, as part of the tests' unit where its use closes it. *)
 let together code tests env =
@@ -90,19 +94,31 @@ let failure error program env =
     Some { first = Some first; program; env }
   | error -> if explained error then Some { first = None; program; env } else None
 
-(* The code's own unit, then the tests in an environment that has it. *)
-let typed_and_linked runner code tests =
+let tests_compiled signature env tests =
+  let env = Signatures.with_unit unit_name signature env in
+  match compiled ~source:tests_source ~unit_name:tests_unit env tests with
+  | _, tests -> Ok tests
+  | exception error -> Error (error, env)
+
+(* The code's own unit, then the tests in an environment that has it.  What they cannot name
+   is hidden from them, so that what they become depends on nothing else. *)
+let rec typed_and_linked ?shown runner program ({ tests; digest; uses } as requested) =
   let env = Lazy.force Names.env in
-  match compiled ~source ~unit_name env code with
+  let shown =
+    match shown with
+    | Some shown -> shown
+    | None -> if Trees.names_whole tests then fun _ -> true else fun n -> Names.Set.mem n uses
+  in
+  match compiled ~shown ~source ~unit_name env program with
   | exception error -> (
-    match failure error code env with
+    match failure error program env with
     | None -> Compiler_limit
     | Some failure ->
       let said = printed () in
       let closed_by_use =
         if failure.first <> None || not (is_in "generaliz" said) then None
         else
-          match link runner [ together code tests env ] with
+          match link runner [ together program tests env ] with
           | Executable _ as linked -> Some linked
           | _ | (exception _) -> None
       in
@@ -113,22 +129,29 @@ let typed_and_linked runner code tests =
         Format.fprintf text "%s%!" said;
         Type_error failure)
   | _, code when tests = [] -> link runner [ code ]
-  | signature, code -> (
-    let env = Signatures.with_unit unit_name signature env in
-    match compiled ~source:tests_source ~unit_name:tests_unit env tests with
-    | _, tests -> link runner [ code; tests ]
-    | exception error -> (
-      match failure error tests env with
-      | Some failure -> Interface_error failure
-      | None -> Compiler_limit))
+  | { signature; whole; _ }, code -> (
+    match
+      Reuse.compiled ~digest ~signature (fun () -> tests_compiled signature env tests)
+    with
+    | Ok tests ->
+      Location.input_name := tests_source;
+      link runner [ code; tests ]
+    | Error failed -> (
+      (* An error's words may be about what is hidden. *)
+      let hidden = List.compare_lengths signature whole < 0 in
+      match if hidden then tests_compiled whole env tests else Error failed with
+      | Ok _ -> typed_and_linked ~shown:(fun _ -> true) runner program requested
+      | Error (error, env) -> (
+        match failure error tests env with
+        | Some failure -> Interface_error failure
+        | None -> Compiler_limit)))
 
 let parsed code =
   Location.input_name := source;
   Prepare.parse_text Parse.implementation source code
 
-(* [tests] is [[]] for a program judged by what it prints.  Levels are left as they are, for
-   a count to start from: see Driver.with_levels. *)
-let check runner ~code ~tests =
+(* Levels are left as they are, for a count to start from: see Driver.with_levels. *)
+let check runner ~code requested =
   (* Whatever a count or a preparation has left or printed since the last check. *)
   Backend.warn_unused ();
   ignore (printed ());
@@ -146,7 +169,7 @@ let check runner ~code ~tests =
     | program -> (
       match Scan.unsafe program with
       | exception (Stack_overflow | Out_of_memory) -> (Compiler_limit, [])
-      | forbidden -> (typed_and_linked runner program tests, forbidden))
+      | forbidden -> (typed_and_linked runner program requested, forbidden))
   in
   Warnings.restore warnings;
   (* The typed tree; a count starts from the one of its failure. *)

@@ -55,20 +55,23 @@ let run ~image ~settings ~stdin =
 
 (* ---- requests -------------------------------------------------------------------- *)
 
+let words text = List.filter (( <> ) "") (String.split_on_char ' ' text)
+
 (* The tests of the last problems, by their digest. *)
 let trees = Hashtbl.create 64
 
-let tree payload =
-  if payload = "" then []
-  else
-    let key = Digest.string payload in
-    match Hashtbl.find_opt trees key with
-    | Some tree -> tree
+let requested payload ~uses =
+  let digest = Digest.string payload in
+  let tests =
+    match Hashtbl.find_opt trees digest with
+    | Some tests -> tests
     | None ->
       if Hashtbl.length trees >= 64 then Hashtbl.reset trees;
-      let tree = Trees.of_binary payload in
-      Hashtbl.add trees key tree;
-      tree
+      let tests = if payload = "" then [] else Trees.of_binary payload in
+      Hashtbl.add trees digest tests;
+      tests
+  in
+  { Checking.tests; digest; uses = Names.Set.of_list (words uses) }
 
 let within ms work =
   arm ms;
@@ -83,8 +86,6 @@ let stage_name = function
   | Link_error -> "link_error"
   | Compiler_limit -> "compiler_limit"
   | Executable _ -> "executable"
-
-let words text = List.filter (( <> ) "") (String.split_on_char ' ' text)
 
 let send_checked (checked : Checking.t) =
   let parsed, total =
@@ -108,12 +109,13 @@ let image = ref ""
 let check runner = function
   | [ ms; code; tests; uses; settings; stdin ] -> (
     let ms = int_of_string ms in
-    let checked = within ms (fun () -> Checking.check runner ~code ~tests:(tree tests)) in
+    let requested = requested tests ~uses in
+    let checked = within ms (fun () -> Checking.check runner ~code requested) in
     send_checked checked;
     match checked.stage with
     | Type_error failure -> send_counted ~ms failure
     | Interface_error failure ->
-      send_counted ~ms ~uses:(Names.Set.of_list (words uses)) failure
+      send_counted ~ms ~uses:requested.uses failure
     | Executable linked ->
       image := linked;
       if settings <> "" && checked.forbidden = [] then run ~image:linked ~settings ~stdin

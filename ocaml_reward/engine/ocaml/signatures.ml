@@ -15,6 +15,10 @@ and normalize_module = function
   | Mty_functor (_, body) -> normalize_module body
   | _ -> ()
 
+(* Without the values that are not to be seen. *)
+let only shown =
+  List.filter (function Sig_value (id, _, _) -> shown (Ident.name id) | _ -> true)
+
 (* An environment that has a unit of this name. *)
 let with_unit name signature env =
   Env.add_module (Ident.create_persistent name) Mp_present (Mty_signature signature) env

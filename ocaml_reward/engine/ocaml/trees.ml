@@ -26,3 +26,14 @@ let merged code tests =
     | _ -> item
   in
   List.map place tests
+
+(* Whether tests name the code's unit as one module, as in [module Darts = ...]: then any
+   of its values may be named through that. *)
+let names_whole tests =
+  List.exists
+    (fun item ->
+      match item.pstr_desc with
+      | Pstr_module { pmb_expr = { pmod_desc = Pmod_ident { txt = Lident name; _ }; _ }; _ } ->
+        name = Syntax.solution
+      | _ -> false)
+    tests

@@ -1,0 +1,61 @@
+"""
+What differs between versions of the compiler's own library, and which of them we know.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+
+from .toolchain import Toolchain, locate
+
+__all__ = ["place_versions", "warm_builds"]
+
+# What lies behind typing changes with every version of the compiler's library: each is
+# named once it was tried.
+_BACKENDS = {
+    (4, 13): "backend_413.ml", (4, 14): "backend_414.ml", (5, 1): "backend_501.ml",
+    (5, 3): "backend_503.ml", (5, 4): "backend_503.ml",
+}  # fmt: skip
+_INTERFACES = {(4, 13): "interface_413.ml"}
+# The others change less; each serves from its version on.
+_DRIVERS = {
+    (5, 3): "driver_503.ml", (5, 1): "driver_501.ml", (4, 8): "driver_408.ml",
+}  # fmt: skip
+_COMPATS = {
+    (5, 4): "compat_504.ml", (5, 3): "compat_503.ml", (5, 2): "compat_502.ml",
+    (4, 8): "compat_408.ml",
+}  # fmt: skip
+
+
+def warm_builds() -> bool:
+    """
+    Tell whether the warm engine knows this compiler and finds its library.
+
+    Raises ToolchainError when the toolchain is missing.
+    """
+    toolchain = locate()
+    return toolchain.number in _BACKENDS and _has_bytecomp(toolchain)
+
+
+@cache
+def _has_bytecomp(toolchain: Toolchain) -> bool:
+    asked = (toolchain.ocamlfind, "query", "-format", "%d", "compiler-libs.bytecomp")
+    done = subprocess.run(asked, capture_output=True, text=True, check=False)
+    return Path(done.stdout.strip() or "/", "ocamlbytecomp.cmxa").exists()
+
+
+def place_versions(toolchain: Toolchain, work: Path) -> None:
+    """
+    Give each file that differs between compiler versions its name, in a folder of sources.
+    """
+    number = toolchain.number
+    for table, name in ((_COMPATS, "compat.ml"), (_DRIVERS, "driver.ml")):
+        chosen = next(file for at, file in table.items() if number >= at)
+        shutil.copy(work / chosen, work / name)
+    if number in _BACKENDS:
+        shutil.copy(work / _BACKENDS[number], work / "backend.ml")
+        keys = _INTERFACES.get(number, "interface_none.ml")
+        shutil.copy(work / keys, work / "interface.ml")
