@@ -127,20 +127,25 @@ class Journal:
         size = self.path.stat().st_size if self.path.exists() else 0
         if not size or size + more <= self._most_bytes:
             return
-        for number in range(_KEPT - 1, 0, -1):
-            part = _rotated(self.path, number)
-            if part.exists():
-                part.replace(_rotated(self.path, number + 1))
+        # Up to the first number that is free; if none is, the oldest part goes.
+        free = 1
+        while free < _KEPT and _rotated(self.path, free).exists():
+            free += 1
+        for number in range(free, 1, -1):
+            _rotated(self.path, number - 1).replace(_rotated(self.path, number))
         self.path.replace(_rotated(self.path, 1))
 
 
 def _rewrite(part: Path, keep: Callable[[str], bool]) -> bool:
     """
-    Remove lines from a file; tell whether there was anything to remove.
+    Remove lines from a file, and a file without lines; tell whether there were any.
     """
     # What follows the last line's end is empty, or was cut short.
     *lines, rest = part.read_bytes().split(b"\n")
     kept = [line for line in lines if keep(line.decode(errors="replace"))]
+    if not kept:
+        part.unlink()
+        return True
     if len(kept) == len(lines) and not rest:
         return False
     draft = part.with_name(f"{part.name}.draft")
