@@ -70,7 +70,7 @@ def arguments() -> argparse.Namespace:
     """
     parser = argparse.ArgumentParser(prog="python -m experiments.learn")
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--steps", type=int, default=80)
+    parser.add_argument("--steps", type=int, default=120)
     parser.add_argument("--base-steps", type=int, default=800)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--variants", nargs="*", metavar="VARIANT")

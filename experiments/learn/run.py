@@ -73,6 +73,13 @@ class Curve(TrainerCallback):
         if state.global_step % EVERY == 0:
             self.note(state.global_step, more["model"])
 
+    def on_train_end(self, _: Any, state: Any, __: Any, **more: Any) -> None:
+        """
+        Measure the end, if that was not just done.
+        """
+        if self.points[-1]["step"] != state.global_step:
+            self.note(state.global_step, more["model"])
+
     def note(self, step: int, model: Any) -> None:
         """
         Add a point.

@@ -6,8 +6,12 @@ The experiment itself is `make learn`; what it came to stands in docs/learning.m
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -28,6 +32,8 @@ from experiments.learn.variants import VARIANTS, make_reward
 from ocaml_reward import Completion, Grader, Verdict
 from trainer_plugin.datasets_split import shared
 from trainer_plugin.tiny import make_tokenizer
+
+ROOT = Path(__file__).parents[2]
 
 TRAINING, HELD_OUT = problems(0, training=40, held_out=10)
 
@@ -215,3 +221,30 @@ def test_the_picture_is_sound_and_has_every_line() -> None:
     lines = tree.findall("{http://www.w3.org/2000/svg}polyline")
 
     assert 6 == len(lines)
+
+
+def test_the_experiment_for_real(tmp_path: Path) -> None:
+    """
+    A base of three steps and a training of two: the curve, the report and the logs.
+    """
+    words = ["--seeds=1", "--base-steps=3", "--steps=2", "--variants", "graduated"]
+    folders = [f"--out={tmp_path}", f"--report={tmp_path}"]
+    done = subprocess.run(
+        [sys.executable, "-m", "experiments.learn", *words, *folders],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert 0 == done.returncode, done.stderr
+    folder = tmp_path / "seed0" / "graduated"
+    told = json.loads((folder / "result.json").read_text(encoding="utf-8"))
+
+    assert "seed 0  graduated" in done.stdout
+    assert [0, 2] == [point["step"] for point in told["points"]]
+    assert [256, 256] == [sum(p["verdicts"].values()) for p in told["points"]]
+    assert 0 < told["score_share"] < 1
+    assert "| graduated |" in (tmp_path / "learn.md").read_text(encoding="utf-8")
+    assert (tmp_path / "learn.svg").read_text(encoding="utf-8").startswith("<svg")
+    assert 2 == len((folder / "learning.log").read_text("utf-8").splitlines())
+    assert (folder / "reward_logs").is_dir()

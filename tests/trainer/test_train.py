@@ -227,6 +227,50 @@ def test_starting_again_forgets_the_earlier_run(
     assert not (folder / "merged").exists()
 
 
+def test_selection_is_a_setting(tmp_path: Path) -> None:
+    """
+    With `best_of_group` one completion of each group is learnt from.
+    """
+    code = train(
+        tmp_path,
+        "--set=reward.selection=best_of_group",
+        "--set=grpo.max_steps=2",
+        "--set=grpo.eval_steps=none",
+    )
+
+    assert 0 == code
+    kept = [
+        entry["selection/kept"]
+        for entry in history(tmp_path / "checkpoint-2")
+        if "selection/kept" in entry
+    ]
+    assert [0.5] == kept
+
+
+def test_two_processes_train_together(tmp_path: Path) -> None:
+    """
+    The first reads the problems for both, each generates its half, one says what is done.
+    """
+    settings = [f"--set={each}" for each in (*COMMON, f"grpo.output_dir={tmp_path}")]
+    torchrun = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node=2"]
+    module = ["--standalone", "-m", "trainer_plugin", "--preset=smoke"]
+    done = subprocess.run(
+        [*torchrun, *module, *settings, "--set=grpo.max_steps=2"],
+        cwd=ROOT,
+        env=dict(os.environ),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert 0 == done.returncode, done.stderr
+    assert 1 == done.stdout.count("problems: 12 to train on, 2 to validate on")
+    assert 1 == done.stdout.count(f"saved {tmp_path / 'final'}")
+    assert any(
+        "ocaml/pass_at_1" in entry for entry in history(tmp_path / "checkpoint-2")
+    )
+
+
 def test_a_model_that_is_not_there_is_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
