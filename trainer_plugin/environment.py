@@ -2,6 +2,8 @@
 The reward that is made of environment variables, for trainers that take a dotted path.
 
     OCAML_REWARD_SCHEME=curriculum trl grpo --reward_funcs trainer_plugin.ocaml_reward ...
+
+A command that takes a dotted path has no place for callbacks, so this reward brings them.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from typing import Any, Final
 
 from .reward import OCamlReward
 
-__all__ = ["VARIABLES", "reward_from"]
+__all__ = ["VARIABLES", "ReadyReward", "reward_from"]
 
 
 def _flag(text: str) -> bool:
@@ -34,7 +36,34 @@ Each variable, the setting of OCamlReward that it is, and what reads its text.
 """
 
 
-def reward_from(environment: Mapping[str, str] = os.environ) -> OCamlReward:
+class ReadyReward(OCamlReward):
+    """
+    A reward that adds `learning.log` and the rules of health to the trainer that calls.
+    """
+
+    def __call__(
+        self, *args: Any, log_metric: Any = None, **given: Any
+    ) -> list[float | None]:
+        """
+        Score a batch.
+        """
+        trainer = getattr(log_metric, "__self__", None)
+        if trainer is not None:
+            self._watch(trainer)
+        return super().__call__(*args, log_metric=log_metric, **given)
+
+    def _watch(self, trainer: Any) -> None:
+        from .callbacks import watchers  # noqa: PLC0415 (only a trainer has transformers)
+
+        there = {type(each) for each in trainer.callback_handler.callbacks}
+        for each in watchers(self, patience=0):
+            if type(each) not in there:
+                trainer.add_callback(each)
+                # The run has begun without it.
+                each.on_train_begin(trainer.args, trainer.state, trainer.control)
+
+
+def reward_from(environment: Mapping[str, str] = os.environ) -> ReadyReward:
     """
     Make a reward; a variable that is empty or not set leaves the default.
 
@@ -49,4 +78,4 @@ def reward_from(environment: Mapping[str, str] = os.environ) -> OCamlReward:
             settings[name] = read(text)
         except ValueError:
             raise ValueError(f"{variable}: cannot use {text!r}") from None
-    return OCamlReward(**settings)
+    return ReadyReward(**settings)

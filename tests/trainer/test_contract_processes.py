@@ -6,12 +6,19 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
-from tests.trainer.training import PROMPT, TESTS
+import pytest
+
+from tests.trainer.training import PROMPT, SETTINGS, TESTS, trainer
+from trainer_plugin import OCamlReward
 from trainer_plugin.reading import batches, completions, ranks
+
+pytestmark = pytest.mark.filterwarnings("default")
 
 ROOT = Path(__file__).parents[2]
 BIN = Path(sys.executable).parent
@@ -37,7 +44,7 @@ def run(*command: str, **variables: str) -> str:
 
 def test_the_dotted_path_of_the_command(tiny_model: Path, tmp_path: Path) -> None:
     """
-    `trl grpo --reward_funcs trainer_plugin.ocaml_reward` trains and logs.
+    `trl grpo --reward_funcs trainer_plugin.ocaml_reward` trains and writes every log.
     """
     data = tmp_path / "data"
     data.mkdir()
@@ -65,9 +72,43 @@ def test_the_dotted_path_of_the_command(tiny_model: Path, tmp_path: Path) -> Non
     (row,) = batches(tmp_path / "out")
 
     assert "rewards/syntax_aware_reward/mean" in said
+    assert 1 == len((tmp_path / "out" / "learning.log").read_text().splitlines())
     assert (0, "train", 4, 0.0) == tuple(
         row[key] for key in ("step", "split", "completions", "fault_rate")
     )
+
+
+def test_a_training_run_that_is_killed(tiny_model: Path, tmp_path: Path) -> None:
+    """
+    What it had scored is on the disk, and the run that resumes has no step twice.
+    """
+    log = tmp_path / "batch_metrics.jsonl"
+    words = ["-m", "tests.trainer.training", str(tiny_model), str(tmp_path), "500"]
+    with subprocess.Popen(
+        [sys.executable, *words], cwd=ROOT, stderr=subprocess.DEVNULL
+    ) as process:
+        while process.poll() is None and len(list(batches(tmp_path))) < 4:
+            time.sleep(0.05)
+        process.kill()
+    before = [row["step"] for row in batches(tmp_path)]
+    last = max(int(each.name[11:]) for each in tmp_path.glob("checkpoint-*"))
+    made, _ = trainer(
+        tiny_model,
+        tmp_path,
+        OCamlReward(),
+        max_steps=last + 2,
+        **SETTINGS,
+    )
+    made.train(resume_from_checkpoint=str(tmp_path / f"checkpoint-{last}"))
+
+    assert process.returncode == -signal.SIGKILL
+    assert list(range(len(before))) == before
+    assert len(before) >= 4
+    assert last >= len(before) - 2
+    assert list(range(last + 2)) == [row["step"] for row in batches(tmp_path)]
+    lines = (tmp_path / "learning.log").read_text().splitlines()
+    assert last + 2 == len(lines) == len(set(lines))
+    assert log.read_text().count("\n") == last + 2
 
 
 def test_two_ranks(tiny_model: Path, tmp_path: Path) -> None:

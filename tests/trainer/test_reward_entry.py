@@ -14,6 +14,7 @@ import pytest
 import trainer_plugin
 from trainer_plugin import OCamlReward
 from trainer_plugin.environment import VARIABLES, reward_from
+from trainer_plugin.scorer import share_of_processors
 
 ROOT = Path(__file__).parents[2]
 
@@ -91,3 +92,16 @@ def test_what_cannot_be_read_is_named(variable: str, text: str) -> None:
     """
     with pytest.raises(ValueError, match=f"{variable}: cannot use '{text}'"):
         reward_from({variable: text})
+
+
+def test_each_rank_takes_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    The processors of a node are divided among its training processes, one at least.
+    """
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(8)))
+    shares = []
+    for ranks in ("", "1", "3", "20"):
+        monkeypatch.setenv("LOCAL_WORLD_SIZE", ranks)
+        shares.append(share_of_processors())
+
+    assert [8, 8, 2, 1] == shares

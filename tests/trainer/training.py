@@ -6,6 +6,7 @@ As a program, `python -m tests.trainer.training MODEL OUTPUT STEPS`, one rank of
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,14 @@ __all__ = ["Kept", "arguments", "problems", "trained", "trainer", "write_model"]
 
 TESTS = "let () = assert (f 1 2 = 3)\nlet () = assert (f 0 0 = 0)"
 PROMPT = "(* f adds x and y *)\nlet f (x : int) (y : int) : int ="
+# Of the program.  Ranks share each group.
+SETTINGS: dict[str, Any] = {
+    "per_device_train_batch_size": 2,
+    "num_generations": 2 * int(os.environ.get("WORLD_SIZE", "1")),
+    "save_strategy": "steps",
+    "save_steps": 1,
+    "save_total_limit": 3,
+}
 CHAT = "{% for m in messages %}<|im_start|>{{ m['content'] }}<|im_end|>{% endfor %}"
 
 
@@ -137,6 +146,5 @@ if __name__ == "__main__":
         Path(output_folder),
         OCamlReward(),
         max_steps=int(steps),
-        per_device_train_batch_size=2,
-        num_generations=4,
+        **SETTINGS,
     )
