@@ -246,7 +246,7 @@ class RewardConfig:
         "all", "which completions are learnt from", choices=("all", "best_of_group")
     )
     min_reward: float | None = setting(
-        None, "learn only from completions with at least this reward", low=0, high=1
+        None, "learn only from completions with more than this reward", low=0, high=1
     )
     stop_on: tuple[str, ...] = setting(
         (), "rules of health whose finding stops the run"
