@@ -21,6 +21,7 @@ from .health import RULES
 
 __all__ = [
     "check_config",
+    "check_launch",
     "generation_batch_size",
     "has_accelerator",
     "is_file_name",
@@ -175,6 +176,17 @@ def is_file_name(source: str) -> bool:
     Tell a file of problems from a data set on the hub, by its name.
     """
     return source.removesuffix(".gz").endswith(FILES)
+
+
+def check_launch(*, gpus: int, world: int) -> None:
+    """
+    Refuse several GPUs in one process, which the trainer cannot use.
+    """
+    if gpus > 1 and world == 1:
+        raise ConfigError(
+            f"{gpus} GPUs are visible to one process: accelerate launch --num_processes"
+            f" {gpus} -m trainer_plugin ..., or hide all but one (CUDA_VISIBLE_DEVICES=0)"
+        )
 
 
 def parameters(model: str) -> float | None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import torch
 from accelerate import PartialState
 from accelerate.utils import broadcast_object_list
 from datasets import Dataset
@@ -18,6 +19,7 @@ from ocaml_reward import Grader, OCamlRewardError
 
 from .checkpoints import clear, last_checkpoint
 from .config import Loaded
+from .config_checks import check_launch
 from .config_table import changes, save
 from .config_value import Config, ConfigError
 from .datasets import Problems, load_problems_of, rows_of, write_account
@@ -58,6 +60,8 @@ def train(loaded: Loaded, *, resume: bool, overwrite: bool, merged: bool) -> Non
     """
     config = loaded.config
     state = PartialState(cpu=config.model.cpu)
+    gpus = 0 if config.model.cpu else torch.cuda.device_count()
+    check_launch(gpus=gpus, world=state.num_processes)
     folder = Path(config.grpo.output_dir)
     checkpoint = starting_point(folder, resume=resume, overwrite=overwrite)
     score = reward(config)

@@ -15,6 +15,7 @@ from ocaml_reward import SchemeError
 from trainer_plugin.config import load_config
 from trainer_plugin.config_checks import (
     check_config,
+    check_launch,
     generation_batch_size,
     parameters,
 )
@@ -116,6 +117,16 @@ def test_impossible_combinations(overrides: list[str], message: str) -> None:
         check(*overrides)
 
     assert message == str(caught.value)
+
+
+def test_several_gpus_need_a_launcher() -> None:
+    """
+    One process with several GPUs is told how to use them.
+    """
+    check_launch(gpus=4, world=4)
+    check_launch(gpus=1, world=1)
+    with pytest.raises(ConfigError, match="accelerate launch --num_processes 4"):
+        check_launch(gpus=4, world=1)
 
 
 def test_an_unknown_rule_of_health_is_refused() -> None:
