@@ -24,6 +24,7 @@ LAYERS = [
     {"penalties"},
     {"scoring"},
     {"grader"},
+    {"auditing"},
     {"testing"},
     {"__init__"},
 ]

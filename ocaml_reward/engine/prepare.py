@@ -37,7 +37,11 @@ def request(problem: Problem) -> bytes:
         problem.tests.replace("\r\n", "\n"),
         problem.signature or "",
         " ".join(dict.fromkeys(asked)),
-        " ".join(dict.fromkeys(_WORD.findall(problem.prompt.replace("( ", "(").replace(" )", ")")))),
+        " ".join(
+            dict.fromkeys(
+                _WORD.findall(problem.prompt.replace("( ", "(").replace(" )", ")"))
+            )
+        ),
         problem.reference or "",
         " ".join(name.capitalize() for name in problem.libraries),
     )

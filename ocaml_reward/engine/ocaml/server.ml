@@ -156,6 +156,9 @@ let checker runner ~memory =
 
 (* ---- the zygote ------------------------------------------------------------------ *)
 
+(* The programs of the engine lie together, wherever a backend puts that. *)
+let beside name = Filename.concat (Filename.dirname Sys.argv.(0)) name
+
 let start_runner () =
   let request_out, request_in = Unix.pipe ~cloexec:true () in
   let reply_out, reply_in = Unix.pipe ~cloexec:true () in
@@ -167,7 +170,7 @@ let start_runner () =
     Unix.dup2 (descriptor 11) (descriptor 4);
     Unix.set_close_on_exec (descriptor 10);
     Unix.set_close_on_exec (descriptor 11);
-    Unix.execv "/engine/run" [| "/engine/run"; "/engine/runner" |]
+    Unix.execv (beside "run") [| beside "run"; beside "runner" |]
   | pid ->
     Unix.dup2 request_in (descriptor 10);
     Unix.dup2 reply_out (descriptor 11);
@@ -201,7 +204,7 @@ let () =
   match Array.to_list Sys.argv with
   | _ :: memory :: folders ->
     let _ = start_runner () in
-    let runner = Linking.runner "/engine/runner" in
+    let runner = Linking.runner (beside "runner") in
     Warm_up.run runner (Loading.prepare_compiler folders);
     Loading.collect_rarely ();
     serve runner ~memory:(int_of_string memory)

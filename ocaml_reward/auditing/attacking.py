@@ -1,0 +1,94 @@
+"""
+Runs attacks through an engine as completions are graded, and looks at what came of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..engine import Engine
+from ..grader import Grader
+from ..model import Completion, Problem, Verdict
+from ..scheme import load, with_overrides
+from .attacks import Attack, load_attacks
+from .canaries import Canaries
+
+__all__ = ["AttackResult", "attack"]
+
+_PROBLEM = Problem(
+    id="attacked",
+    tests="let () =\n  assert (answer 1 = 2);\n  assert (answer 100 = 101)\n",
+)
+_OTHER = Problem(id="bystander", tests="let () = assert (double 21 = 42)\n")
+_HONEST = Completion(text="let double x =\n  2 * x\n")
+# What loops for ever should not take as long as that.
+_LIMITS = (
+    "budget.check_cpu_s=0.3",
+    "budget.tests_cpu_s=0.6",
+    "budget.tests_wall_s=6.0",
+    "budget.compile_cpu_s=2.0",
+)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AttackResult:
+    """
+    What came of one attack.  `reward` is None where the machine failed to score it;
+    `harmed` names what was not whole afterwards.
+    """
+
+    attack: Attack
+    verdict: Verdict
+    reward: float | None
+    harmed: tuple[str, ...]
+
+    @property
+    def held(self) -> bool:
+        """
+        Whether nothing was harmed, and the program earned what it may earn.
+        """
+        return not self.wrong
+
+    @property
+    def wrong(self) -> tuple[str, ...]:
+        """
+        What went wrong, in words.
+        """
+        found = list(self.harmed)
+        if self.reward is None:
+            found.append("it could not be scored")
+        elif self.reward > self.attack.most:
+            found.append(f"it earned {self.reward:g}, more than {self.attack.most:g}")
+        if self.reward is not None and self.verdict not in self.attack.verdicts:
+            found.append(f"its verdict is {self.verdict}")
+        return tuple(found)
+
+
+def attack(
+    engine: Engine, stdlib: Path, chosen: Sequence[Attack] | None = None
+) -> Iterator[AttackResult]:
+    """
+    Run each attack, all that ship by default; `stdlib` is the standard library's folder.
+
+    After each one a bystander's completion has to be graded as it was before.
+    """
+    scheme = with_overrides(load("concise"), _LIMITS)
+    with Canaries(stdlib) as canaries:
+        before = Grader(scheme, engine=engine, jobs=1).grade(_OTHER, _HONEST)
+        canaries.settle()
+        for each in load_attacks() if chosen is None else chosen:
+            # A grader for each, for it remembers what it graded.
+            grader = Grader(scheme, engine=engine, jobs=1)
+            text = each.text(canaries.places)
+            found = grader.grade(_PROBLEM, Completion(text=text))
+            harmed = list(canaries.harmed(repr(found)))
+            if grader.grade(_OTHER, _HONEST) != before:
+                harmed.append("the next completion was graded otherwise")
+            yield AttackResult(
+                attack=each,
+                verdict=found.verdict,
+                reward=found.reward,
+                harmed=tuple(harmed),
+            )

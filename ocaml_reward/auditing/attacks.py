@@ -1,0 +1,70 @@
+"""
+The attacks that ship, one program a file: what each is after, and the most it may get.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from ..model import Verdict
+
+__all__ = ["Attack", "load_attacks"]
+
+_PACKAGE = Path(__file__).parents[1]
+# Installed they lie in the package; in a checkout, with the rest of the corpus.
+_FOLDERS = (_PACKAGE / "attacks", _PACKAGE.parent / "test_corpus" / "attacks")
+# Programs of megabytes are written as what is repeated; % is the number in a row.
+_REPEATED = re.compile(r"@(REPEAT|ROW) (\d+) ([^@]*)@")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Attack:
+    """
+    One hostile program: what it is `against`, what it `tries`, the `verdicts` it may get
+    and the `most` reward.
+
+    `code` has places such as `@SECRET@` for what there is to harm.
+    """
+
+    name: str
+    against: str
+    tries: str
+    verdicts: tuple[Verdict, ...]
+    most: float
+    code: str
+
+    def text(self, places: Mapping[str, str]) -> str:
+        """
+        Return the program, written out.
+        """
+        code = _REPEATED.sub(_written_out, self.code)
+        for name, value in places.items():
+            code = code.replace(f"@{name}@", value)
+        return code
+
+
+def _written_out(found: re.Match[str]) -> str:
+    kind, count, text = found.groups()
+    if kind == "REPEAT":
+        return text * int(count)
+    return "".join(text.replace("%", str(number)) for number in range(int(count)))
+
+
+@cache
+def load_attacks() -> tuple[Attack, ...]:
+    """
+    Return every attack, by name.
+    """
+    folder = next(folder for folder in _FOLDERS if folder.is_dir())
+    return tuple(_read(path) for path in sorted(folder.glob("*.toml")))
+
+
+def _read(path: Path) -> Attack:
+    fields = tomllib.loads(path.read_text(encoding="utf-8"))
+    verdicts = tuple(Verdict(word) for word in fields.pop("verdicts"))
+    return Attack(name=path.stem, verdicts=verdicts, **fields)

@@ -1,0 +1,96 @@
+"""
+The attacks that ship do no harm and earn no more than they may.
+
+Those that run into a limit take seconds each: `python -m tests.attacks` runs all of them,
+in every jail, with both engines, as root and as a user without rights.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from ocaml_reward import Verdict
+from ocaml_reward.auditing import Attack, load_attacks
+
+from .matrix import NOBODY, run, run_as
+
+LIMITS = {Verdict.TIMED_OUT, Verdict.COMPILER_LIMIT, Verdict.OUT_OF_MEMORY}
+QUICK = [each for each in load_attacks() if not LIMITS & set(each.verdicts)]
+SLOW = [each for each in load_attacks() if LIMITS & set(each.verdicts)]
+
+
+def every(step: int, start: int = 0) -> list[Attack]:
+    return [*QUICK[start::step], *SLOW[start :: 2 * step]]
+
+
+@pytest.mark.parametrize(
+    ("engine", "jail", "chosen"),
+    [
+        ("warm", "nsjail", [*QUICK, *SLOW[::5]]),
+        ("warm", "bubblewrap", every(9)),
+        ("warm", "rlimits", every(9, 1)),
+        ("stock", "nsjail", every(12, 2)),
+        ("stock", "bubblewrap", every(12, 3)),
+        ("stock", "rlimits", every(12, 4)),
+    ],
+)
+def test_attacks_are_held(engine: str, jail: str, chosen: Sequence[Attack]) -> None:
+    """
+    Every canary is whole afterwards, nothing is left, the next completion is graded as
+    before, and the verdict and the reward are what the file says.
+    """
+    rows = run(engine, jail, chosen)
+
+    assert [] == [row for row in rows if row[3]]
+    assert len(rows) == len(chosen)
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """
+    Make a folder that every user may enter, unlike pytest's own of a root run.
+    """
+    with tempfile.TemporaryDirectory(prefix="attacks-test-") as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
+
+
+@pytest.mark.parametrize(
+    ("engine", "jail"), [("warm", "nsjail"), ("stock", "bubblewrap")]
+)
+def test_attacks_are_held_without_any_rights(
+    engine: str, jail: str, open_folder: Path
+) -> None:
+    """
+    So it is where the grader itself is an ordinary user, with a cache of his own.
+    """
+    chosen = every(16, 5)
+    rows = (
+        run(engine, jail, chosen)
+        if os.geteuid()
+        else run_as(NOBODY, engine, jail, chosen, open_folder)
+    )
+
+    assert [] == [row for row in rows if row[3]]
+    assert len(rows) == len(chosen)
+
+
+def test_the_corpus_is_broad() -> None:
+    """
+    At least 110 programs, each another one, against everything there is.
+    """
+    attacks = load_attacks()
+    against = Counter(each.against for each in attacks)
+
+    assert len(attacks) >= 110
+    assert {"host", "sandbox", "compiler", "engine", "scorer"} == set(against)
+    assert min(against.values()) >= 15
+    assert len({each.code for each in attacks}) == len(attacks)
+    assert all(0 <= each.most <= 0.3 and each.tries for each in attacks)
+    assert all(len(each.verdicts) == 1 for each in attacks)
