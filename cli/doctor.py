@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import click
 from rich.console import Console
@@ -15,6 +15,7 @@ from rich.text import Text
 
 from ocaml_reward.sandbox import BACKENDS
 
+from .attacked import attacked
 from .examination import Examination, Row, examine
 from .text import clean, one_line
 
@@ -31,8 +32,13 @@ _UNSAFE = 3
     show_default=True,
     help="Look at this sandbox only; auto: at nsjail and at bubblewrap.",
 )
+@click.option(
+    "--attacks",
+    is_flag=True,
+    help="Also run the attacks that ship, where scoring would take place: a minute.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def doctor(sandbox: str, *, as_json: bool) -> None:
+def doctor(sandbox: str, *, attacks: bool, as_json: bool) -> None:
     """
     Check the toolchain and the sandboxes of this machine.
 
@@ -43,7 +49,14 @@ def doctor(sandbox: str, *, as_json: bool) -> None:
     that scoring would take keeps every promise.  Otherwise it is 3.
     """
     with Console(stderr=True).status("") as status:
-        found = examine(sandbox, lambda part: status.update(f"Checking {part}"))
+
+        def begin(part: str) -> None:
+            status.update(f"Checking {part}")
+
+        found = examine(sandbox, begin)
+        if attacks and found.sandbox is not None:
+            more = tuple(attacked(found.sandbox, begin))
+            found = replace(found, rows=found.rows + more)
     if as_json:
         click.echo(json.dumps(_to_dict(found), indent=2))
     else:

@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 
 from cli.doctor import doctor
 from cli.examination import TOOLCHAIN, Examination, Row
+from ocaml_reward.auditing import attacking, load_attacks
 from ocaml_reward.engine.toolchain import locate
 from ocaml_reward.sandbox import choose
 
@@ -104,6 +105,28 @@ def test_the_evidence_is_in_words() -> None:
     wanted = "given LC_ALL alone it sees LC_ALL"
     assert wanted == seen["only the policy's environment is visible"]
     assert "forking: Resource temporarily unavailable (EAGAIN)" == seen["no fork"]
+
+
+def test_attacks_are_run_where_scoring_takes_place(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """
+    With --attacks there is a row for each kind, and one for an attack that is not held.
+    """
+    few = load_attacks()[:4]
+    wild = replace(few[0], name="wild", code="let answer n = n + 1")
+    monkeypatch.setattr(attacking, "load_attacks", lambda: (*few, wild))
+    result = run("--sandbox", "bubblewrap", "--attacks", "--json")
+    rows = json.loads(result.stdout)["findings"]
+    kinds = [row for row in rows if row["name"].startswith("attacks on the ")]
+    failed = [row["name"] for row in rows if not row["passed"]]
+
+    assert 3 == result.exit_code
+    assert {each.against for each in few} == {
+        row["name"].removeprefix("attacks on the ") for row in kinds
+    }
+    assert ["attack wild", f"attacks on the {wild.against}"] == sorted(failed)
+    assert {"bubblewrap"} == {row["part"] for row in kinds}
 
 
 def test_an_unknown_sandbox_is_a_bad_option() -> None:
