@@ -13,6 +13,7 @@ import os
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[2]
 
@@ -34,34 +35,50 @@ def main() -> None:
     from .report import write_report  # noqa: PLC0415
     from .run import train_one  # noqa: PLC0415
     from .tasks import problems  # noqa: PLC0415
-    from .variants import VARIANTS  # noqa: PLC0415
+    from .variants import STARTS  # noqa: PLC0415
 
     torch.set_num_threads(options.threads)
     results = []
-    for seed in range(options.seeds):
-        training, held_out = problems(seed, training=160, held_out=32)
-        folder = options.out / f"seed{seed}"
-        base = make_base(folder / "base", training, seed=seed, steps=options.base_steps)
-        for variant in options.variants or VARIANTS:
-            started = time.perf_counter()
-            result = train_one(
-                base,
-                folder / variant.replace(" ", "-"),
+    for name in options.starts or STARTS:
+        start = STARTS[name]
+        for seed in range(options.first, options.first + options.seeds):
+            training, held_out = problems(seed, training=160, held_out=32)
+            folder = options.out / name / f"seed{seed}"
+            base = make_base(
+                folder / "base",
                 training,
-                held_out,
-                variant=variant,
+                mistakes=start.mistakes,
                 seed=seed,
-                steps=options.steps,
+                steps=options.base_steps,
             )
-            results.append(result)
-            first, last = result["points"][0], result["points"][-1]
-            sys.stdout.write(
-                f"seed {seed}  {variant:<13} reward {first['reward']:.3f} ->"
-                f" {last['reward']:.3f}  pass@1 {first['pass_at_1']:.3f} ->"
-                f" {last['pass_at_1']:.3f}  {time.perf_counter() - started:.0f} s\n"
-            )
-            sys.stdout.flush()
-            write_report(results, options.report, steps=options.steps)
+            for variant in options.variants or start.variants:
+                began = time.perf_counter()
+                result = train_one(
+                    base,
+                    folder / variant.replace(" ", "-"),
+                    training,
+                    held_out,
+                    variant=variant,
+                    seed=seed,
+                    steps=options.steps,
+                )
+                results.append({"start": name, **result})
+                say(results[-1], seconds=time.perf_counter() - began)
+                write_report(results, options.report, steps=options.steps)
+
+
+def say(result: dict[str, Any], *, seconds: float) -> None:
+    """
+    Print what a run came to.
+    """
+    first, last = result["points"][0], result["points"][-1]
+    sys.stdout.write(
+        f"{result['start']}  seed {result['seed']}  {result['variant']:<13}"
+        f" reward {first['reward']:.3f} -> {last['reward']:.3f}"
+        f"  pass@1 {first['pass_at_1']:.3f} -> {last['pass_at_1']:.3f}"
+        f"  {seconds:.0f} s\n"
+    )
+    sys.stdout.flush()
 
 
 def arguments() -> argparse.Namespace:
@@ -69,10 +86,12 @@ def arguments() -> argparse.Namespace:
     Read the command line.
     """
     parser = argparse.ArgumentParser(prog="python -m experiments.learn")
-    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--seeds", type=int, default=3, help="how many seeds")
+    parser.add_argument("--first", type=int, default=0, help="the first seed")
     parser.add_argument("--steps", type=int, default=120)
     parser.add_argument("--base-steps", type=int, default=800)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--starts", nargs="*", metavar="START")
     parser.add_argument("--variants", nargs="*", metavar="VARIANT")
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "learn")
     parser.add_argument("--report", type=Path, default=ROOT / "build" / "learn")

@@ -27,18 +27,20 @@ PIECES: Final = r"\n|= |\. |: "
 BATCH: Final = 32
 RATE: Final = 3e-3
 WARMUP: Final = 30
-MISTAKES: Final = 0.55
 
 
-def make_base(folder: Path, tasks: list[Task], *, seed: int, steps: int) -> Path:
+def make_base(
+    folder: Path, tasks: list[Task], *, mistakes: float, seed: int, steps: int
+) -> Path:
     """
-    Train a base model on the training problems, unless the folder has one already.
+    Train a base model on solutions of which a share of functions is wrong, unless the
+    folder has one already.
     """
     if (folder / "config.json").is_file():
         return folder
     rng = Random(seed)
     tokenizer = make_tokenizer(
-        (sample(rng.choice(tasks), rng)[0] for _ in range(4000)),
+        (sample(rng.choice(tasks), rng, mistakes)[0] for _ in range(4000)),
         vocabulary=512,
         cut_after=PIECES,
     )
@@ -50,7 +52,7 @@ def make_base(folder: Path, tasks: list[Task], *, seed: int, steps: int) -> Path
     started = time.perf_counter()
     model.train()
     for step in range(steps):
-        rows = [sample(rng.choice(tasks), rng) for _ in range(BATCH)]
+        rows = [sample(rng.choice(tasks), rng, mistakes) for _ in range(BATCH)]
         loss = model(**batch(tokenizer, rows)).loss
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -77,11 +79,11 @@ def rate(step: int, steps: int) -> float:
     return 0.5 * (1 + math.cos(math.pi * (step - WARMUP) / max(1, steps - WARMUP)))
 
 
-def sample(task: Task, rng: Random) -> tuple[str, str]:
+def sample(task: Task, rng: Random, mistakes: float) -> tuple[str, str]:
     """
     Draw a text and the prompt that it begins with.
     """
-    answer = completion_with_mistakes(task, rng, share=MISTAKES)
+    answer = completion_with_mistakes(task, rng, share=mistakes)
     return task.prompt + answer, task.prompt
 
 

@@ -4,13 +4,17 @@ The report: a table with its spread, and the curves as a picture.
 
 from __future__ import annotations
 
+import json
 import statistics
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from ocaml_reward import Verdict
+
 from .plot import plot
 
-__all__ = ["GOAL", "summary", "write_report"]
+__all__ = ["GOAL", "stages", "table", "write_report"]
 
 GOAL = 0.5
 """
@@ -20,11 +24,19 @@ The pass@1 of which the table says how many steps it took.
 
 def write_report(results: list[dict[str, Any]], folder: Path, *, steps: int) -> None:
     """
-    Write `learn.md` and `learn.svg`.
+    Write `learn.txt`, the tables; an SVG for each start, the curves; `learn.json`, what
+    both are made of.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "learn.md").write_text(table(results, steps=steps), encoding="utf-8")
-    (folder / "learn.svg").write_text(plot(results, steps=steps), encoding="utf-8")
+    parts = []
+    for start in dict.fromkeys(each["start"] for each in results):
+        runs = [each for each in results if each["start"] == start]
+        parts.append(f"{table(runs, steps=steps)}\n{stages(runs)}")
+        name = f"learn-{start}.svg"
+        (folder / name).write_text(plot(runs, steps=steps), encoding="utf-8")
+    (folder / "learn.txt").write_text("\n".join(parts), encoding="utf-8")
+    record = json.dumps({"steps": steps, "results": results}, separators=(",", ":"))
+    (folder / "learn.json").write_text(record + "\n", encoding="utf-8")
 
 
 def table(results: list[dict[str, Any]], *, steps: int) -> str:
@@ -47,6 +59,45 @@ def table(results: list[dict[str, Any]], *, steps: int) -> str:
         f" {1000 * scoring:.0f} ms, {min(shares):.0%} to {max(shares):.0%} of the time."
     )
     return "\n".join([*lines, "", timing]) + "\n"
+
+
+def stages(results: list[dict[str, Any]]) -> str:
+    """
+    Write how far the held-out completions got: before, and after with each variant.
+    """
+    variants = list(dict.fromkeys(each["variant"] for each in results))
+    columns = [shares([each["points"][0] for each in results])]
+    columns += [
+        shares([each["points"][-1] for each in results if each["variant"] == variant])
+        for variant in variants
+    ]
+    names = sorted({name for column in columns for name in column}, key=order)
+    lines = [
+        f"| verdict | before | {' | '.join(variants)} |",
+        "|---" * (len(columns) + 1) + "|",
+    ]
+    lines += [
+        f"| {name} | " + " | ".join(f"{c.get(name, 0):.1%}" for c in columns) + " |"
+        for name in names
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def shares(points: list[dict[str, Any]]) -> dict[str, float]:
+    """
+    Give the share of each verdict over some measurements.
+    """
+    counts: Counter[str] = Counter()
+    for point in points:
+        counts.update(point["verdicts"])
+    return {name: count / counts.total() for name, count in counts.items()}
+
+
+def order(name: str) -> int:
+    """
+    Put verdicts from best to worst.
+    """
+    return list(Verdict).index(Verdict(name))
 
 
 def summary(runs: list[dict[str, Any]]) -> list[str]:

@@ -4,7 +4,7 @@ The rewards that are compared, all of them made of the same scored completions.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Final
 
@@ -13,7 +13,7 @@ from trainer_plugin import OCamlReward
 
 from .held_out import scheme
 
-__all__ = ["VARIANTS", "make_reward"]
+__all__ = ["STARTS", "VARIANTS", "Start", "make_reward"]
 
 VARIANTS: Final = {
     "graduated": "the reward as it is: every independent type error counts",
@@ -21,6 +21,26 @@ VARIANTS: Final = {
     "pass or fail": "1 if every test passes, else 0",
     "shuffled": "the reward as it is, dealt out at random among the batch: the control",
 }
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Start:
+    """
+    A kind of base model: the share of functions it was taught to get wrong, and the
+    variants that are trained from it.
+    """
+
+    mistakes: float
+    variants: tuple[str, ...]
+
+
+STARTS: Final = {
+    "common": Start(mistakes=0.55, variants=tuple(VARIANTS)),
+    "rare": Start(mistakes=0.85, variants=("graduated", "pass or fail")),
+}
+"""
+Success is common enough to learn from it alone, or rare.
+"""
 
 
 class Variant(OCamlReward):

@@ -21,7 +21,7 @@ import pytest
 from experiments.learn.base import batch, sample
 from experiments.learn.held_out import scheme
 from experiments.learn.plot import plot
-from experiments.learn.report import table
+from experiments.learn.report import stages, table
 from experiments.learn.tasks import (
     END,
     OPERATIONS,
@@ -114,7 +114,7 @@ def test_only_answers_are_learnt() -> None:
     The prompt is masked, and the end of the text is part of the answer.
     """
     rng = Random(0)
-    rows = [sample(task, rng) for task in TRAINING[:3]]
+    rows = [sample(task, rng, 0.5) for task in TRAINING[:3]]
     tokenizer = make_tokenizer(text for text, _ in rows)
     made = batch(tokenizer, rows)
 
@@ -186,7 +186,12 @@ def result(variant: str, seed: int, *passes: float) -> dict[str, Any]:
         "variant": variant,
         "seed": seed,
         "points": [
-            {"step": 20 * place, "reward": share, "pass_at_1": share}
+            {
+                "step": 20 * place,
+                "reward": share,
+                "pass_at_1": share,
+                "verdicts": {"passed": 10 * share, "type_error": 10 - 10 * share},
+            }
             for place, share in enumerate(passes)
         ],
         "zero_std": [0.0, 0.5],
@@ -212,6 +217,24 @@ def test_the_report_shows_every_seed() -> None:
     assert "100 ms, 5% to 5% of the time" in text
 
 
+def test_the_stages_are_shares_of_all_completions() -> None:
+    """
+    Before is the same for all variants, best verdicts come first.
+    """
+    results = [
+        result("graduated", 0, 0.1, 0.6),
+        result("graduated", 1, 0.1, 0.4),
+        result("shuffled", 0, 0.1, 0.0),
+    ]
+
+    assert [
+        "| verdict | before | graduated | shuffled |",
+        "|---|---|---|---|",
+        "| passed | 10.0% | 50.0% | 0.0% |",
+        "| type_error | 90.0% | 50.0% | 100.0% |",
+    ] == stages(results).splitlines()
+
+
 def test_the_picture_is_sound_and_has_every_line() -> None:
     """
     A line for each seed and one for their mean, in both panels.
@@ -227,7 +250,8 @@ def test_the_experiment_for_real(tmp_path: Path) -> None:
     """
     A base of three steps and a training of two: the curve, the report and the logs.
     """
-    words = ["--seeds=1", "--base-steps=3", "--steps=2", "--variants", "graduated"]
+    words = ["--seeds=1", "--base-steps=3", "--steps=2"]
+    words += ["--starts", "common", "--variants", "graduated"]
     folders = [f"--out={tmp_path}", f"--report={tmp_path}"]
     done = subprocess.run(
         [sys.executable, "-m", "experiments.learn", *words, *folders],
@@ -237,14 +261,16 @@ def test_the_experiment_for_real(tmp_path: Path) -> None:
         check=False,
     )
     assert 0 == done.returncode, done.stderr
-    folder = tmp_path / "seed0" / "graduated"
+    folder = tmp_path / "common" / "seed0" / "graduated"
     told = json.loads((folder / "result.json").read_text(encoding="utf-8"))
 
-    assert "seed 0  graduated" in done.stdout
+    assert "common  seed 0  graduated" in done.stdout
     assert [0, 2] == [point["step"] for point in told["points"]]
     assert [256, 256] == [sum(p["verdicts"].values()) for p in told["points"]]
     assert 0 < told["score_share"] < 1
-    assert "| graduated |" in (tmp_path / "learn.md").read_text(encoding="utf-8")
-    assert (tmp_path / "learn.svg").read_text(encoding="utf-8").startswith("<svg")
+    assert "| graduated |" in (tmp_path / "learn.txt").read_text(encoding="utf-8")
+    assert (
+        (tmp_path / "learn-common.svg").read_text(encoding="utf-8").startswith("<svg")
+    )
     assert 2 == len((folder / "learning.log").read_text("utf-8").splitlines())
     assert (folder / "reward_logs").is_dir()
