@@ -33,9 +33,9 @@ __all__ = [
 
 # Link order: each uses only what stands before it.
 SOURCES = (
-    "compat", "driver", "units", "netstring", "silence", "names", "gadts", "scan", "items",
-    "syntax", "statements", "suites", "trees", "opens", "prepare", "nodes", "typing",
-    "cascade", "repair", "counting", "pristine", "tool",
+    "compat", "scopes", "driver", "units", "netstring", "silence", "names", "gadts",
+    "scan", "items", "syntax", "statements", "suites", "trees", "opens", "prepare",
+    "nodes", "typing", "cascade", "repair", "counting", "pristine", "tool",
 )  # fmt: skip
 # The server's: those before "pristine", then these.
 SERVER = (
@@ -150,7 +150,7 @@ def _build(toolchain: Toolchain, work: Path, target: Path) -> None:
     run(
         ocamlc, "-w", "-24", "-make-runtime", "-o", "run",
         f"{harness}.cmo", f"{START}.cmo", f"{RUNNER}.cmo", "lock.o", "zygote.o",
-        "-cclib", "-lrt",
+        "-cclib", "-lrt", "-ccopt", "-Dcaml_byte_program_mode=mode_of_an_executable",
     )  # fmt: skip
     (work / "primitives").write_text(run("./run", "-p"))
     run("./tool", "pristine", f"{pristine}.ml")

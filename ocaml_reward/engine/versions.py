@@ -17,7 +17,7 @@ __all__ = ["place_versions", "warm_builds"]
 # named once it was tried.
 _BACKENDS = {
     (4, 13): "backend_413.ml", (4, 14): "backend_414.ml", (5, 1): "backend_501.ml",
-    (5, 3): "backend_503.ml", (5, 4): "backend_503.ml",
+    (5, 3): "backend_503.ml", (5, 4): "backend_503.ml", (5, 5): "backend_503.ml",
 }  # fmt: skip
 _INTERFACES = {(4, 13): "interface_413.ml"}
 # The others change less; each serves from its version on.
@@ -28,6 +28,7 @@ _COMPATS = {
     (5, 4): "compat_504.ml", (5, 3): "compat_503.ml", (5, 2): "compat_502.ml",
     (4, 8): "compat_408.ml",
 }  # fmt: skip
+_SCOPES = {(5, 5): "scopes_505.ml", (4, 8): "scopes_408.ml"}
 
 
 def warm_builds() -> bool:
@@ -52,7 +53,8 @@ def place_versions(toolchain: Toolchain, work: Path) -> None:
     Give each file that differs between compiler versions its name, in a folder of sources.
     """
     number = toolchain.number
-    for table, name in ((_COMPATS, "compat.ml"), (_DRIVERS, "driver.ml")):
+    tables = {"compat.ml": _COMPATS, "scopes.ml": _SCOPES, "driver.ml": _DRIVERS}
+    for name, table in tables.items():
         chosen = next(file for at, file in table.items() if number >= at)
         shutil.copy(work / chosen, work / name)
     if number in _BACKENDS:

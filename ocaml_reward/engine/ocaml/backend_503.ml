@@ -1,4 +1,4 @@
-(* What differs between compiler-libs versions from typing on: OCaml 5.3 and 5.4. *)
+(* What differs between compiler-libs versions from typing on: OCaml 5.3 to 5.5. *)
 
 (* Interfaces come from memory: a locked process cannot read files. *)
 let load_interfaces find =

@@ -17,6 +17,10 @@
 #include <caml/alloc.h>
 #include <caml/memory.h>
 #include <caml/mlvalues.h>
+#include <caml/version.h>
+#if OCAML_VERSION >= 50500
+#include <caml/startup.h>
+#endif
 
 #include "filter.h"
 #include "locking.h"
@@ -26,6 +30,12 @@ static struct sock_filter filter[] = FILTER(
   ON_DESCRIPTORS(read, 0, 0),
   ON_DESCRIPTORS(write, 0, RESULT_FD)
 );
+
+#if OCAML_VERSION >= 50500
+/* As for ocamlrun: it runs any program, though -make-runtime says otherwise (build.py
+ * gives its own word on it another name). */
+const enum caml_byte_program_mode caml_byte_program_mode = STANDARD;
+#endif
 
 static char nonce[65];
 static long check_ms;

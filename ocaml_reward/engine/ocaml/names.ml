@@ -138,20 +138,20 @@ let free items =
           List.iter (self.Ast_iterator.value_binding self) bindings;
           List.iter (fun b -> bind b.pvb_pat) bindings;
           self.Ast_iterator.expr self body)
-    | Pexp_open (o, body) ->
-      scoped (fun () ->
-          self.Ast_iterator.open_declaration self o;
-          opened o.popen_expr;
-          self.Ast_iterator.expr self body)
-    | Pexp_letmodule ({ txt = Some name; _ }, m, body) ->
-      scoped (fun () ->
-          self.Ast_iterator.module_expr self m;
-          scope := with_module name !scope;
-          self.Ast_iterator.expr self body)
     | _ ->
       scoped (fun () ->
-          List.iter bind (Compat.parameters e);
-          default.expr self e)
+          match Scopes.local e with
+          | Some (Open o, body) ->
+            self.Ast_iterator.open_declaration self o;
+            opened o.popen_expr;
+            self.Ast_iterator.expr self body
+          | Some (Module ({ txt = Some name; _ }, m), body) ->
+            self.Ast_iterator.module_expr self m;
+            scope := with_module name !scope;
+            self.Ast_iterator.expr self body
+          | _ ->
+            List.iter bind (Compat.parameters e);
+            default.expr self e)
   in
   let case self c =
     scoped (fun () ->

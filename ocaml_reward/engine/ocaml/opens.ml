@@ -118,9 +118,9 @@ let guarded ~trusted ~own tests =
   let default = Ast_mapper.default_mapper in
   let expr self e =
     let e = default.Ast_mapper.expr self e in
-    match e.pexp_desc with
-    | Pexp_open (o, body) when doubtful o.popen_expr ->
-      { e with pexp_desc = Pexp_open (o, Exp.open_ opening body) }
+    match Scopes.local e with
+    | Some (Open o, body) when doubtful o.popen_expr ->
+      Scopes.with_body e (Scopes.opening opening body)
     | _ -> e
   in
   let structure_item self i =

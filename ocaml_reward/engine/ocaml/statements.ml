@@ -71,11 +71,6 @@ let rec statement st e =
   | Pexp_sequence (a, b) ->
     let a = statement st a in
     { e with pexp_desc = Pexp_sequence (a, statement st b) }
-  | Pexp_open (o, body) -> { e with pexp_desc = Pexp_open (o, statement st body) }
-  | Pexp_letmodule (name, m, body) ->
-    { e with pexp_desc = Pexp_letmodule (name, m, statement st body) }
-  | Pexp_letexception (c, body) ->
-    { e with pexp_desc = Pexp_letexception (c, statement st body) }
   | Pexp_constraint (body, t) -> { e with pexp_desc = Pexp_constraint (statement st body, t) }
   | Pexp_apply (iter, [ (Asttypes.Nolabel, f); (Asttypes.Nolabel, over) ])
     when is_named [ "iter" ] iter ->
@@ -86,7 +81,10 @@ let rec statement st e =
           (_, { pexp_desc = Pexp_apply (iter, [ (Asttypes.Nolabel, f) ]); _ }) ] )
     when is_named [ "|>" ] pipe && is_named [ "iter" ] iter ->
     over_elements st e f over
-  | _ -> statement_check st e
+  | _ -> (
+    match Scopes.local e with
+    | Some (_, body) -> Scopes.with_body e (statement st body)
+    | None -> statement_check st e)
 
 and over_elements st e f over =
   match elements st over with
@@ -146,16 +144,21 @@ let variable p =
 let rec yields_unit e =
   match e.pexp_desc with
   | Pexp_assert _ -> true
-  | Pexp_sequence (_, e) | Pexp_let (_, _, e) | Pexp_open (_, e) | Pexp_letmodule (_, _, e) ->
-    yields_unit e
-  | _ -> is_constructor "()" e
+  | Pexp_sequence (_, e) | Pexp_let (_, _, e) -> yields_unit e
+  | _ -> (
+    match Scopes.local e with
+    | Some ((Open _ | Module _), body) -> yields_unit body
+    | _ -> is_constructor "()" e)
 
 let rec builds_value e =
   match e.pexp_desc with
   | Pexp_construct (_, Some _) | Pexp_tuple _ | Pexp_record _ | Pexp_array _ | Pexp_object _ ->
     true
-  | Pexp_let (_, _, e) | Pexp_open (_, e) | Pexp_constraint (e, _) -> builds_value e
-  | _ -> Compat.is_function e
+  | Pexp_let (_, _, e) | Pexp_constraint (e, _) -> builds_value e
+  | _ -> (
+    match Scopes.local e with
+    | Some (Open _, body) -> builds_value body
+    | _ -> Compat.is_function e)
 
 let only_asserts st b =
   judges st.asserting b.pvb_expr
