@@ -34,6 +34,7 @@ COMMANDS: Final = {
     "scheme": "Show reward schemes, or check one of your own.",
     "score": "Score a file of completions.",
     "train": "Train a model with GRPO and the reward.",
+    "validate": "Check that problems can be graded fairly.",
 }
 # What a write to a full or failing disk says.
 UNWRITABLE: Final = {errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOSPC}

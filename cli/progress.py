@@ -46,13 +46,13 @@ class Screen:
     Standard error during a run; a context manager, as the bar redraws itself.
     """
 
-    def __init__(self, *, total: int | None) -> None:
+    def __init__(self, *, total: int | None, doing: str = "scoring") -> None:
         """
         Prepare a bar for so many completions, or for nobody knows how many.
         """
         self.console = console(stderr=True)
         self.progress = Progress(
-            TextColumn("scoring"),
+            TextColumn(doing),
             BarColumn(),
             MofNCompleteColumn(),
             RateColumn(),
@@ -62,7 +62,7 @@ class Screen:
             transient=True,
             disable=not self.console.is_terminal,
         )
-        self.task = self.progress.add_task("scoring", total=total, mean="-")
+        self.task = self.progress.add_task(doing, total=total, mean="-")
         self._skipped = 0
         self._counts: dict[str, int] = {}
 

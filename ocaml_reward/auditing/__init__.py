@@ -4,5 +4,14 @@ Tools that put grading itself to the test: attacks on a machine, and weak proble
 
 from .attacking import AttackResult, attack
 from .attacks import Attack, load_attacks
+from .validating import Complaint, Validation, Validator
 
-__all__ = ["Attack", "AttackResult", "attack", "load_attacks"]
+__all__ = [
+    "Attack",
+    "AttackResult",
+    "Complaint",
+    "Validation",
+    "Validator",
+    "attack",
+    "load_attacks",
+]

@@ -1,0 +1,165 @@
+"""
+The command `validate`: whether the problems of a file can be graded fairly.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import click
+from rich.table import Table
+from rich.text import Text
+
+from ocaml_reward import InputError, Problem
+from ocaml_reward.auditing import Validation, Validator
+from ocaml_reward.formats import read_problems
+from ocaml_reward.scheme import load
+
+from .codes import BAD_LINES, STOPPED
+from .consoles import console
+from .options import engine_options, grading, source_of
+from .progress import Screen
+from .stopping import Stopped, stoppable
+from .text import counted, one_line
+
+__all__ = ["validate"]
+
+
+@click.command()
+@click.argument("problems", metavar="PROBLEMS")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option(
+    "--write-clean",
+    "clean_name",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Write the problems that are neither broken nor repeated, as JSON Lines.",
+)
+@engine_options
+@click.pass_context
+def validate(
+    ctx: click.Context,
+    *,
+    problems: str,
+    as_json: bool,
+    clean_name: Path | None,
+    engine_name: str,
+    sandbox: str,
+) -> None:
+    """
+    Check that the problems of a file can be graded fairly.
+
+    Of each problem: the tests can be used and compile, its reference passes every check,
+    three times and with half the time budget as well, an answer with nothing in it passes
+    none, and the prompt's examples hold. Of the file: no id stands for two problems, and
+    none is repeated.
+
+    PROBLEMS is a file of problems, or - for standard input. The exit code is 1 if any is
+    broken; what is only remarked on breaks none.
+    """
+    if clean_name is not None and clean_name.exists():
+        raise InputError(f"{clean_name} exists already")
+    found: list[Validation] = []
+    with stoppable(), Screen(total=None, doing="validating") as screen:
+        try:
+            with grading(
+                ctx, load("concise"), engine=engine_name, sandbox=sandbox, jobs=1
+            ) as (_, engine):
+                rows = read_problems(source_of(problems))
+                for each in Validator(engine).validate(rows):
+                    found.append(each)
+                    screen.step(None)
+        except Stopped as stopped:
+            screen.say(f"stopped after {counted(len(found), 'problem')}")
+            ctx.exit(STOPPED + stopped.number)
+    if not found:
+        raise InputError(f"no problems in {problems}")
+    if clean_name is not None:
+        _write(clean_name, found)
+    if as_json:
+        click.echo(json.dumps(_to_dict(found), indent=2))
+    else:
+        _print(found)
+    if any(each.broken for each in found):
+        ctx.exit(BAD_LINES)
+
+
+def _to_dict(found: list[Validation]) -> dict[str, object]:
+    return {
+        "schema": 1,
+        "problems": len(found),
+        "broken": sum(each.broken for each in found),
+        "duplicates": sum(each.duplicate for each in found),
+        "findings": [
+            {
+                "file_line": each.line,
+                "id": each.id,
+                "kind": complaint.kind,
+                "broken": complaint.broken,
+                "line": complaint.line,
+                "message": complaint.message,
+            }
+            for each in found
+            for complaint in each.complaints
+        ],
+    }
+
+
+def _print(found: list[Validation]) -> None:
+    screen = console()
+    table = Table(show_edge=False, pad_edge=False)
+    for name in ("line", "problem", "what", "where", "why"):
+        table.add_column(name, overflow="fold")
+    for each in found:
+        for complaint in each.complaints:
+            style = "bold red" if complaint.broken else "yellow"
+            table.add_row(
+                str(each.line),
+                Text(one_line(each.id)),
+                Text(complaint.kind, style=style),
+                f"line {complaint.line}" if complaint.line else "",
+                Text(one_line(complaint.message)),
+            )
+    if table.row_count:
+        screen.print(table)
+        screen.print()
+    screen.print(Text(_verdict(found)))
+
+
+def _verdict(found: list[Validation]) -> str:
+    broken = sum(each.broken for each in found)
+    kinds = Counter(
+        complaint.kind
+        for each in found
+        for complaint in each.complaints
+        if not complaint.broken
+    )
+    said = f"{counted(len(found), 'problem')}, {broken} broken"
+    remarks = ", ".join(f"{kind}: {count}" for kind, count in sorted(kinds.items()))
+    return f"{said}; remarks: {remarks}" if remarks else said
+
+
+def _write(path: Path, found: list[Validation]) -> None:
+    kept = (e.problem for e in found if not (e.broken or e.duplicate))
+    lines = [json.dumps(_row(problem)) for problem in kept if problem is not None]
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+def _row(problem: Problem) -> dict[str, object]:
+    tests = problem.tests
+    row: dict[str, object] = {
+        "id": problem.id,
+        "prompt": problem.prompt,
+        "tests": tests
+        if isinstance(tests, str)
+        else [{"input": case.stdin, "output": case.stdout} for case in tests],
+    }
+    if problem.reference is not None:
+        row["reference"] = problem.reference
+    if problem.signature is not None:
+        row["signature"] = problem.signature
+    if problem.libraries:
+        row["libraries"] = list(problem.libraries)
+    return row

@@ -1,0 +1,99 @@
+"""
+Calls of the asked-for functions with their results, read out of prompts and tests.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from ..lexing import Source
+
+__all__ = ["Example", "checked_calls", "examples"]
+
+_SAYS = re.compile(r"\s(?:=|is|returns|gives|evaluates to|=>|→)(?=\s)")
+_PROMPT_SIGN = re.compile(r"^\s*(?:>>>|#|\$|[-*])\s+")
+_COMMENT_SIGN = re.compile(r"^\s*\(\*+|\*\)\s*$")
+# What follows a result on its line: an aside after two blanks, the end of a sentence.
+_ASIDE = re.compile(r"\s{2,}\S.*$|\s*\(\*.*$|\s*\*\)\s*$")
+_TICKED = re.compile(r"`([^`]+)`")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Example:
+    """
+    `call` is said to be `value`; `line` is where, from 1.
+    """
+
+    line: int
+    call: str
+    value: str
+
+    @property
+    def assertion(self) -> str:
+        """
+        It as a check.
+        """
+        return f"let () = assert (({self.call}) = ({self.value}))"
+
+
+def examples(prompt: str, names: Iterable[str]) -> list[Example]:
+    """
+    List what a prompt says of calls of these names: `f 1 = 2`, `f 1` is `2`, and the
+    line below a `>>> f 1`.  What only looks like it will not parse or type.
+    """
+    known = [name for name in names if re.match(r"[a-z_]", name)]
+    starts = re.compile(rf"(?:{'|'.join(map(re.escape, known))})(?=[\s(])")
+    lines = prompt.split("\n")
+    found: list[Example] = []
+    for number, line in enumerate(lines, 1):
+        if not known or "let " in line:
+            continue
+        bare = _PROMPT_SIGN.sub("", _COMMENT_SIGN.sub("", line)).strip()
+        ticked = _TICKED.findall(bare)
+        if len(ticked) >= 2 and starts.match(ticked[0]) and not _SAYS.search(ticked[0]):
+            found.append(Example(line=number, call=ticked[0], value=ticked[1]))
+            continue
+        bare = bare.strip("`")
+        if not starts.match(bare):
+            continue
+        call, _, value = _split(bare)
+        if not value and ">>>" in line and number < len(lines):
+            value = lines[number].strip()
+        value = _ASIDE.sub("", value.replace("`", "").strip()).rstrip(".,; ")
+        if value:
+            found.append(Example(line=number, call=call.strip(), value=value))
+    return found
+
+
+def _split(text: str) -> tuple[str, str, str]:
+    """
+    Cut at the first sign of equality outside of brackets and literals.
+    """
+    blank = Source(text).blank
+    for sign in _SAYS.finditer(blank):
+        before = blank[: sign.start()]
+        if all(before.count(a) == before.count(b) for a, b in ("()", "[]", "{}")):
+            return text[: sign.start()], sign[0], text[sign.end() :]
+    return text, "", ""
+
+
+def checked_calls(sources: Sequence[str], name: str) -> Iterator[tuple[str, str]]:
+    """
+    Yield the arguments and the result of each check that is `name arguments = result`.
+    """
+    head = re.compile(rf"^\s*(?:assert\b)?[\s(]*{re.escape(name)}\s+")
+    for source in sources:
+        text = source.strip()
+        while text.startswith(("assert", "(")) and text.endswith(")"):
+            text = text.removeprefix("assert").strip()
+            if not (text.startswith("(") and text.endswith(")")):
+                break
+            text = text[1:-1].strip()
+        found = head.match(text)
+        if not found:
+            continue
+        call, sign, value = _split(text)
+        if sign.strip() == "=":
+            yield call[found.end() :].strip(), value.strip()

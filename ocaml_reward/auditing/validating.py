@@ -1,0 +1,233 @@
+"""
+Whether problems can be graded fairly: the tests work, the reference passes, an empty
+answer does not, the prompt tells the truth.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from ..engine import Engine
+from ..errors import MachineError, ProblemError
+from ..formats import BadLine, ProblemLine
+from ..grader import Grader
+from ..model import Breakdown, Completion, Problem, Verdict
+from ..scheme import RewardScheme, load, with_overrides
+from .examples import examples
+
+__all__ = ["Complaint", "Validation", "Validator"]
+
+_RUNS = 3
+_LINE = re.compile(r"\bline (\d+)")
+# Neither the length of a reference nor its end marker is what is asked about.
+_SCHEME = "concise"
+_NOTHING = "let nothing_at_all = ()\n"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Complaint:
+    """
+    One thing wrong with a problem.  A `broken` problem cannot be graded fairly; else it
+    is only remarked on.  `line` is in the tests or the prompt, 0 for neither.
+    """
+
+    kind: str
+    message: str
+    line: int = 0
+    broken: bool = True
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Validation:
+    """
+    What was found about the problem in one line of a file.
+    """
+
+    line: int
+    id: str
+    complaints: tuple[Complaint, ...] = ()
+    problem: Problem | None = None
+
+    @property
+    def broken(self) -> bool:
+        """
+        Whether it has to be mended, or left out.
+        """
+        return any(complaint.broken for complaint in self.complaints)
+
+    @property
+    def duplicate(self) -> bool:
+        """
+        Whether another problem before it is the same.
+        """
+        return any(complaint.kind == "duplicate" for complaint in self.complaints)
+
+
+class Validator:
+    """
+    Validates the problems of a file in order.  The engine is the caller's to close.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        """
+        Remember nothing yet.
+        """
+        self._engine = engine
+        self._scheme = load(_SCHEME)
+        budget = self._scheme.budget
+        self._halved = with_overrides(
+            self._scheme,
+            (
+                f"budget.check_cpu_s={budget.check_cpu_s / 2}",
+                f"budget.tests_cpu_s={budget.tests_cpu_s / 2}",
+            ),
+        )
+        self._by_id: dict[str, ProblemLine] = {}
+        self._by_content: dict[tuple[object, ...], ProblemLine] = {}
+
+    def validate(self, rows: Iterable[ProblemLine | BadLine]) -> Iterator[Validation]:
+        """
+        Yield what is found about each row.  Raises MachineError when ours is to blame.
+        """
+        for row in rows:
+            if isinstance(row, BadLine):
+                complaint = Complaint(kind="unreadable", message=row.message)
+                yield Validation(line=row.line, id="", complaints=(complaint,))
+                continue
+            repeated = tuple(self._repeated(row))
+            found = repeated or tuple(self._complaints(row.problem))
+            yield Validation(
+                line=row.line,
+                id=row.problem.id,
+                complaints=found,
+                problem=row.problem,
+            )
+
+    def _repeated(self, row: ProblemLine) -> Iterator[Complaint]:
+        problem = row.problem
+        key = (*problem.prompt.split(), problem.tests, problem.signature)
+        first = self._by_id.setdefault(problem.id, row)
+        same = self._by_content.setdefault(key, row)
+        if first is not row and first.problem != problem:
+            message = f"line {first.line} has another problem of this id"
+            yield Complaint(kind="id clash", message=message)
+        elif same is not row:
+            message = f"the same as {same.problem.id!r} in line {same.line}"
+            yield Complaint(kind="duplicate", message=message, broken=False)
+
+    def _complaints(self, problem: Problem) -> Iterator[Complaint]:
+        try:
+            self._engine.prepare(problem)
+        except ProblemError as error:
+            message = str(error).removeprefix(f"{problem.id}: ")
+            where = _LINE.search(message)
+            line = int(where[1]) if where else 0
+            yield Complaint(kind="tests", message=message, line=line)
+            return
+        yield from self._empty(problem)
+        if problem.reference is None:
+            message = "no reference: nobody knows whether the tests can be passed"
+            yield Complaint(kind="no reference", message=message, broken=False)
+            return
+        runs = [self._graded(problem, problem.reference) for _ in range(_RUNS)]
+        outcomes = [_outcomes(run) for run in runs]
+        if any(each != outcomes[0] for each in outcomes):
+            yield _unsteady(runs)
+            return
+        failed = tuple(_failed(runs[0]))
+        yield from failed
+        if failed:
+            return
+        slow = self._graded(problem, problem.reference, self._halved)
+        for complaint in _failed(slow):
+            message = f"within half the time budget: {complaint.message}"
+            yield replace(complaint, kind="slow reference", message=message)
+        yield from self._untrue(problem)
+
+    def _empty(self, problem: Problem) -> Iterator[Complaint]:
+        """
+        Find checks that pass without an answer.
+        """
+        earned = self._graded(problem, "").reward
+        if earned:
+            yield Complaint(kind="empty answer", message=f"it earns {earned:g}")
+        idle = self._graded(problem, _NOTHING)
+        passed = [r.line for r in idle.tests.results if r.outcome == "passed"]
+        if passed:
+            count = f"{len(passed)} of {idle.tests.total} checks pass without an answer"
+            # A program may have to print nothing in some case.
+            asserts = isinstance(problem.tests, str)
+            yield Complaint(
+                kind="empty answer", message=count, line=passed[0], broken=asserts
+            )
+
+    def _untrue(self, problem: Problem) -> Iterator[Complaint]:
+        """
+        Find examples of the prompt that its own reference contradicts.
+        """
+        prepared = self._engine.prepare(problem)
+        if prepared.stdio:
+            return
+        for example in examples(problem.prompt, prepared.uses):
+            asked = replace(problem, tests=example.assertion)
+            try:
+                found = self._graded(asked, problem.reference or "")
+            except ProblemError:
+                # Prose that looks like an example.
+                continue
+            if found.verdict is Verdict.FAILED_TESTS:
+                said = f"{example.call} = {example.value}"
+                message = f"the reference disagrees with the prompt: {said}"
+                yield Complaint(kind="example", message=message, line=example.line)
+
+    def _graded(
+        self, problem: Problem, text: str, scheme: RewardScheme | None = None
+    ) -> Breakdown:
+        grader = Grader(scheme or self._scheme, engine=self._engine, jobs=1)
+        breakdown = grader.grade(problem, Completion(text=text))
+        if breakdown.fault is not None:
+            raise MachineError(breakdown.fault.message)
+        return breakdown
+
+
+def _outcomes(run: Breakdown) -> list[tuple[int, str]]:
+    return [(result.line, result.outcome.value) for result in run.tests.results]
+
+
+def _unsteady(runs: list[Breakdown]) -> Complaint:
+    first = _outcomes(runs[0])
+    lines = sorted(
+        {
+            line
+            for run in runs
+            for (line, before), (_, now) in zip(first, _outcomes(run), strict=False)
+            if before != now
+        }
+    )
+    shown = ", ".join(map(str, lines))
+    message = f"the reference passes sometimes: line {shown} of the tests"
+    return Complaint(
+        kind="non-deterministic", message=message, line=lines[0] if lines else 0
+    )
+
+
+def _failed(run: Breakdown) -> Iterator[Complaint]:
+    """
+    Say what a reference does not pass.
+    """
+    if run.verdict is Verdict.PASSED:
+        return
+    if not run.tests.results:
+        first = run.diagnostics[0] if run.diagnostics else None
+        said = first.message.split("\n")[0] if first else ", ".join(run.forbidden)
+        message = f"the reference is a {run.verdict.value}: {said}"
+        line = first.span.line if first and first.span else 0
+        yield Complaint(kind="reference", message=message, line=line)
+        return
+    for result in run.tests.results:
+        if result.outcome != "passed":
+            detail = f" ({result.detail})" if result.detail else ""
+            message = f"the reference does not pass: {result.outcome.value}{detail}"
+            yield Complaint(kind="reference", message=message, line=result.line)

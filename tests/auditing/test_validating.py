@@ -1,0 +1,129 @@
+"""
+`validate`: broken problems are found, each for its reason, and sound ones are not.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from cli.main import main
+from ocaml_reward.formats import load_problems
+
+from .broken import BROKEN, REMARKED, SOUND
+
+CORPUS = Path(__file__).parents[2] / "test_corpus" / "problems.jsonl"
+
+Write = Callable[[Iterable[dict[str, object]]], Path]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    def call(rows: Iterable[dict[str, object]]) -> Path:
+        path = tmp_path / "problems.jsonl"
+        path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+        return path
+
+    return call
+
+
+def validate(*arguments: str | Path) -> Result:
+    words = ["validate", *map(str, arguments)]
+    return CliRunner().invoke(main, words, catch_exceptions=False)
+
+
+def test_broken_problems_are_found_and_named(write: Write, tmp_path: Path) -> None:
+    """
+    Each broken problem is found, with what kind of fault it has and the line; what is
+    only remarked on breaks none; the others go into the clean file.
+    """
+    given = {name: each[0] for name, each in BROKEN.items()}
+    given |= {name: each[0] for name, each in REMARKED.items()}
+    rows: list[dict[str, object]] = [
+        # Not one of them is a duplicate.
+        {"id": name, **problem, "prompt": f"{problem['prompt']}\n{name}"}
+        for name, problem in given.items()
+    ]
+    rows.append({"id": "sound", **SOUND})
+    clean = tmp_path / "clean.jsonl"
+    result = validate(write(rows), "--json", "--write-clean", clean)
+    answer = json.loads(result.stdout)
+    found = {row["id"]: row for row in reversed(answer["findings"]) if row["broken"]}
+    remarks = {
+        row["id"]: row["kind"] for row in answer["findings"] if not row["broken"]
+    }
+
+    assert 1 == result.exit_code
+    assert {name: (kind, line) for name, (_, kind, line) in BROKEN.items()} == {
+        name: (row["kind"], row["line"]) for name, row in found.items()
+    }
+    assert {name: kind for name, (_, kind) in REMARKED.items()} == remarks
+    assert {*REMARKED, "sound"} == set(load_problems(clean).problems)
+
+
+def test_the_corpus_is_sound(tmp_path: Path) -> None:
+    """
+    No problem of the corpus is broken, and all of them come through unchanged.
+    """
+    clean = tmp_path / "clean.jsonl"
+    result = validate(CORPUS, "--write-clean", clean)
+
+    assert 0 == result.exit_code, result.stdout
+    assert "48 problems, 0 broken" in result.stdout
+    assert load_problems(CORPUS).problems == load_problems(clean).problems
+
+
+def test_clashes_and_duplicates_are_found(write: Write, tmp_path: Path) -> None:
+    """
+    An id with two problems is broken; a problem again is left out, and breaks nothing.
+    """
+    other = {**SOUND, "tests": "let () = assert (double 5 = 10)\n"}
+    rows = [
+        {"id": "a", **SOUND},
+        {"id": "a", **other},
+        {"id": "b", **SOUND},
+        {"id": "a", **SOUND},
+        {"id": "c"},
+    ]
+    clean = tmp_path / "clean.jsonl"
+    result = validate(write(rows), "--json", "--write-clean", clean)
+    findings = json.loads(result.stdout)["findings"]
+
+    assert [
+        (2, "id clash", True),
+        (3, "duplicate", False),
+        (4, "duplicate", False),
+        (5, "unreadable", True),
+    ] == [(row["file_line"], row["kind"], row["broken"]) for row in findings]
+    assert "line 1 has another problem" in findings[0]["message"]
+    assert ["a"] == list(load_problems(clean).problems)
+
+
+def test_nothing_is_overwritten(write: Write, tmp_path: Path) -> None:
+    """
+    A file that is there stays, and a file without problems is no valid one.
+    """
+    clean = tmp_path / "clean.jsonl"
+    clean.write_text("mine")
+    refused = validate(write([{"id": "a", **SOUND}]), "--write-clean", clean)
+    empty = validate(write([]))
+
+    assert (2, "mine") == (refused.exit_code, clean.read_text())
+    assert 2 == empty.exit_code
+    assert "no problems" in empty.stderr
+
+
+def test_the_table_names_line_problem_and_reason(write: Write) -> None:
+    """
+    On a terminal or in a pipe, a row says which problem is broken, where and why.
+    """
+    problem, kind, _ = BROKEN["wrong-value"]
+    result = validate(write([{"id": "wrong-value", **problem}]))
+    shown = " ".join(result.stdout.split())
+
+    assert f"1 │ wrong-value │ {kind} │ line 4 │" in shown
+    assert "1 problem, 1 broken" in shown
