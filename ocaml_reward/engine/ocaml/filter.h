@@ -153,6 +153,58 @@
   ON(clock_nanosleep, ERRNO(EPERM)), \
   REFUSE_OLD_CALLS
 
+/* What a zygote needs beyond that, to fork, to lock a child and to wait for it: of these
+ * its children lose the first with an error, as above, and the others with their life. */
+#define ZYGOTE_CALLS(POLITE, FATAL) \
+  POLITE(clone, EPERM) \
+  POLITE(rt_sigaction, EPERM) \
+  POLITE(rt_sigprocmask, EPERM) \
+  POLITE(prlimit64, EPERM) \
+  POLITE(read, EBADF) \
+  POLITE(write, EBADF) \
+  FATAL(ZYGOTE_POLL) \
+  FATAL(wait4) \
+  FATAL(kill) \
+  FATAL(rt_sigtimedwait) \
+  FATAL(writev) \
+  FATAL(timer_create) \
+  FATAL(prctl) \
+  FATAL(seccomp) \
+  FATAL(setrlimit) \
+  FATAL(set_robust_list) \
+  FATAL(rseq) \
+  FATAL(close_range)
+
+#if defined(__x86_64__)
+#define __NR_ZYGOTE_POLL __NR_poll
+#else
+#define __NR_ZYGOTE_POLL __NR_ppoll
+#endif
+/* Headers older than the kernel lack the newest. */
+#ifndef __NR_rseq
+#define __NR_rseq ~0U
+#endif
+#ifndef __NR_close_range
+#define __NR_close_range ~0U
+#endif
+
+#define ALLOWED(call, ...) ON(call, SECCOMP_RET_ALLOW),
+#define KILLED(call) ON(call, SECCOMP_RET_KILL_PROCESS),
+#define REFUSED(call, error) ON(call, ERRNO(error)),
+
+/* The kernel compiles a filter each time it is installed, and tries it on every system
+ * call there is.  So the zygote installs most of it once, for itself and its children; a
+ * child adds what takes the zygote's own calls away.  The strictest answer counts. */
+#define ZYGOTE_FILTER \
+  { \
+    NATIVE_CALLS_ONLY ZYGOTE_CALLS(ALLOWED, ALLOWED) ALLOW_HARMLESS ALLOW_MEMORY \
+    REFUSE_POLITELY RETURN(SECCOMP_RET_KILL_PROCESS), \
+  }
+#define CHILD_FILTER \
+  { \
+    LOAD(NR), ZYGOTE_CALLS(REFUSED, KILLED) RETURN(SECCOMP_RET_ALLOW), \
+  }
+
 /* A whole filter: `descriptors` says which of them may be read and written. */
 #define FILTER(descriptors...) \
   { \

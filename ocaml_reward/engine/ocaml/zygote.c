@@ -3,7 +3,8 @@
  * so a child finds no earlier one in its memory; the child reads its own, locks itself
  * and runs the code.  What it says goes to shared memory, which the zygote sends and wipes.
  *
- * What a child inherits (limits, no file system) is set once, before the first fork.
+ * What a child inherits (limits, no file system, most of the filter) is set once, before
+ * the first fork.
  */
 #define _GNU_SOURCE
 #define CAML_INTERNALS
@@ -32,10 +33,8 @@
 #define UNTOLD_WALL_MS 10000 /* until the child says how long it may take */
 #define SLICE_MS 20          /* how soon the zygote looks at what the child said */
 
-static struct sock_filter filter[] = FILTER(
-  ON_DESCRIPTORS(read, 1, 0),
-  ON_DESCRIPTORS(write, 1, 0)
-);
+static struct sock_filter for_both[] = ZYGOTE_FILTER;
+static struct sock_filter for_child[] = CHILD_FILTER;
 
 static struct area *area;
 static char *image, *input;
@@ -105,13 +104,11 @@ int close(int fd)
 
 static void lock_child(long memory_bytes)
 {
-#ifdef __NR_close_range
   if (syscall(__NR_close_range, 0, ~0U, 0))
-#endif
     for (int fd = 0; fd <= REPLY_FD; fd++) syscall(__NR_close, fd);
   limit(RLIMIT_DATA, (rlim_t)memory_bytes);
   limit(RLIMIT_NPROC, 0);
-  install(filter, sizeof filter / sizeof filter[0]);
+  install(for_child, sizeof for_child / sizeof for_child[0]);
 }
 
 static size_t read_some(char *data, size_t room)
@@ -238,6 +235,7 @@ static void prepare(void)
   limit(RLIMIT_NOFILE, 16);
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) _exit(LOCK_FAILED);
   forbid_files();
+  install(for_both, sizeof for_both / sizeof for_both[0]);
 }
 
 /* Serves until no request can come.  Returns SKIP, in each child, locked. */
