@@ -26,6 +26,7 @@ from .stopping import abandon_output
 __all__ = ["main"]
 
 COMMANDS: Final = {
+    "audit": "Find out how cheatable problems are.",
     "baseline": "Measure a model before it is trained.",
     "diagnostics": "Read compiler or dune output as JSON Lines or a table.",
     "doctor": "Check the toolchain and the sandboxes of this machine.",

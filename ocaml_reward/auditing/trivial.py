@@ -1,0 +1,166 @@
+"""
+Programs that solve nothing, of the types a problem asks for: written without a parser.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ..lexing import Source
+from .examples import Example
+
+__all__ = ["Program", "arities", "mutants", "trivial_programs"]
+
+# Whatever fits the type; the others earn no more than code that does not type.
+_CONSTANTS = (
+    *("0", "1", '""', "'a'", "0.0", "true", "false", "()", "[]", "None", "[||]"),
+    *("(0, 0)", "Seq.empty", "Ok 0", 'Error ""'),
+)
+_VALUE = re.compile(
+    r"\bval\s+([a-z_][\w']*)\s*:((?:(?!\bval\b|\bend\b|\btype\b).)*)", re.DOTALL
+)
+_HEAD = re.compile(
+    r"^(?:let\s+rec|let|and)\s+([a-z_][\w']*)((?:(?!=|:\s).|:(?=\s*\w+\)))*)",
+    re.MULTILINE,
+)
+_PARAMETER = re.compile(r"\([^()]*(?:\([^()]*\)[^()]*)*\)|[~?]?[\w']+")
+_SWAPS: Mapping[str, str] = {
+    "+": "-", "-": "+", "*": "+", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "=": "<>",
+    "<>": "=", "&&": "||", "||": "&&", "+.": "-.", "-.": "+.", "true": "false",
+    "false": "true", "min": "max", "max": "min", "List.rev": "Fun.id", "mod": "/",
+    "fst": "snd", "snd": "fst", "succ": "pred", "pred": "succ",
+}  # fmt: skip
+_TOKEN = re.compile(
+    r"List\.rev\b(?!_)|\b(?:true|false|min|max|mod|fst|snd|succ|pred)\b(?!')|\b\d+\b"
+    r"|(?<![!$%&*+\-./:<=>?@^|~])(?:<>|<=|>=|&&|\|\||\+\.|-\.|[+\-*<>=])"
+    r"(?![!$%&*+\-./:<=>?@^|~])"
+)
+# An `=` behind one of these defines, and does not compare.
+_DEFINES = re.compile(r"(?:let|and|type|module|val|method|with|\{|;)[^=]*$")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Program:
+    """
+    A program and what kind it is; `line` is the line of a reference that it changes.
+    """
+
+    kind: str
+    what: str
+    code: str
+    line: int = 0
+
+
+def arities(signature: str, reference: str, names: Sequence[str]) -> dict[str, int]:
+    """
+    Tell how many arguments each function takes: by its signature, or its definition.
+    """
+    found = {
+        name: _arrows(written)
+        for name, written in _VALUE.findall(signature)
+        if name in names
+    }
+    for name, head in _HEAD.findall(Source(reference).blank):
+        if name in names and name not in found:
+            found[name] = len(_PARAMETER.findall(head))
+    return found
+
+
+def _arrows(written: str) -> int:
+    depth = count = 0
+    for sign in re.findall(r"->|[()\[\]]", written):
+        depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(sign, 0)
+        count += sign == "->" and depth == 0
+    return count
+
+
+def trivial_programs(
+    takes: Mapping[str, int], prelude: str, told: Sequence[Example]
+) -> Iterator[Program]:
+    """
+    Yield programs that define every name in `takes` without an idea: always a constant,
+    an argument given back, always an exception, a table of the prompt's examples.
+
+    `prelude` are the types that the problem asks for.
+    """
+
+    def program(kind: str, what: str, bodies: Mapping[str, str]) -> Program:
+        lets = "".join(
+            f"let {name} {_parameters(count)}= {bodies[name]}\n"
+            for name, count in takes.items()
+        )
+        return Program(kind=kind, what=what, code=prelude + lets)
+
+    for constant in _CONSTANTS:
+        yield program("constant", f"always {constant}", dict.fromkeys(takes, constant))
+    for place in range(max(takes.values(), default=0)):
+        bodies = {
+            name: f"x{min(place, n - 1)}" if n else "()" for name, n in takes.items()
+        }
+        yield program("identity", f"argument {place + 1} given back", bodies)
+    for raised in ("Not_found", 'Invalid_argument ""', 'Failure ""', "Exit"):
+        bodies = dict.fromkeys(takes, f"raise ({raised})")
+        yield program("raises", f"always raises {raised}", bodies)
+    bodies = {name: _table(name, count, told) for name, count in takes.items()}
+    if told:
+        yield program("echo", "the prompt's examples as a table", bodies)
+
+
+def _parameters(count: int) -> str:
+    return "".join(f"x{place} " for place in range(count))
+
+
+def _table(name: str, count: int, told: Sequence[Example]) -> str:
+    own = [each for each in told if each.call.startswith((f"{name} ", f"{name}("))]
+    body = "raise Not_found"
+    for each in reversed(own):
+        # Compared as calls: what the arguments are is nobody's business here.
+        arguments = _split_arguments(each.call[len(name) :])
+        if len(arguments) != count:
+            continue
+        same = " && ".join(f"x{n} = ({a})" for n, a in enumerate(arguments))
+        body = f"if {same or 'true'} then ({each.value}) else {body}"
+    return body
+
+
+def _split_arguments(text: str) -> list[str]:
+    """
+    Split what a function is applied to.
+    """
+    blank = Source(text).blank
+    parts: list[str] = []
+    start, depth = 0, 0
+    for place, sign in enumerate(f"{blank} "):
+        depth += (sign in "([{") - (sign in ")]}")
+        # A literal is blank, so that a blank that was none is no gap.
+        gap = sign == " " and (place >= len(text) or text[place] in " \n")
+        if gap and depth == 0:
+            parts.append(text[start:place].strip())
+            start = place
+    return [part for part in parts if part]
+
+
+def mutants(reference: str, most: int) -> Iterator[Program]:
+    """
+    Yield a reference with one thing changed: an operator, a number, a truth value.
+
+    Of more than `most` the first ones in every stretch of the code are taken.
+    """
+    blank = Source(reference).blank
+    found = [each for each in _TOKEN.finditer(blank) if _compares(blank, each)]
+    step = max(1, -(-len(found) // most))
+    for token in found[::step]:
+        word = token[0]
+        new = _SWAPS.get(word) or str(int(word) + 1)
+        line = blank.count("\n", 0, token.start()) + 1
+        code = reference[: token.start()] + new + reference[token.end() :]
+        yield Program(kind="mutant", what=f"{word} made {new}", code=code, line=line)
+
+
+def _compares(blank: str, token: re.Match[str]) -> bool:
+    if token[0] != "=":
+        return True
+    line = blank[blank.rfind("\n", 0, token.start()) + 1 : token.start()]
+    return not _DEFINES.search(line.rpartition(" in ")[2].rpartition(" then ")[2])

@@ -1,0 +1,212 @@
+"""
+How cheatable problems are: what programs that solve nothing earn, and which wrong ones
+the tests let pass.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from ..engine import Engine
+from ..errors import MachineError, ProblemError
+from ..extraction import extract
+from ..grader import Grader
+from ..model import Completion, Outcome, Problem, StdioCase
+from ..scheme import load, with_overrides
+from .examples import checked_calls, examples
+from .trivial import Program, arities, mutants, trivial_programs
+
+__all__ = ["Audit", "Survivor", "Weakness", "audit"]
+
+_MUTANTS = 24
+# A mutant that loops is caught, and need not loop for long.
+_LIMITS = ("budget.check_cpu_s=0.3", "budget.tests_cpu_s=0.6")
+_TYPES = re.compile(
+    r"^(?:type|exception)\b.*(?:\n(?!(?:let|val|module|type|exception|open)\b).*)*",
+    re.MULTILINE,
+)
+_NUMBER = re.compile(r"(?<![\w.])\d+(?![\w.])")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Weakness:
+    """
+    A program that solves nothing and passes `passed` of `total` checks.
+    """
+
+    kind: str
+    what: str
+    passed: int
+    total: int
+    code: str
+
+    @property
+    def share(self) -> float:
+        """
+        The part of the test credit that it earns.
+        """
+        return self.passed / self.total
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Survivor:
+    """
+    A wrong version of the reference that passes every check: what was changed in which
+    line, and calls on which it differs, if any were found.
+    """
+
+    what: str
+    line: int
+    differs_on: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Audit:
+    """
+    What was found about a problem.  `skipped` says why nothing was.
+    """
+
+    id: str
+    tried: int = 0
+    weaknesses: tuple[Weakness, ...] = ()
+    mutants: int = 0
+    survivors: tuple[Survivor, ...] = ()
+    skipped: str = ""
+
+
+def audit(engine: Engine, problem: Problem, *, threshold: float) -> Audit:
+    """
+    Audit one problem: report programs without an idea that earn more than `threshold` of
+    the test credit, and mutants of the reference that pass and are seen to differ.
+
+    Raises MachineError when ours is to blame.
+    """
+    try:
+        prepared = engine.prepare(problem)
+    except ProblemError as error:
+        return Audit(id=problem.id, skipped=str(error))
+    run = _Run(engine, problem)
+    code = extract(
+        problem.reference or "", uses=prepared.uses, prompt=problem.prompt
+    ).code
+    tried = list(_without_an_idea(problem, code, prepared.uses))
+    weak = [found for each in tried if (found := run.weakness(each, threshold))]
+    changed = list(mutants(code, _MUTANTS)) if code else []
+    passing = [each for each in changed if run.passes(each.code)]
+    calls = _calls(prepared.uses, [check.source for check in prepared.checks])
+    survivors = [_survivor(run, code, each, calls) for each in passing]
+    weak.sort(key=lambda each: -each.passed)
+    return Audit(
+        id=problem.id,
+        tried=len(tried),
+        weaknesses=tuple(weak),
+        mutants=len(changed),
+        survivors=tuple(survivors),
+    )
+
+
+class _Run:
+    """
+    Grades programs for one problem, by their checks alone.
+    """
+
+    def __init__(self, engine: Engine, problem: Problem) -> None:
+        scheme = with_overrides(load("concise"), _LIMITS)
+        self._grader = Grader(scheme, engine=engine, jobs=1)
+        self._problem = problem
+
+    def tally(self, code: str, problem: Problem | None = None) -> tuple[int, int]:
+        found = self._grader.grade(problem or self._problem, Completion(text=code))
+        if found.fault is not None:
+            raise MachineError(found.fault.message)
+        return found.tests.passed, found.tests.total
+
+    def failed(self, code: str, tests: str) -> list[int]:
+        """
+        Return the checks that were run and failed or raised.
+        """
+        problem = replace(self._problem, tests=tests, reference=None, signature=None)
+        try:
+            found = self._grader.grade(problem, Completion(text=code))
+        except ProblemError:
+            return []
+        wrong = (Outcome.FAILED, Outcome.RAISED)
+        return [r.index for r in found.tests.results if r.outcome in wrong]
+
+    def passes(self, code: str) -> bool:
+        passed, total = self.tally(code)
+        return passed == total
+
+    def weakness(self, program: Program, threshold: float) -> Weakness | None:
+        passed, total = self.tally(program.code)
+        if passed <= threshold * total:
+            return None
+        return Weakness(
+            kind=program.kind,
+            what=program.what,
+            passed=passed,
+            total=total,
+            code=program.code,
+        )
+
+
+def _without_an_idea(
+    problem: Problem, reference: str, uses: tuple[str, ...]
+) -> Iterator[Program]:
+    if not isinstance(problem.tests, str):
+        yield from _silent(problem.tests)
+        return
+    takes = arities(problem.signature or "", reference, uses)
+    if takes:
+        prelude = "".join(f"{each}\n" for each in _TYPES.findall(reference))
+        yield from trivial_programs(takes, prelude, examples(problem.prompt, uses))
+
+
+def _silent(cases: tuple[StdioCase, ...]) -> Iterator[Program]:
+    """
+    Yield programs that print nothing, their input, and the first case's output.
+    """
+    yield Program(kind="constant", what="prints nothing", code="let () = ()\n")
+    copy = "let () = try while true do print_endline (input_line stdin) done with _ -> ()\n"
+    yield Program(kind="identity", what="prints its input", code=copy)
+    printed = "".join(f"\\{byte:03d}" for byte in cases[0].stdout.encode())
+    code = f'let () = print_string "{printed}"\n'
+    yield Program(kind="echo", what="prints the first answer", code=code)
+
+
+def _calls(uses: tuple[str, ...], sources: list[str]) -> list[str]:
+    """
+    List calls to try: those of the checks, and the same with other numbers.
+    """
+    found: dict[str, None] = {}
+    for name in uses:
+        for arguments, _ in checked_calls(sources, name):
+            call = f"{name} {arguments}"
+            found[call] = None
+            for number in _NUMBER.finditer(call):
+                n = int(number[0])
+                for other in (0, 1, 9, max(n - 1, 0), n + 1, 2 * n):
+                    changed = f"{call[: number.start()]}{other}{call[number.end() :]}"
+                    found[changed] = None
+    return list(found)[:200]
+
+
+def _survivor(run: _Run, reference: str, mutant: Program, calls: list[str]) -> Survivor:
+    """
+    Find calls whose results differ: checks that would catch the mutant.
+    """
+    both = f"module Right = struct\n{reference}\nend\nmodule Wrong = struct\n{mutant.code}\nend\n"
+    tests = "".join(
+        "let () = assert ("
+        f"(try Ok (Right.({call})) with e -> Error e)"
+        f" = (try Ok (Wrong.({call})) with e -> Error e))\n"
+        for call in calls
+    )
+    wrong = run.failed(both, tests) if calls else []
+    return Survivor(
+        what=mutant.what,
+        line=mutant.line,
+        differs_on=tuple(calls[index - 1] for index in wrong[:3]),
+    )

@@ -1,0 +1,162 @@
+"""
+`audit`: weak problems are found with what cheats them, and strong ones are not.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from cli.main import main
+from ocaml_reward.auditing.trivial import arities, mutants, trivial_programs
+
+from .weak import STRONG, UNTESTED, WEAK
+
+REFERENCE = (
+    "let rec f (x : int) ys = if x <= 0 then [] else 1 :: f (x - 1) ys\nlet g = 2\n"
+)
+
+
+def audit(*arguments: str | Path) -> Result:
+    words = ["audit", *map(str, arguments)]
+    return CliRunner().invoke(main, words, catch_exceptions=False)
+
+
+def write(path: Path, rows: Iterable[tuple[str, Any]]) -> Path:
+    text = "".join(f"{json.dumps({'id': name, **row})}\n" for name, row in rows)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_weak_problems_are_found_with_what_cheats_them(tmp_path: Path) -> None:
+    """
+    Each weak problem is found by the program that it is weak against, each untested
+    boundary by a call that tells, and of the strong ones nothing is said.
+    """
+    rows = [(name, each[0]) for name, each in WEAK.items()]
+    rows += [(name, each[0]) for name, each in UNTESTED.items()]
+    path = write(tmp_path / "p.jsonl", [*rows, *STRONG.items()])
+    result = audit(path, "--json")
+    records = {row["id"]: row for row in map(json.loads, result.stdout.splitlines())}
+    cheated = {
+        name: {weak["what"] for weak in row["weaknesses"]}
+        for name, row in records.items()
+    }
+    differ = {
+        name: [
+            (each["line"], call)
+            for each in row["survivors"]
+            for call in each["differs_on"]
+        ]
+        for name, row in records.items()
+    }
+
+    assert 1 == result.exit_code
+    assert [] == [name for name, (_, what) in WEAK.items() if what not in cheated[name]]
+    for name, (_, line, call) in UNTESTED.items():
+        assert any(line == at and call in on for at, on in differ[name]), differ[name]
+        assert cheated[name] == set()
+    assert [] == [n for n in STRONG if cheated[n] or differ[n] or records[n]["skipped"]]
+
+
+def test_strong_problems_pass(tmp_path: Path) -> None:
+    """
+    Without a weak problem the exit code is 0, and the figures are in words.
+    """
+    result = audit(write(tmp_path / "p.jsonl", STRONG.items()))
+
+    assert 0 == result.exit_code
+    assert "2 problems, 0 weak against" in result.stdout
+    assert "0 wrong and passing" in result.stdout
+
+
+def test_the_threshold_decides(tmp_path: Path) -> None:
+    """
+    What earns no more than the threshold is not weak.
+    """
+    problem = WEAK["one-answer"][0]
+    path = write(tmp_path / "p.jsonl", [("one-answer", problem)])
+    row = json.loads(audit(path, "--json", "--threshold", "0.7").stdout)
+
+    assert [] == row["weaknesses"]
+    assert 20 <= row["tried"]
+
+
+def test_an_audit_is_resumed(tmp_path: Path) -> None:
+    """
+    Records are written as they come; a stopped audit goes on behind its last whole one.
+    """
+    path = write(tmp_path / "p.jsonl", STRONG.items())
+    output = tmp_path / "audit.jsonl"
+    whole = audit(path, "-o", output)
+    records = output.read_text()
+    first, second = records.splitlines(keepends=True)
+    output.write_text(first + second[:20])
+    resumed = audit(path, "-o", output, "--resume")
+
+    assert records == output.read_text()
+    assert whole.stdout == resumed.stdout
+    assert 2 == audit(path, "-o", output).exit_code
+    assert 2 == audit(path, "-o", output, "--resume", "--threshold", "0.9").exit_code
+    assert 2 == audit(path, "--resume").exit_code
+
+
+def test_broken_problems_are_skipped(tmp_path: Path) -> None:
+    """
+    A problem that cannot be graded is named, and `validate` says more.
+    """
+    rows = [("broken", {"prompt": "", "tests": "let () = assert (f 1 = = 2)\n"})]
+    result = audit(write(tmp_path / "p.jsonl", rows))
+
+    assert "Syntax error" in " ".join(result.stdout.split())
+    assert 0 == result.exit_code
+
+
+@pytest.mark.parametrize(
+    ("signature", "reference", "expected"),
+    [
+        ("val f : int -> (int -> int) -> int list", "", {"f": 2}),
+        ("val f : int\nval g : 'a -> 'a", "", {"f": 0, "g": 1}),
+        ("val f : (int -> int) -> int", "let f g x = g x", {"f": 1}),
+        ("", REFERENCE, {"f": 2, "g": 0}),
+        ("", "let rec f (n : int) (x, y) ~z u = x", {"f": 4}),
+    ],
+)
+def test_arguments_are_counted(
+    signature: str, reference: str, expected: dict[str, int]
+) -> None:
+    """
+    A signature says how many arguments a function takes, or else its definition.
+    """
+    assert expected == arities(signature, reference, ["f", "g"])
+
+
+def test_programs_define_every_name() -> None:
+    """
+    Whatever they do, programs without an idea define all that the tests use.
+    """
+    programs = list(trivial_programs({"f": 2, "g": 0}, "type t = A\n", []))
+
+    assert len(programs) > 15
+    assert len({each.code for each in programs}) == len(programs)
+    for each in programs:
+        assert each.code.startswith("type t = A\nlet f x0 x1 = ")
+        assert "\nlet g = " in each.code
+
+
+def test_mutants_change_one_thing() -> None:
+    """
+    One operator or number each, and never the `=` of a definition.
+    """
+    found = {each.what: each for each in mutants(REFERENCE, 99)}
+
+    assert {"<= made <", "0 made 1", "1 made 2", "- made +", "2 made 3"} == set(found)
+    assert 1 == found["<= made <"].line
+    assert 2 == found["2 made 3"].line
+    assert "if x < 0 then" in found["<= made <"].code
+    assert len(list(mutants(REFERENCE, 2))) <= 2
