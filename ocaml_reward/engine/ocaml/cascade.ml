@@ -88,8 +88,25 @@ let made_abstract (kind, at) structure =
   end;
   !found
 
-let hole cascade node item =
-  cascade.gone <- vanishing node [ item ] @ cascade.gone;
+(* A module that says what it holds, and types as that. *)
+let stays (kind, at) structure =
+  let found = ref false in
+  let default = Ast_iterator.default_iterator in
+  let structure_item self item =
+    match item.pstr_desc with
+    | Pstr_module _ | Pstr_recmodule _ when item.pstr_loc = at -> found := remains item <> []
+    | _ -> default.structure_item self item
+  in
+  if kind = Item then begin
+    let iterator = { default with structure_item } in
+    iterator.structure iterator structure
+  end;
+  !found
+
+(* [kept]: what remained in place of the node has just typed. *)
+let hole cascade ~kept node item =
+  if not (kept && stays node [ item ]) then
+    cascade.gone <- vanishing node [ item ] @ cascade.gone;
   cascade.lost <- made_abstract node [ item ] @ cascade.lost
 
 (* ---- what an error's words say ------------------------------------------------------ *)
@@ -111,19 +128,21 @@ let mentions cascade words =
   let known = List.filter (fun name -> not (List.mem name vocabulary)) cascade.lost in
   List.exists (fun word -> List.exists (fun name -> List.mem name known) (names_in word)) words
 
+let rec starts = function
+  | [], _ -> true
+  | p :: part, w :: words -> p = w && starts (part, words)
+  | _, [] -> false
+
+let rec says part words =
+  starts (part, words) || match words with [] -> false | _ :: rest -> says part rest
+
 (* Modules that do not match, though nothing is missing. *)
 let mismatch words =
-  let rec says part = function
-    | [] -> false
-    | _ :: rest as words ->
-      let rec starts = function
-        | [], _ -> true
-        | p :: part, w :: words -> p = w && starts (part, words)
-        | _, [] -> false
-      in
-      starts (part, words) || says part rest
-  in
   says [ "Values"; "do"; "not"; "match:" ] words && not (says [ "required"; "but" ] words)
+
+(* A lost [open] may have brought other functions of the same names, with labels. *)
+let unlabelled cascade words =
+  List.mem "*" cascade.gone && says [ "cannot"; "be"; "applied"; "with"; "label" ] words
 
 (* [holes]: where errors were found.  Names become known as missed here; in tests each use
    of one stands for itself. *)
@@ -142,4 +161,4 @@ let follows cascade ~of_tests ~holes (failure : Typing.failure) words =
        (* A class may not leave a type open, which is just what a hole in it does. *)
        holds_one ()
      | _ -> mismatch words && holds_one ())
-    || mentions cascade words
+    || mentions cascade words || unlabelled cascade words

@@ -10,6 +10,8 @@ open Parsetree
 let inside (a : Location.t) (b : Location.t) =
   b.loc_start.pos_cnum <= a.loc_start.pos_cnum && a.loc_end.pos_cnum <= b.loc_end.pos_cnum
 
+let is_after (a : Location.t) (b : Location.t) = b.loc_end.pos_cnum <= a.loc_start.pos_cnum
+
 (* Whatever their ghosts: [a :: b] holds a pair that nobody wrote, at its own place. *)
 let same a b = inside a b && inside b a
 
@@ -88,7 +90,7 @@ let lost_type =
 
 (* What is left of an item that is a hole: its values at any type, its types without what
    they are, its modules where they say what they hold.  Nothing else can be made up. *)
-let as_promised bindings =
+let as_promised ~loc bindings =
   let open Ast_helper in
   let itself binding =
     match (binding.pmb_name, binding.pmb_expr.pmod_desc) with
@@ -97,7 +99,7 @@ let as_promised bindings =
       Some { binding with pmb_expr = Mod.constraint_ ~loc self promised }
     | _ -> None
   in
-  match List.filter_map itself bindings with [] -> [] | kept -> [ Str.rec_module kept ]
+  match List.filter_map itself bindings with [] -> [] | kept -> [ Str.rec_module ~loc kept ]
 
 let remains item =
   let loc = item.pstr_loc in
@@ -110,12 +112,14 @@ let remains item =
   | Pstr_type (recursive, declarations) ->
     let abstract d = Type.mk ~loc ~params:d.ptype_params d.ptype_name in
     [ Str.type_ ~loc recursive (List.map abstract declarations) ]
-  | Pstr_module binding -> as_promised [ binding ]
-  | Pstr_recmodule bindings -> as_promised bindings
+  | Pstr_module binding -> as_promised ~loc [ binding ]
+  | Pstr_recmodule bindings -> as_promised ~loc bindings
   | _ -> []
 
-(* The program with a hole there; the names that a pattern bound stay bound in its case. *)
-let replace (kind, at) program =
+(* The program with a hole there; the names that a pattern bound stay bound in its case.
+   Of an item that goes [entirely] nothing remains. *)
+let replace ?(entirely = false) (kind, at) program =
+  let remains item = if entirely then [] else remains item in
   let default = Ast_mapper.default_mapper in
   let here k loc = k = kind && loc = at in
   let expr self e =

@@ -68,11 +68,15 @@ let note state (failure : Typing.failure) kind loc names =
 let is_known state (failure : Typing.failure) =
   List.exists (fun hole -> same hole.at failure.at && hole.report = failure.report) state.found
 
+(* An item is tried a second time, with nothing left of it. *)
+let used_up ((kind, _) as node) tried =
+  match List.filter (( = ) node) tried with [] -> false | [ _ ] -> kind <> Item | _ -> true
+
 (* The smallest node around an error that was no hole yet; in tests, the smallest that
    mentions an entry point. *)
 let chosen state at item tried =
   let fresh =
-    List.filter (fun (kind, loc, _) -> not (List.mem (kind, loc) tried)) (around at [ item ])
+    List.filter (fun (kind, loc, _) -> not (used_up (kind, loc) tried)) (around at [ item ])
   in
   let mentioned idents = Names.Set.inter (Lazy.force idents) state.uses in
   let about (_, _, idents) = not (Names.Set.is_empty (mentioned idents)) in
@@ -84,8 +88,13 @@ let chosen state at item tried =
     (kind, loc, if best = None then Names.Set.empty else mentioned idents)
   | None, [] -> (Item, item.pstr_loc, Names.Set.empty)
 
-(* Whether there is any point, and any time left, to look on. *)
-let going state = (not state.gave_up) && List.length state.found < state.bound
+(* Whether there is any point, and any time left, to look on.  Of the holes found, some
+   may lie in others. *)
+let going state =
+  let found = List.length state.found in
+  (not state.gave_up)
+  && (found < state.bound
+     || found < 3 * state.bound && List.length (maximal (List.rev state.found)) < state.bound)
 
 (* About two hundred times an item of usual size: a bound that knows no clock, so that the
    count is the same on any machine. *)
@@ -94,6 +103,8 @@ let all_work = 4_000_000
 let spend state item =
   state.work <- state.work - 20_000 - size item.pstr_loc;
   if state.work < 0 then state.gave_up <- true
+
+let is_twice words = match words with "Multiple" :: "definition" :: _ -> true | _ -> false
 
 (* [env] with a value of that name and any type. *)
 let stubbed env name loc =
@@ -119,18 +130,23 @@ let rec repaired state env item tried failure =
         || Cascade.follows state.cascade ~of_tests:(of_tests state) ~holes failure words)
     then note state failure kind loc names;
     spend state item;
-    let again env item tried =
+    (* [after] hears whether what is before the end of [loc] has typed. *)
+    let again ?(after = ignore) env item tried =
       match Typing.undo env [ item ] with
-      | Typed left -> left
-      | Failed failure -> repaired state env item tried failure
+      | Typed left -> after true; left
+      | Failed failure ->
+        after (match failure with Some next -> is_after next.at loc | None -> false);
+        repaired state env item tried failure
     in
     let hole () =
-      Cascade.hole state.cascade (kind, loc) item;
-      let item = without_uses (Typing.unbound words) item in
-      match replace (kind, loc) [ item ] with
-      | item :: _ when not (List.mem (kind, loc) tried) ->
-        again (if kind = Declared then with_lost env else env) item ((kind, loc) :: tried)
-      | _ -> env
+      let without = without_uses (Typing.unbound words) item in
+      let node = (kind, loc) in
+      let take kept = Cascade.hole state.cascade ~kept node item in
+      let entirely = is_twice words || List.mem node tried in
+      match replace ~entirely node [ without ] with
+      | item :: _ when not (used_up node tried) ->
+        again ~after:take (if kind = Declared then with_lost env else env) item (node :: tried)
+      | _ -> take false; env
     in
     if not (going state) then env
     else
@@ -154,12 +170,6 @@ let stubs (earlier : Names.t) (own : Names.t) item =
         Str.module_ (Mb.mk { (located (Some name)) with txt = Some name } (Mod.structure [])))
       (Names.Set.elements (Names.Set.inter earlier.modules own.modules))
 
-let is_twice (failure : Typing.failure option) =
-  match failure with
-  | Some failure -> (
-    match Typing.words failure with "Multiple" :: "definition" :: _ -> true | _ -> false)
-  | None -> false
-
 (* [earlier]: the names that the items before have defined. *)
 let rec rest state env earlier = function
   | [] -> ()
@@ -171,7 +181,7 @@ let rec rest state env earlier = function
       | [] -> Typing.undo env [ item ]
       | stubs -> (
         match Typing.undo env (stubs @ [ item ]) with
-        | Failed failure when is_twice failure -> Failed failure
+        | Failed (Some failure) when is_twice (Typing.words failure) -> Failed (Some failure)
         | _ -> Typing.undo env [ item ])
     in
     rest state (settled state env item outcome) (Names.union earlier own) items
@@ -179,11 +189,15 @@ let rec rest state env earlier = function
 (* The first definition of a name stands, so that there are no two types of one name. *)
 and settled state env item = function
   | Typing.Typed left -> left
-  | Failed (Some failure as twice) when is_twice twice ->
-    note state failure Item item.pstr_loc Names.Set.empty;
-    ignore (settled state env item (Typing.undo env [ item ]));
-    Cascade.hole state.cascade (Item, item.pstr_loc) item;
-    env
+  | Failed (Some failure) when is_twice (Typing.words failure) -> (
+    match Typing.undo env [ item ] with
+    | Failed (Some within) when is_twice (Typing.words within) ->
+      repaired state env item [] (Some within)
+    | alone ->
+      note state failure Item item.pstr_loc Names.Set.empty;
+      ignore (settled state env item alone);
+      Cascade.hole state.cascade ~kept:false (Item, item.pstr_loc) item;
+      env)
   | Failed failure -> repaired state env item [] failure
 
 (* In tests one report per entry point: what else is wrong with it follows. *)
