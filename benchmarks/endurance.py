@@ -1,0 +1,123 @@
+"""
+Many completions on one grader: does it slow down, grow, or leave anything behind?
+
+The corpus without the programs that measure a budget is graded over and over, each time
+with another comment at its end, so that nothing is taken from memory.  Printed for each
+tenth: completions per second, the resident memory of this process, and the largest of any
+process of the engine.  At the end: processes, temporary files and descriptors that are
+left.
+
+    python -m benchmarks.endurance --completions 100000 --jobs 2
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from itertools import count, islice
+from pathlib import Path
+
+from ocaml_reward import Completion, Grader, Problem
+from ocaml_reward.engine.warm import WarmEngine
+
+from .stock import Pair
+from .warm import quick_and_light
+
+
+def varied(work: list[Pair]) -> Iterator[tuple[Problem, Completion]]:
+    """
+    Yield the work for ever, no two alike.
+    """
+    for number in count():
+        for problem, completion in work:
+            yield problem, Completion(text=f"{completion.text}\n(* {number} *)\n")
+
+
+def resident_mb(process: int | str) -> float:
+    """
+    Return a process' resident memory; 0 for one that has ended.
+    """
+    try:
+        pages = int(Path(f"/proc/{process}/statm").read_text("ascii").split()[1])
+    except OSError:
+        return 0.0
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def descendants() -> list[int]:
+    """
+    Return the processes that this one has started, and theirs.
+    """
+    parents = {}
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            try:
+                text = (folder / "stat").read_text("utf-8", "replace")
+            except OSError:
+                continue
+            parents[int(folder.name)] = int(text.rpartition(")")[2].split()[1])
+    found, level = [], [os.getpid()]
+    while level:
+        level = [child for child, parent in parents.items() if parent in level]
+        found += level
+    return found
+
+
+def temporary() -> set[str]:
+    """
+    Return what lies in the folder for temporary files, and in shared memory.
+    """
+    folders = (tempfile.gettempdir(), "/dev/shm")  # noqa: S108
+    return {str(path) for folder in folders for path in Path(folder).iterdir()}
+
+
+def descriptors() -> int:
+    """
+    Count this process' open descriptors.
+    """
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
+def main() -> None:
+    """
+    Grade in tenths, then close the engine and look for what is left.
+    """
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--completions", type=int, default=100_000)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--sandbox", default="auto")
+    options = parser.parse_args()
+    first = WarmEngine(options.sandbox)
+    _, light = quick_and_light(first, options.jobs)
+    first.close()
+    # What marks the caches as in use stays open as long as this process lives.
+    files_before, open_before = temporary(), descriptors()
+    engine = WarmEngine(options.sandbox)
+    grader = Grader("seed", engine=engine, jobs=options.jobs)
+    results = grader.grade_many(varied(light))
+    verdicts: Counter[str] = Counter()
+    tenth = options.completions // 10
+    for number in range(1, 11):
+        started = time.perf_counter()
+        verdicts.update(each.verdict.value for each in islice(results, tenth))
+        rate = tenth / (time.perf_counter() - started)
+        largest = max(map(resident_mb, descendants()))
+        print(
+            f"  {number * tenth:7}: {rate:6.1f}/s  this process"
+            f" {resident_mb('self'):6.1f} MB  largest of the engine {largest:6.1f} MB",
+            flush=True,
+        )
+    results.close()
+    engine.close()
+    print(f"  faults: {verdicts['ungraded']} of {verdicts.total()}")
+    print(f"  processes left: {len(descendants())}")
+    print(f"  descriptors left: {descriptors() - open_before}")
+    print(f"  files left: {sorted(temporary() - files_before) or 'none'}")
+
+
+if __name__ == "__main__":
+    main()
