@@ -1,0 +1,56 @@
+"""
+docs/cheats.md shows what every cheat got; `pytest tests/cheats --promote` writes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from ocaml_reward.engine import Engine
+
+from .corpus import CORPUS, Cheat, cheats, reward, schemes
+
+HEAD = """# Cheats
+
+The completions of `test_corpus/cheats` try for credit that they did not earn. Each has an honest twin:
+the same completion without the trick or, where the trick is all there is, the honest attempt that it
+pretends to be, or nothing. Shown is the reward in the scheme `seed`; `tests/cheats` holds every
+cheat to its twin in every shipped scheme, with both engines, and composes the tricks with programs of
+every quality. What it cannot find out is in the [threat model](threat-model.md).
+"""
+
+
+def test_the_page_shows_what_every_cheat_got(
+    engine: Engine, golden: Callable[[Path, str], None]
+) -> None:
+    """
+    The page is made of the corpus and of what both engines give, with OCaml 4.13 as the
+    other records are.
+    """
+    parts = [HEAD]
+    for family in dict.fromkeys(cheat.family for cheat in by_family()):
+        parts.append(f"\n## {family.capitalize()}\n\n")
+        parts.append("| cheat | tries to use | got | its twin |\n|---|---|---|---|\n")
+        parts += [row(engine, cheat) for cheat in cheats() if cheat.family == family]
+
+    page = CORPUS.parent / "docs" / "cheats.md"
+    if engine.toolchain.startswith("ocaml 4.13"):
+        golden(page, "".join(parts))
+    shown = page.read_text(encoding="utf-8")
+
+    assert [] == [cheat.name for cheat in cheats() if f"| {cheat.name} |" not in shown]
+
+
+def by_family() -> list[Cheat]:
+    return sorted(cheats(), key=lambda cheat: cheat.family)
+
+
+def row(engine: Engine, cheat: Cheat) -> str:
+    seed = schemes()["seed"]
+    got, twin = (
+        reward(engine, seed, cheat.problem, text, truncated=cheat.truncated)
+        for text in (cheat.cheat, cheat.honest)
+    )
+    tries = cheat.tries.replace("|", "\\|")
+    return f"| {cheat.name} | {tries} | {got:.3f} | {twin:.3f} |\n"
