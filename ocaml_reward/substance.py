@@ -8,10 +8,10 @@ Generous where the code is broken or odd: what cannot be told counts.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import islice
 
 from .lexing import Source
@@ -21,7 +21,11 @@ __all__ = ["lines_of_substance", "touches"]
 # More than are in a megabyte of code; bounds the work on spam.
 _MOST_TOKENS = 200_000
 _WORD = re.compile(r"[A-Za-z_][\w']*")
-_TOKEN = re.compile(r"[A-Za-z_][\w']*|;;|[(|:]")
+_KEYWORD = re.compile(
+    r"(?<![\w'.~?])(?:let|in|and|end|struct|sig|object|begin|type|module|exception|class"
+    r"|open|include|external)(?![\w'])|;;"
+)
+_BEFORE = re.compile(r"([A-Za-z_][\w']*|;;|[(|:])[^\w(|:]*$")
 _DEFINED = re.compile(
     r"\b(?:let|and|type|module|class|method|exception|external)!?\s+"
     r"(?:(?:rec|nonrec|private|virtual|type)\s+|[+-]?'\w+\s+|\([^()]{0,80}\)\s*)*"
@@ -104,7 +108,7 @@ def lines_of_substance(source: Source, wanted: frozenset[str], prompt: str = "")
     roots = _roots(items, wanted)
     if not roots:
         return len(source.lines)
-    declared = {name for pair in _DECLARED.findall(prompt) for name in pair} - wanted
+    declared = _declared(prompt) - wanted
     roots += [item for item in items if declared & item.names]
     _mark(items, roots, blank)
     for item in items:
@@ -113,7 +117,9 @@ def lines_of_substance(source: Source, wanted: frozenset[str], prompt: str = "")
             known = {name for each in items if each.needed for name in each.names}
             if (known - wanted) & item.words.keys():
                 _mark(items, [item], blank)
-    return _count(source, [item for item in items if item.needed])
+    # What is opened is one line, however much it is.
+    opened = any(item.kind == "open" for item in items)
+    return opened + _count(source, [item for item in items if item.needed])
 
 
 def _parts(name: str) -> set[str]:
@@ -127,8 +133,7 @@ def _items(blank: str) -> list[_Item]:
     found: list[_Item] = []
     lets: list[int] = []
     frames: list[int] = []
-    before = ""
-    for token in islice(_TOKEN.finditer(blank), _MOST_TOKENS):
+    for token in islice(_KEYWORD.finditer(blank), _MOST_TOKENS):
         word, start = token[0], token.start()
         if word in _OPENERS:
             frames.append(len(lets))
@@ -140,21 +145,26 @@ def _items(blank: str) -> list[_Item]:
                 del found[place:]
         elif word == "let":
             lets.append(len(found))
-        if not frames and _begins(word, before):
+        if not frames and _begins(word, blank, start):
             last = found[-1] if found and word == "and" else None
             kind, group = (last.kind, last.group) if last else (word, start)
             found.append(_Item(kind=kind, start=start, group=group))
-        before = word
     ends = [item.start for item in found[1:]] + [len(blank)]
     for item, end in zip(found, ends, strict=False):
         item.end = end
     return found
 
 
-def _begins(word: str, before: str) -> bool:
+def _begins(word: str, blank: str, start: int) -> bool:
     if word in _ITEMS:
-        return before not in _INSIDE
+        before = _BEFORE.search(blank[max(0, start - 80) : start])
+        return before is None or before[1] not in _INSIDE
     return word in ("let", "and", ";;")
+
+
+@lru_cache(maxsize=256)
+def _declared(prompt: str) -> frozenset[str]:
+    return frozenset(name for pair in _DECLARED.findall(prompt) for name in pair)
 
 
 def _names(kind: str, text: str) -> frozenset[str]:
@@ -213,24 +223,20 @@ def _mark(items: Sequence[_Item], roots: Sequence[_Item], blank: str) -> None:
 
 def _count(source: Source, needed: Sequence[_Item]) -> int:
     """
-    Count the lines of items without those that do nothing; what is opened is one line.
+    Count the lines of items without those that do nothing.
     """
-    lines = source.blank.split("\n")
-    bare = source.bare.split("\n")
-    starts = [0]
-    for line in lines:
-        starts.append(starts[-1] + len(line) + 1)
+    blank, bare = source.blank, source.bare
     kept: set[int] = set()
+    line = done = 0
     for item in needed:
-        first = bisect_right(starts, item.start) - 1
-        last = bisect_right(starts, max(item.start, item.end - 1)) - 1
-        for place in range(first, last + 1):
-            text = source.blank[max(starts[place], item.start) : item.end]
-            here = text.partition("\n")[0].strip() or bare[place].strip()
+        line += blank.count("\n", done, item.start)
+        done = item.start
+        whole = bare[item.start : item.end].split("\n")
+        for place, text in enumerate(blank[item.start : item.end].split("\n"), line):
+            here = text.strip() or whole[place - line].strip()
             if here and not _IDLE.fullmatch(here) and not _dead(here, item):
                 kept.add(place)
-    opened = any(line.lstrip().startswith("open ") for line in lines)
-    return len(kept) + opened
+    return len(kept)
 
 
 def _dead(line: str, item: _Item) -> bool:
