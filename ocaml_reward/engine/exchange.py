@@ -18,6 +18,8 @@ from .server import CheckerDied, Server
 
 __all__ = ["GRACE_S", "Exchange", "check_ms"]
 
+# As OCaml numbers them: those that it knows are negative.
+_SIGSYS, _SIGPIPE = 31, -8
 # Beyond the budget, before a server counts as hung: it may have to fork a checker.
 GRACE_S = 10.0
 
@@ -41,6 +43,7 @@ class Exchange:
 
     server: Server
     request: CheckRequest
+    compile_ms: float = 0.0
     _secret: str = field(default_factory=nonce)
     _running: bool = False
 
@@ -53,7 +56,8 @@ class Exchange:
 
     def checked(self, *, run: bool) -> CheckReport:
         """
-        Compile and link; where `run` is wanted it is then under way.
+        Compile and link; where `run` is wanted it has then been run, too: both answers
+        come as one.
         """
         tests, budget = self.request.tests, self.budget
         first = tests.stdio[0].stdin if tests.stdio else ""
@@ -67,11 +71,15 @@ class Exchange:
             lines if run else "",
             first.encode("utf-8", "replace"),
         )
+        wall_s = budget.compile_wall_s + GRACE_S
+        if run:
+            wall_s += budget.tests_wall_s
         try:
-            body = self.server.receive(b"k", wall_s=budget.compile_wall_s + GRACE_S)
+            body = self.server.receive(b"k", wall_s=wall_s)
         except CheckerDied as death:
             return _limit(death)
-        name, parsed, total, text, *rest = netstrings(body)
+        name, parsed, total, spent_us, text, *rest = netstrings(body)
+        self.compile_ms = int(spent_us) / 1e3
         stage = Stage(name.decode())
         forbidden = tuple(
             f"{what.decode('utf-8', 'replace')} (line {int(line)})"
@@ -146,8 +154,10 @@ def _limit(death: CheckerDied) -> CheckReport:
     """
     status, number = (int(word) for word in str(death).split())
     # SIGSYS is our own filter's: it is not for code to bring that about.
-    if number == 31:
+    if number == _SIGSYS:
         raise EngineFault("the checker made a system call that its lock refuses")
+    if number == _SIGPIPE:
+        raise EngineFault("the runner ended while the checker wrote to it")
     del status
     return CheckReport(stage=Stage.COMPILER_LIMIT, type_errors=None)
 

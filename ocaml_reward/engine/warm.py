@@ -109,13 +109,13 @@ class WarmEngine:
         with self._servers.lend(request.libraries, request.budget) as server:
             work = Exchange(server, request)
             report = work.checked(run=True)
-            compiled = time.perf_counter()
             results: tuple[CheckResult, ...] = ()
             if report.stage is Stage.EXECUTABLE and not report.forbidden:
                 execute = run_stdio if request.tests.stdio else run_checks
                 results = execute(work, request.tests)
+        spent_ms = (time.perf_counter() - started) * 1e3
         timings = {
-            "compile": round((compiled - started) * 1e3, 3),
-            "run": round((time.perf_counter() - compiled) * 1e3, 3),
+            "compile": round(work.compile_ms, 3),
+            "run": round(max(spent_ms - work.compile_ms, 0.0), 3),
         }
         return replace(report, results=results, timings_ms=timings)

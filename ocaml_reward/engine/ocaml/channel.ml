@@ -39,4 +39,5 @@ let head kind length =
   Bytes.set_int32_be head 0 (Int32.of_int length);
   Bytes.unsafe_to_string head
 
-let send kind body = write python (head kind (String.length body) ^ body)
+let frame kind body = head kind (String.length body) ^ body
+let send kind body = write python (frame kind body)

@@ -20,8 +20,8 @@ let recycled = 3
 (* ---- the runner ------------------------------------------------------------------ *)
 
 (* Sends [image] with its settings ("NONCE CHECK_MS ...") and standard input, and passes
-   on what comes back, its one line of figures first. *)
-let run ~image ~settings ~stdin =
+   on what comes back, its one line of figures first, behind the frame [before]. *)
+let run ~before ~image ~settings ~stdin =
   let length = String.length in
   Channel.write to_runner
     (Printf.sprintf "%d %d %d\n%s%s%s" (length settings) (length image) (length stdin)
@@ -42,7 +42,8 @@ let run ~image ~settings ~stdin =
       at + 1 + int_of_string events + int_of_string output + int_of_string errors
     | _ -> failwith "the runner answered nonsense"
   in
-  Channel.write Channel.python (Channel.head 'r' total ^ Bytes.sub_string buffer 0 have);
+  Channel.write Channel.python
+    (before ^ Channel.head 'r' total ^ Bytes.sub_string buffer 0 have);
   let rec rest left =
     if left > 0 then
       match Channel.read_some from_runner buffer 0 (min left 65536) with
@@ -87,14 +88,15 @@ let stage_name = function
   | Compiler_limit -> "compiler_limit"
   | Executable _ -> "executable"
 
-let send_checked (checked : Checking.t) =
+(* The answer to a check: how far it got, and the microseconds it took. *)
+let checked_frame (checked : Checking.t) ~us =
   let parsed, total =
     match checked.stage with Syntax_error (parsed, total) -> (parsed, total) | _ -> (0, 0)
   in
-  Channel.send 'k'
+  Channel.frame 'k'
     (Netstring.encode_all
        (stage_name checked.stage :: string_of_int parsed :: string_of_int total
-       :: checked.text
+       :: string_of_int us :: checked.text
        :: List.concat_map
             (fun (line, what) -> [ string_of_int line; what ])
             checked.forbidden))
@@ -110,18 +112,23 @@ let check runner = function
   | [ ms; code; tests; uses; settings; stdin ] -> (
     let ms = int_of_string ms in
     let requested = requested tests ~uses in
+    let started = Unix.gettimeofday () in
     let checked = within ms (fun () -> Checking.check runner ~code requested) in
-    send_checked checked;
+    let us = int_of_float ((Unix.gettimeofday () -. started) *. 1e6) in
+    let frame = checked_frame checked ~us in
+    let answer () = Channel.write Channel.python frame in
     match checked.stage with
-    | Type_error failure -> send_counted ~ms failure
-    | Interface_error failure ->
-      send_counted ~ms ~uses:requested.uses failure
+    | Type_error failure -> answer (); send_counted ~ms failure
+    | Interface_error failure -> answer (); send_counted ~ms ~uses:requested.uses failure
     | Executable linked ->
       image := linked;
-      if settings <> "" && checked.forbidden = [] then run ~image:linked ~settings ~stdin
+      (* One answer for both: Python is woken once. *)
+      if settings <> "" && checked.forbidden = [] then
+        run ~before:frame ~image:linked ~settings ~stdin
+      else answer ()
     (* A deep recursion leaves nothing to rely on. *)
-    | Compiler_limit -> exit recycled
-    | Syntax_error _ | Link_error -> ())
+    | Compiler_limit -> answer (); exit recycled
+    | Syntax_error _ | Link_error -> answer ())
   | _ -> failwith "malformed request"
 
 let answer runner = function
@@ -129,7 +136,7 @@ let answer runner = function
     Driver.with_levels (fun () -> check runner (Netstring.decode_all body))
   | 'a', body -> (
     match Netstring.decode_all body with
-    | [ settings; stdin ] -> run ~image:!image ~settings ~stdin
+    | [ settings; stdin ] -> run ~before:"" ~image:!image ~settings ~stdin
     | _ -> failwith "malformed request")
   | 'p', body -> (
     match Netstring.decode_all body with
