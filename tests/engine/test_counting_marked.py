@@ -17,6 +17,13 @@ from ocaml_reward.model import Diagnostic, DiagnosticKind, Stage, StdioCase
 from tests.engine.counted_programs import MARKED, place
 
 NO_TESTS = (StdioCase(stdin="", stdout=""),)
+# How many errors there are from a later version on, which words or places them otherwise.
+LATER = {
+    "modules: a recursive module that breaks its signature": ((5, 3), 2),
+    "modules: a constraint on a module type": ((5, 5), 1),
+}
+# The marks are where 4.13 places an error; later versions may mark more or less of its line.
+PLACES_MOVE = (5, 3)
 
 
 def ocamlcs_own(code: str, folder: Path) -> list[Diagnostic]:
@@ -44,8 +51,16 @@ def test_each_mistake_is_found_at_its_place(
     stage = Stage.INTERFACE_ERROR if program.tests else Stage.TYPE_ERROR
 
     assert report.stage is stage
-    assert sorted((d.span for d in found if d.span), key=place) == list(program.spans)
-    assert report.type_errors == len(found) == len(program.spans)
+    number = locate().number
+    since, count = LATER.get(name, (number, len(program.spans)))
+    if number < since:
+        count = len(program.spans)
+    assert report.type_errors == len(found) == count
+    spans = sorted((d.span for d in found if d.span), key=place)
+    if number < PLACES_MOVE:
+        assert spans == list(program.spans)
+    else:
+        assert {span.line for span in spans} <= {span.line for span in program.spans}
     assert all(d.message for d in found)
     if not program.tests:
         assert found[:1] == ocamlcs_own(program.code, tmp_path)
