@@ -17,6 +17,7 @@ from ocaml_reward.auditing.trivial import arities, mutants, trivial_programs
 
 from .weak import STRONG, UNTESTED, WEAK
 
+CORPUS = Path(__file__).parents[2] / "test_corpus" / "problems.jsonl"
 REFERENCE = (
     "let rec f (x : int) ys = if x <= 0 then [] else 1 :: f (x - 1) ys\nlet g = 2\n"
 )
@@ -73,6 +74,17 @@ def test_strong_problems_pass(tmp_path: Path) -> None:
     assert 0 == result.exit_code
     assert "2 problems, 0 weak against" in result.stdout
     assert "0 wrong and passing" in result.stdout
+
+
+def test_the_corpus_is_strong() -> None:
+    """
+    Nothing without an idea passes 60 % of the checks of a problem of the corpus, and no
+    mutant that is seen to differ passes all.
+    """
+    result = audit(CORPUS)
+
+    assert 0 == result.exit_code, result.stdout
+    assert "48 problems, 0 weak against" in result.stdout
 
 
 def test_the_threshold_decides(tmp_path: Path) -> None:
