@@ -192,10 +192,14 @@ let without_uses unbound item =
 (* How many nodes there are, and how many of them lie in holes. *)
 let places holes structure =
   let held = ref 0 and total = ref 0 in
+  let rec in_one at = function
+    | [] -> false
+    | hole :: holes -> inside at hole || in_one at holes
+  in
   let note visit place self node =
     let at = place node in
     incr total;
-    if List.exists (inside at) holes then incr held;
+    if in_one at holes then incr held;
     visit self node
   in
   let default = Ast_iterator.default_iterator in

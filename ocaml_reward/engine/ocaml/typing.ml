@@ -19,9 +19,15 @@ let renumbered text =
   let buffer = Buffer.create n in
   let numbers = Hashtbl.create 4 in
   let rec stop i = if i < n && is_digit text.[i] then stop (i + 1) else i in
+  let is_mark i = i + m < n && String.sub text i m = mark && is_digit text.[i + m] in
+  let rec is_anywhere i =
+    match String.index_from_opt text i '\'' with
+    | Some at -> is_mark at || is_anywhere (at + 1)
+    | None -> false
+  in
   let rec go i =
     if i < n then
-      if i + m < n && String.sub text i m = mark && is_digit text.[i + m] then begin
+      if is_mark i then begin
         let after = stop (i + m) in
         let old = String.sub text (i + m) (after - i - m) in
         if not (Hashtbl.mem numbers old) then
@@ -34,8 +40,11 @@ let renumbered text =
         go (i + 1)
       end
   in
-  go 0;
-  Buffer.contents buffer
+  if is_anywhere 0 then begin
+    go 0;
+    Buffer.contents buffer
+  end
+  else text
 
 (* On the formatter that the compiler prepares for this: from 5.2 on names stand in quotes
    there, as in ocamlc's own first error, and nowhere else. *)
@@ -46,7 +55,7 @@ let printed report =
   Location.reset ();
   Location.print_report Format.str_formatter report;
   let text = Format.flush_str_formatter () in
-  Format.fprintf Format.str_formatter "%s%!" before;
+  if before <> "" then Format.fprintf Format.str_formatter "%s%!" before;
   renumbered text
 
 let failure e =
@@ -69,11 +78,6 @@ let words failure =
 
 (* What is not there, by the words of "Unbound value M.x" and its kin: its kind, its path. *)
 let rec unbound = function
-  (* From 5.2 on operators stand in parentheses. *)
-  | "Unbound" :: "value" :: "(" :: name :: ")" :: rest ->
-    unbound ("Unbound" :: "value" :: name :: rest)
-  | "Unbound" :: "value" :: name :: rest when name.[0] = '(' && name <> "(" ->
-    unbound ("Unbound" :: "value" :: String.sub name 1 (String.length name - 2) :: rest)
   | [ "Unbound"; kind; name ] | "Unbound" :: kind :: name :: "Hint:" :: _ -> Some (kind, name)
   | "Unbound" :: kind :: more :: name -> unbound ("Unbound" :: (kind ^ " " ^ more) :: name)
   | _ -> None
