@@ -1,7 +1,7 @@
 """
 `make learn`: base models, then every variant from each of them, then the report.
 
-    python -m experiments.learn --seeds 3 --steps 120
+    python -m experiments.learn --seeds 3 --steps 80
 
 Runs that are on disk are not repeated, so that a table can be completed later.
 """
@@ -88,7 +88,7 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m experiments.learn")
     parser.add_argument("--seeds", type=int, default=3, help="how many seeds")
     parser.add_argument("--first", type=int, default=0, help="the first seed")
-    parser.add_argument("--steps", type=int, default=120)
+    parser.add_argument("--steps", type=int, default=80)
     parser.add_argument("--base-steps", type=int, default=800)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--starts", nargs="*", metavar="START")

@@ -246,6 +246,23 @@ def test_the_picture_is_sound_and_has_every_line() -> None:
     assert 6 == len(lines)
 
 
+def test_the_page_shows_what_was_recorded() -> None:
+    """
+    Tables and pictures in docs/learning.md are made of the recorded runs.
+    """
+    recorded = json.loads(
+        (ROOT / "experiments" / "learn" / "recorded.json").read_text(encoding="utf-8")
+    )
+    page = (ROOT / "docs" / "learning.md").read_text(encoding="utf-8")
+    runs = recorded["results"]
+
+    assert {0, 1, 2} == {each["seed"] for each in runs}
+    assert table(runs, steps=recorded["steps"]) in page
+    assert stages(runs) in page
+    picture = (ROOT / "docs" / "learn-common.svg").read_text(encoding="utf-8")
+    assert plot(runs, steps=recorded["steps"]) == picture
+
+
 def test_the_experiment_for_real(tmp_path: Path) -> None:
     """
     A base of three steps and a training of two: the curve, the report and the logs.

@@ -271,20 +271,6 @@ def test_two_processes_train_together(tmp_path: Path) -> None:
     )
 
 
-def test_a_model_that_is_not_there_is_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """
-    The hub's page of advice stays out of it.
-    """
-    assert 2 == train(tmp_path / "run", f"--set=model.id={tmp_path / 'nowhere'}")
-    said = [
-        line for line in capsys.readouterr().err.splitlines() if "ocaml-reward:" in line
-    ]
-    assert 1 == len(said)
-    assert said[0].startswith(f"ocaml-reward: model.id: {tmp_path / 'nowhere'}: ")
-
-
 def test_merging_later(whole: Whole) -> None:
     """
     `--merge-only` gives the same as `--merge`.

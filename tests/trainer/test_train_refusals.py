@@ -73,6 +73,20 @@ def test_a_variable_reaches_the_run() -> None:
     )
 
 
+def test_a_model_that_is_not_there_is_one_line(tmp_path: Path) -> None:
+    """
+    The hub's page of advice stays out of it.
+    """
+    name = tmp_path / "nowhere"
+    settings = [f"model.id={name}", f"grpo.output_dir={tmp_path / 'run'}"]
+    words = [f"--set={each}" for each in settings]
+    code, said = refused("train", "--preset=smoke", *words, HF_HUB_OFFLINE="1")
+
+    assert 2 == code
+    assert said.splitlines()[-1].startswith(f"ocaml-reward: model.id: {name}: ")
+    assert 1 == said.count("ocaml-reward:")
+
+
 def test_help_says_how_to_launch() -> None:
     """
     `ocaml-reward train --help` names the line for several GPUs.
