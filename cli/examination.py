@@ -11,7 +11,7 @@ from typing import Final
 
 from ocaml_reward import Completion, Grader, MachineError, Problem
 from ocaml_reward.engine.build import engine_folder
-from ocaml_reward.engine.stock import StockEngine
+from ocaml_reward.engine.select import engine as chosen
 from ocaml_reward.engine.toolchain import locate
 from ocaml_reward.sandbox import JAILED, choose
 from ocaml_reward.sandbox.selfcheck import selfcheck
@@ -147,7 +147,7 @@ def _scoring(name: str) -> Row:
     title = "scores a completion"
     started = time.perf_counter()
     try:
-        with Grader("seed", engine=StockEngine(name), jobs=1) as grader:
+        with Grader("seed", engine=chosen("auto", name), jobs=1) as grader:
             breakdown = grader.grade(_PROBLEM, _COMPLETION)
     except MachineError as error:
         return Row(part=name, name=title, passed=False, evidence=str(error))

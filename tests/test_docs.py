@@ -237,7 +237,7 @@ def test_the_readme_shows_the_summary_on_record(
         row |= {"schema": SCHEMA, "diagnostics": [], "code": "", "timings_ms": {}}
         row |= {"engine": "", "sandbox": "", "toolchain": ""}
         summary.add(breakdown_from_dict(row))
-    engine = FakeEngine(name="stock", sandbox="nsjail", toolchain="ocaml 4.13.1")
+    engine = FakeEngine(name="warm", sandbox="nsjail", toolchain="ocaml 4.13.1")
     print_summary(summary, engine=engine, bad=0, repaired=0, to_stderr=False)
 
     assert shown("make score") == capsys.readouterr().out
