@@ -78,7 +78,14 @@ let words failure =
 
 (* What is not there, by the words of "Unbound value M.x" and its kin: its kind, its path. *)
 let rec unbound = function
-  | [ "Unbound"; kind; name ] | "Unbound" :: kind :: name :: "Hint:" :: _ -> Some (kind, name)
+  (* From 5.2 on operators stand in parentheses. *)
+  | "Unbound" :: "value" :: "(" :: name :: ")" :: rest ->
+    unbound ("Unbound" :: "value" :: name :: rest)
+  | "Unbound" :: "value" :: name :: rest when name.[0] = '(' && name <> "(" ->
+    unbound ("Unbound" :: "value" :: String.sub name 1 (String.length name - 2) :: rest)
+  (* From 5.4 on a hint is not announced. *)
+  | [ "Unbound"; kind; name ] | "Unbound" :: kind :: name :: ("Hint:" | "Did") :: _ ->
+    Some (kind, name)
   | "Unbound" :: kind :: more :: name -> unbound ("Unbound" :: (kind ^ " " ^ more) :: name)
   | _ -> None
 
