@@ -80,7 +80,7 @@ class DatasetConfig:
 
     source: str = setting(
         "kiranpg/ocaml-training-problems",
-        "hub id, or a JSONL, JSON, CSV, TSV or parquet file",
+        "hub id, or a JSONL, JSON, CSV, TSV or parquet file; examples are the shipped few",
         env="TRAINING_DATASET",
     )
     name: str | None = setting(None, "configuration of a hub data set")

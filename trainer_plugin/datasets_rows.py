@@ -17,10 +17,12 @@ from ocaml_reward.formats.tables import SUFFIXES, table_rows
 
 from .config_checks import is_file_name
 from .config_value import ConfigError, DatasetConfig
+from .prompts import shipped_problems
 
 __all__ = ["Entry", "read_entries"]
 
 PARQUET: Final = ".parquet"
+SHIPPED: Final = "examples"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -78,6 +80,8 @@ def _entry(row: Row, number: int, difficulty_column: str) -> Entry:
 
 
 def _rows(source: str, config: DatasetConfig, split: str) -> Iterator[Row | BadLine]:
+    if source == SHIPPED:
+        source = str(shipped_problems())
     if not is_file_name(source):
         yield from _mappings(source, _from_hub(source, config, split))
         return

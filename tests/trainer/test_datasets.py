@@ -247,4 +247,4 @@ def test_the_shipped_examples_pass_their_tests() -> None:
 
     assert 3 == len(problems)
     with Grader(jobs=1) as grader:
-        assert () == load(shipped_problems(), grader=grader).dropped
+        assert () == load("examples", grader=grader).dropped
