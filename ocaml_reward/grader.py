@@ -13,6 +13,7 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Generator, Hashable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from threading import Lock
 from types import TracebackType
 from typing import Generic, Self, TypeVar
@@ -39,6 +40,7 @@ _REPORTS_KEPT = 4096
 _PROBLEMS_KEPT = 16384
 # How far ahead of the oldest unfinished completion the others may run, per worker.
 _AHEAD = 8
+_MOMENT_S = 0.02
 
 Value = TypeVar("Value")
 
@@ -175,9 +177,10 @@ class Grader:
         try:
             for problem, completion in pairs:
                 pending.append(pool.submit(self.grade, problem, completion))
-                while len(pending) >= self.jobs * _AHEAD or (
-                    pending and pending[0].done()
-                ):
+                if len(pending) >= self.jobs * _AHEAD:
+                    _await(pending[len(pending) // 2])
+                    yield pending.popleft().result()
+                while pending and pending[0].done():
                     yield pending.popleft().result()
             while pending:
                 yield pending.popleft().result()
@@ -276,6 +279,15 @@ class _Once(Generic[Value]):
                 future.set_exception(error)
                 raise
         return future.result()
+
+
+def _await(future: Future[Breakdown]) -> None:
+    """
+    Wait a moment for one that is further on: to be woken once for several that are done
+    by then leaves the workers more of the interpreter.
+    """
+    with suppress(TimeoutError):
+        future.exception(timeout=_MOMENT_S)
 
 
 def _retried(attempt: Callable[[], Value]) -> Value:

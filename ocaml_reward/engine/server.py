@@ -4,6 +4,7 @@ One warm server in its jail, as Python sees it: frames out, frames in.  (ocaml/c
 
 from __future__ import annotations
 
+import socket
 import struct
 import time
 from collections.abc import Iterator
@@ -22,6 +23,9 @@ _HEAD = struct.Struct(">Ic")
 # More than any answer: two outputs and the events of one run.
 _MOST_BYTES = 1 << 28
 _SPARE_BYTES = 1024 * 1024 * 1024
+# A struct timeval; and how long a server may take to read what it is sent.
+_TIMEVAL = struct.Struct("@ll")
+_SEND_S = 60.0
 
 
 class CheckerDied(Exception):
@@ -49,6 +53,11 @@ class Server:
             (*command, "/engine", *(str(folder) for folder in folders)),
         )
         self._socket = self._session.socket
+        # The kernel's own timeouts: with Python's, each call would ask first whether it
+        # can go on, and hand over the interpreter's lock once more.
+        self._socket.settimeout(None)
+        self._limit(socket.SO_SNDTIMEO, _SEND_S)
+        self._wall_s = 0.0
         self._received = b""
         self.answered = 0
 
@@ -80,7 +89,9 @@ class Server:
         `wall_s` or is not one.
         """
         with self._faults():
-            self._socket.settimeout(wall_s)
+            if wall_s != self._wall_s:
+                self._limit(socket.SO_RCVTIMEO, wall_s)
+                self._wall_s = wall_s
             deadline = time.monotonic() + wall_s
             length, got = _HEAD.unpack(self._take(_HEAD.size, deadline))
             if length > _MOST_BYTES:
@@ -92,6 +103,11 @@ class Server:
             raise CheckerDied(body.decode("ascii", "replace"))
         said = body[:300].decode("utf-8", "replace")
         raise EngineFault(f"the engine's server answered {got!r}: {said}")
+
+    def _limit(self, option: int, seconds: float) -> None:
+        whole, part = divmod(max(seconds, 0.001), 1)
+        value = _TIMEVAL.pack(int(whole), int(part * 1e6))
+        self._socket.setsockopt(socket.SOL_SOCKET, option, value)
 
     def _take(self, length: int, deadline: float) -> bytes:
         parts, have = [self._received], len(self._received)
@@ -111,7 +127,7 @@ class Server:
     def _faults(self) -> Iterator[None]:
         try:
             yield
-        except TimeoutError:
+        except (TimeoutError, BlockingIOError):
             raise EngineFault("the engine's server did not answer in time") from None
         except OSError as error:
             said = self._session.said()
