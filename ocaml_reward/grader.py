@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import os
 import time
-from collections import OrderedDict, deque
-from collections.abc import Callable, Generator, Hashable, Iterable
+from collections import deque
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from threading import Lock
 from types import TracebackType
-from typing import Generic, Self, TypeVar
+from typing import Self, TypeVar
 
 from .engine import CheckRequest, Engine, PreparedTests
 from .errors import MachineError
@@ -31,6 +30,7 @@ from .model import (
     Tally,
     Verdict,
 )
+from .once import Once
 from .scheme import RewardScheme, load
 from .scoring import score
 
@@ -69,8 +69,8 @@ class Grader:
         self.engine = _default_engine() if engine is None else engine
         self.jobs = jobs or len(os.sched_getaffinity(0))
         self._label = self.scheme.label
-        self._prepared: _Once[PreparedTests] = _Once(_PROBLEMS_KEPT)
-        self._reports: _Once[CheckReport] = _Once(_REPORTS_KEPT)
+        self._prepared: Once[PreparedTests] = Once(_PROBLEMS_KEPT)
+        self._reports: Once[CheckReport] = Once(_REPORTS_KEPT)
 
     def __enter__(self) -> Self:
         """
@@ -248,37 +248,6 @@ def grade(
     """
     with Grader(scheme, jobs=1) as grader:
         return grader.grade(problem, completion)
-
-
-class _Once(Generic[Value]):
-    """
-    Computes each key's value once, also when several threads ask at the same time; keeps
-    the newest `size` values.  A computation that raises is not kept.
-    """
-
-    def __init__(self, size: int) -> None:
-        self._size = size
-        self._lock = Lock()
-        self._futures: OrderedDict[Hashable, Future[Value]] = OrderedDict()
-
-    def get(self, key: Hashable, compute: Callable[[], Value]) -> Value:
-        with self._lock:
-            future = self._futures.get(key)
-            if mine := future is None:
-                future = self._futures[key] = Future()
-                if len(self._futures) > self._size:
-                    self._futures.popitem(last=False)
-            else:
-                self._futures.move_to_end(key)
-        if mine:
-            try:
-                future.set_result(compute())
-            except BaseException as error:
-                with self._lock:
-                    self._futures.pop(key, None)
-                future.set_exception(error)
-                raise
-        return future.result()
 
 
 def _await(future: Future[Breakdown]) -> None:
