@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -15,6 +16,7 @@ from ocaml_reward import InputError
 
 from .output import lost
 from .records import Stored, read_records
+from .stopping import whole
 
 __all__ = ["FileOutput"]
 
@@ -43,10 +45,12 @@ class FileOutput:
         self._ready = False
         try:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
-            size = os.fstat(self._file).st_size
+            status = os.fstat(self._file)
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
             raise InputError(f"cannot write {path}: {reason}") from error
+        size = status.st_size
+        self._regular = stat.S_ISREG(status.st_mode)
         self._lock()
         self.kept = whole_lines(self._file, size) if resume else 0
         self._end = self.kept
@@ -68,7 +72,9 @@ class FileOutput:
         Write a record in one go: at the end of those that are kept, or in a copy in
         place of an unscored one.
         """
-        if position is None:
+        if position is None and self._regular:
+            whole(lambda: self._append(line))
+        elif position is None:
             self._append(line)
         else:
             self._replace(position, line)

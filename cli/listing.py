@@ -52,7 +52,7 @@ def listing(
     elsewhere: list[Diagnostic] = []
     for diagnostic in diagnostics:
         span = diagnostic.span
-        if span and is_of_code(diagnostic) and 1 <= span.line <= len(lines):
+        if span and diagnostic.is_of_code and 1 <= span.line <= len(lines):
             below.setdefault(span.line, []).append(diagnostic)
         else:
             elsewhere.append(diagnostic)
@@ -80,14 +80,6 @@ def left_out(count: int, margin: int) -> Text:
     Stand for lines that are not shown.
     """
     return Text(f"{'':{margin}} {BAR} … {counted(count, 'line')}", style="dim")
-
-
-def is_of_code(diagnostic: Diagnostic) -> bool:
-    """
-    Tell diagnostics of the code from those of the tests that use it.
-    """
-    file = diagnostic.file
-    return file is None or PurePosixPath(file).name == "solution.ml"
 
 
 def numbers_to_show(count: int, marked: dict[int, list[Diagnostic]]) -> list[int]:

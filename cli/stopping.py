@@ -7,12 +7,15 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from threading import current_thread, main_thread
 from types import FrameType
 
-__all__ = ["Stopped", "abandon_output", "stoppable"]
+__all__ = ["Stopped", "abandon_output", "stoppable", "whole"]
+
+# Signals that came during a step that is done as a whole; None outside of one.
+_kept: list[int] | None = None
 
 
 class Stopped(KeyboardInterrupt):
@@ -41,6 +44,9 @@ def stoppable() -> Iterator[None]:
     numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
     def stop(number: int, _: FrameType | None) -> None:
+        if _kept is not None:
+            _kept.append(number)
+            return
         for each in numbers:
             signal.signal(each, signal.SIG_IGN)
         raise Stopped(number)
@@ -58,6 +64,21 @@ def stoppable() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def whole(step: Callable[[], None]) -> None:
+    """
+    Take a short step that never blocks, which a stop does not leave half done.
+    """
+    global _kept  # noqa: PLW0603 - signals are the whole process's, too
+    kept: list[int] = []
+    _kept = kept
+    try:
+        step()
+    finally:
+        _kept = None
+    if kept:
+        os.kill(os.getpid(), kept[0])
 
 
 def abandon_output() -> None:

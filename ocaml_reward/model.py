@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import PurePosixPath
 
 __all__ = [
+    "CODE_FILE",
     "Breakdown",
     "Budget",
     "Check",
@@ -30,6 +32,9 @@ __all__ = [
     "Tally",
     "Verdict",
 ]
+
+# What the code is called in diagnostics.
+CODE_FILE = "solution.ml"
 
 
 class Verdict(StrEnum):
@@ -150,6 +155,13 @@ class Diagnostic:
     name: str | None = None
     hint: str | None = None
     sub: tuple[SubLocation, ...] = ()
+
+    @property
+    def is_of_code(self) -> bool:
+        """
+        Tell diagnostics of the code from those of the tests that use it.
+        """
+        return self.file is None or PurePosixPath(self.file).name == CODE_FILE
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

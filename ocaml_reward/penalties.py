@@ -9,7 +9,15 @@ from collections.abc import Sequence
 
 from .degenerate import evidence_of_degeneracy
 from .extraction import Extraction
-from .model import CheckReport, Completion, Credits, Outcome, Penalty, Stage
+from .model import (
+    CheckReport,
+    Completion,
+    Credits,
+    DiagnosticKind,
+    Outcome,
+    Penalty,
+    Stage,
+)
 from .scheme import RewardScheme
 from .substance import lines_of_substance, touches
 
@@ -28,6 +36,9 @@ RUNAWAY_CAP = "runaway_cap"
 MIN_LINES = "min_lines"
 DEGENERATE = "degenerate"
 UNRELATED = "unrelated"
+
+_ILL_TYPED = frozenset((Stage.TYPE_ERROR, Stage.INTERFACE_ERROR))
+_PARSED = _ILL_TYPED | {Stage.LINK_ERROR, Stage.EXECUTABLE}
 
 
 def penalties_for(
@@ -91,17 +102,20 @@ def _min_lines(
     """
     Punish code of fewer lines than wanted, blank ones and comments apart.
 
-    Of code that types, only the lines that the answer needs are counted: short answers
-    would else be paid for lines that do nothing.
+    Of code that parses, only the lines that the answer needs are counted: short answers
+    would else be paid for lines that do nothing, or for a mistake beside such lines.
     """
     lines = len(extraction.source.lines)
     if not lines:
         return None
     plural = "line" if lines == 1 else "lines"
     evidence = f"{lines} {plural} of code"
-    if lines >= scheme.min_lines > 1 and _types(report):
+    if lines >= scheme.min_lines > 1 and report and report.stage in _PARSED:
         needed = lines_of_substance(
-            extraction.source, extraction.wanted, extraction.prompt
+            extraction.source,
+            extraction.wanted,
+            extraction.prompt,
+            mistakes=_mistakes(report) if report.stage in _ILL_TYPED else None,
         )
         evidence = f"the answer needs {needed} of {evidence}"
         lines = needed
@@ -111,8 +125,15 @@ def _min_lines(
     return Penalty(code=MIN_LINES, factor=0.0, evidence=evidence)
 
 
-def _types(report: CheckReport | None) -> bool:
-    return report is not None and report.stage in (Stage.EXECUTABLE, Stage.LINK_ERROR)
+def _mistakes(report: CheckReport) -> set[int]:
+    """
+    Find the lines on which the errors of the code itself begin.
+    """
+    return {
+        found.span.line
+        for found in report.diagnostics
+        if found.span and found.is_of_code and found.kind is DiagnosticKind.ERROR
+    }
 
 
 def _unrelated(report: CheckReport | None, extraction: Extraction) -> Penalty | None:

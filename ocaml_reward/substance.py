@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import lru_cache
 from itertools import islice
 
@@ -20,6 +21,8 @@ __all__ = ["lines_of_substance", "touches"]
 
 # More than are in a megabyte of code; bounds the work on spam.
 _MOST_TOKENS = 200_000
+# Names of either side that are compared for their spelling, each with each.
+_MOST_CANDIDATES = 100
 _WORD = re.compile(r"[A-Za-z_][\w']*")
 _KEYWORD = re.compile(
     r"(?<![\w'.~?])(?:let|in|and|end|struct|sig|object|begin|type|module|exception|class"
@@ -90,12 +93,22 @@ def touches(code: str, wanted: frozenset[str], *, broken: bool = False) -> bool:
     return any(parts & found for parts in asked)
 
 
-def lines_of_substance(source: Source, wanted: frozenset[str], prompt: str = "") -> int:
+def lines_of_substance(
+    source: Source,
+    wanted: frozenset[str],
+    prompt: str = "",
+    *,
+    mistakes: Collection[int] | None = None,
+) -> int:
     """
     Count the lines that the definitions of `wanted` need, and of what else the prompt
     declares: theirs, and those of what they lead to.
 
     All lines count where nothing is asked for, or nothing of it is found.
+
+    `mistakes` are the lines, from 1, on which code that does not type is wrong.  There
+    a name that nothing defines may be one misspelt, and a definition with a mistake
+    counts: it has cost what a mistake costs, and pads nothing.
     """
     if not wanted:
         return len(source.lines)
@@ -111,6 +124,10 @@ def lines_of_substance(source: Source, wanted: frozenset[str], prompt: str = "")
     declared = _declared(prompt) - wanted
     roots += [item for item in items if declared & item.names]
     _mark(items, roots, blank)
+    if mistakes is not None:
+        _mark(
+            items, _misspelt(items, wanted) + _mistaken(items, mistakes, blank), blank
+        )
     for item in items:
         # What is done to a thing that the answer reads is part of the answer.
         if not item.names and _effect(item):
@@ -219,6 +236,36 @@ def _mark(items: Sequence[_Item], roots: Sequence[_Item], blank: str) -> None:
             defining = by_name.get(name, ())
             waiting += [each for each in defining if each.group == item.group]
             waiting += [each for each in defining if each.group < item.group][-1:]
+
+
+def _misspelt(items: Sequence[_Item], wanted: Iterable[str]) -> list[_Item]:
+    """
+    Find what is not needed as yet, but called almost like a name that is.
+    """
+    spare = {name: each for each in items if not each.needed for name in each.names}
+    known = {name for item in items for name in item.names}
+    names = {*wanted, *(name for item in items if item.needed for name in item.words)}
+    missing = sorted(name for name in names - known if len(name) > 2)
+    candidates = sorted(spare)[:_MOST_CANDIDATES]
+    return [
+        spare[close]
+        for name in missing[:_MOST_CANDIDATES]
+        for close in get_close_matches(name, candidates, n=1, cutoff=0.75)
+    ]
+
+
+def _mistaken(
+    items: Sequence[_Item], mistakes: Collection[int], blank: str
+) -> list[_Item]:
+    found: list[_Item] = []
+    line, done = 1, 0
+    for item in items:
+        line += blank.count("\n", done, item.start)
+        done = item.start
+        lines = range(line, line + blank.count("\n", item.start, item.end) + 1)
+        if any(place in lines for place in mistakes):
+            found.append(item)
+    return found
 
 
 def _count(source: Source, needed: Sequence[_Item]) -> int:

@@ -16,6 +16,7 @@ from threading import Lock
 from .engine import CheckRequest, PreparedTests
 from .errors import ProblemError
 from .model import (
+    CODE_FILE,
     Check,
     CheckReport,
     CheckResult,
@@ -184,7 +185,7 @@ def diagnostic(
         kind=DiagnosticKind(kind),
         source=DiagnosticSource(source),
         message=message,
-        file="solution.ml",
+        file=CODE_FILE,
         span=Span(
             line=line,
             end_line=end_line or line,

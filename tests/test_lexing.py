@@ -108,11 +108,9 @@ def test_time_is_linear_in_the_text(piece: str) -> None:
         assert isinstance(extraction.source.lines, list)
         return time.process_time() - started
 
-    # The least of several: what else the machine does only ever adds.
-    small = min(seconds(40_000) for _ in range(3))
-    large = min(seconds(320_000) for _ in range(3))
-
-    assert large < 24 * small + 0.1
+    # What else the machine does only ever adds, so that one good moment is enough; a
+    # quadratic scan never has one.
+    assert any(seconds(320_000) < 24 * seconds(40_000) + 0.1 for _ in range(10))
 
 
 def test_no_more_than_twenty_thousand_fences_are_read() -> None:

@@ -106,6 +106,31 @@ def test_what_cannot_be_told_counts(code: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("code", "lines"),
+    [
+        ("let helpr x =\n  x + 1\n\nlet answer xs =\n  List.map helper xs\n", 4),
+        ("let anser xs =\n  xs\n\nlet make_answer xs =\n  answer xs\n", 4),
+        ("let answer xs =\n  xs\n\nlet other xs =\n  xs\n", 2),
+    ],
+)
+def test_a_name_misspelt_still_leads_to_what_it_means(code: str, lines: int) -> None:
+    """
+    A slip of the pen in code that does not type leaves its helpers part of the answer.
+    """
+    assert lines == lines_of_substance(Source(code), WANTED, mistakes=())
+
+
+def test_a_definition_with_a_mistake_pads_nothing() -> None:
+    """
+    What is wrong has cost what a mistake costs, whether anything leads to it or not.
+    """
+    code = Source(ANSWER + "let a = 1\nlet b x =\n  x + a + true\nlet c = 2\n")
+
+    assert 4 == lines_of_substance(code, WANTED, mistakes=())
+    assert 7 == lines_of_substance(code, WANTED, mistakes={8})
+
+
+@pytest.mark.parametrize(
     ("code", "wanted", "expected"),
     [
         ("let rotate k xs = xs", {"rotate_left"}, True),
@@ -141,5 +166,7 @@ def test_megabytes_are_read_in_seconds() -> None:
     Spam costs time in proportion to its length, and no more.
     """
     spam = "let x = let y = 1 in y\n" * 50_000 + ANSWER
+    names = "".join(f"let answer{n} = anwer{n}\n" for n in range(50_000)) + ANSWER
 
     assert needed(spam) >= 4
+    assert lines_of_substance(Source(names), WANTED, mistakes=()) >= 4

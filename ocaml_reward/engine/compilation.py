@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import EngineFault
-from ..model import CheckReport, Stage
+from ..model import CODE_FILE, CheckReport, Stage
 from ..sandbox import Jail, JailPolicy, JailRun
 from . import CheckRequest
 from .build import START, UNITS
@@ -45,7 +45,7 @@ class Compilation:
         """
         tests = self.request.tests
         code = self.request.code.encode("utf-8", "replace")
-        (self.folder / "solution.ml").write_bytes(code)
+        (self.folder / CODE_FILE).write_bytes(code)
         if tests.payload:
             (self.folder / f"{TESTS}.ml").write_bytes(tests.payload)
         secret = nonce()
@@ -96,9 +96,9 @@ class Compilation:
         harness, pristine, ounit = (f"{unit}.cmo" for unit in UNITS)
         start = f"{START}.cmo"
         if self.request.tests.payload:
-            command += [harness, start, pristine, ounit, "solution.ml", f"{TESTS}.ml"]
+            command += [harness, start, pristine, ounit, CODE_FILE, f"{TESTS}.ml"]
         else:
-            command += [harness, start, "solution.ml"]
+            command += [harness, start, CODE_FILE]
         return command
 
     def _stage(self, run: JailRun, events: list[Event]) -> Stage:
