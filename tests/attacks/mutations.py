@@ -156,7 +156,7 @@ MUTATIONS = (
     Mutation(
         defence="lines that an answer does not need do not count",
         file="ocaml_reward/penalties.py",
-        old="    if lines >= scheme.min_lines > 1 and _types(report):",
+        old="    if lines >= scheme.min_lines > 1 and report and report.stage in _PARSED:",
         new="    if False:",
         test="tests/cheats/test_cheats.py",
         cases="padded and warm",
