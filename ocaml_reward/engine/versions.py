@@ -19,7 +19,6 @@ _BACKENDS = {
     (4, 13): "backend_413.ml", (4, 14): "backend_414.ml", (5, 1): "backend_501.ml",
     (5, 3): "backend_503.ml", (5, 4): "backend_503.ml", (5, 5): "backend_503.ml",
 }  # fmt: skip
-_INTERFACES = {(4, 13): "interface_413.ml"}
 # The others change less; each serves from its version on.
 _DRIVERS = {
     (5, 3): "driver_503.ml", (5, 1): "driver_501.ml", (4, 8): "driver_408.ml",
@@ -27,6 +26,10 @@ _DRIVERS = {
 _COMPATS = {
     (5, 4): "compat_504.ml", (5, 3): "compat_503.ml", (5, 2): "compat_502.ml",
     (4, 8): "compat_408.ml",
+}  # fmt: skip
+_VIEWS = {
+    (5, 4): "views_504.ml", (5, 2): "views_502.ml", (4, 14): "views_414.ml",
+    (4, 13): "views_413.ml",
 }  # fmt: skip
 _SCOPES = {(5, 5): "scopes_505.ml", (4, 8): "scopes_408.ml"}
 
@@ -54,10 +57,9 @@ def place_versions(toolchain: Toolchain, work: Path) -> None:
     """
     number = toolchain.number
     tables = {"compat.ml": _COMPATS, "scopes.ml": _SCOPES, "driver.ml": _DRIVERS}
+    if number in _BACKENDS:
+        shutil.copy(work / _BACKENDS[number], work / "backend.ml")
+        tables["views.ml"] = _VIEWS
     for name, table in tables.items():
         chosen = next(file for at, file in table.items() if number >= at)
         shutil.copy(work / chosen, work / name)
-    if number in _BACKENDS:
-        shutil.copy(work / _BACKENDS[number], work / "backend.ml")
-        keys = _INTERFACES.get(number, "interface_none.ml")
-        shutil.copy(work / keys, work / "interface.ml")

@@ -13,7 +13,7 @@ from ocaml_reward.engine.versions import place_versions, warm_builds
 
 FOLDER = Path(__file__).parents[2] / "ocaml_reward" / "engine" / "ocaml"
 ALWAYS = {"compat.ml", "driver.ml", "scopes.ml"}
-WARM = {"backend.ml", "interface.ml"}
+WARM = {"backend.ml", "views.ml"}
 
 
 def placed(folder: Path, version: str) -> dict[str, str]:
@@ -66,14 +66,14 @@ def test_a_version_gets_the_latest_file_that_is_not_newer(
 
 
 @pytest.mark.parametrize(
-    ("version", "backend"),
+    ("version", "backend", "views"),
     [
-        ("4.13.1", "413"), ("4.14.1", "414"), ("5.1.0", "501"), ("5.3.0", "503"),
-        ("5.4.1", "503"), ("5.5.2", "503"),
+        ("4.13.1", "413", "413"), ("4.14.1", "414", "414"), ("5.1.0", "501", "414"),
+        ("5.3.0", "503", "502"), ("5.4.1", "503", "504"), ("5.5.2", "503", "504"),
     ],
 )  # fmt: skip
 def test_a_version_that_was_tried_has_a_backend(
-    tmp_path: Path, version: str, backend: str
+    tmp_path: Path, version: str, backend: str, views: str
 ) -> None:
     """
     The warm engine is built there.
@@ -81,6 +81,7 @@ def test_a_version_that_was_tried_has_a_backend(
     found = placed(tmp_path, version)
 
     assert found["backend.ml"] == f"backend_{backend}.ml"
+    assert found["views.ml"] == f"views_{views}.ml"
     assert set(found) == ALWAYS | WARM
 
 

@@ -1,4 +1,4 @@
-(* An interface as a key: OCaml 4.13.
+(* An interface as a key.
 
    Equal keys are interfaces that other units cannot tell apart: the same items in the same
    order with the same types, so that what was compiled against one fits the other.  What
@@ -48,13 +48,13 @@ let key signature =
   in
   let variables = Hashtbl.create 8 in
   let rec ty t =
-    let t = Btype.repr t in
-    match t.desc with
-    | Tvar _ when t.level = Btype.generic_level ->
+    match Views.desc t with
+    | Tvar _ when Views.is_generic t ->
       tag 'v';
-      if not (Hashtbl.mem variables t.id) then
-        Hashtbl.add variables t.id (Hashtbl.length variables);
-      number (Hashtbl.find variables t.id)
+      let id = Views.id t in
+      if not (Hashtbl.mem variables id) then
+        Hashtbl.add variables id (Hashtbl.length variables);
+      number (Hashtbl.find variables id)
     | Tarrow (label, argument, result, _) ->
       (match label with
       | Nolabel -> tag 'a'
@@ -64,21 +64,25 @@ let key signature =
       ty result
     | Ttuple parts ->
       tag 't';
-      all ty parts
+      all part (Views.parts parts)
     | Tconstr (name, arguments, _) ->
       tag 'c';
       path name;
       all ty arguments
     | Tpoly (t, []) -> ty t
     | _ -> raise Without_words
+  and part (label, t) =
+    Option.iter (fun name -> tag ':'; word name) label;
+    ty t
   in
   let optional = function
     | None -> tag '-'
     | Some t -> tag '+'; ty t
   in
-  let label { ld_id; ld_mutable; ld_type; _ } =
+  let label ({ ld_id; ld_mutable; ld_type; _ } as field) =
     word (Ident.name ld_id);
     tag (match ld_mutable with Mutable -> 'm' | Immutable -> 'i');
+    if Views.is_atomic field then tag '%';
     ty ld_type
   in
   let arguments = function
@@ -93,14 +97,14 @@ let key signature =
   let declaration (d : type_declaration) =
     all ty d.type_params;
     (match d.type_kind with
-    | Type_abstract -> tag 'a'
+    | kind when Views.is_abstract kind -> tag 'a'
     | Type_record (labels, ((Record_regular | Record_float | Record_unboxed _) as kind)) ->
       tag (match kind with Record_regular -> 'r' | Record_float -> 'f' | _ -> 'u');
       all label labels
     | Type_variant (constructors, kind) ->
       tag (match kind with Variant_regular -> 'v' | Variant_unboxed -> 'w');
       all constructor constructors
-    | Type_record _ | Type_open -> raise Without_words);
+    | _ -> raise Without_words);
     optional d.type_manifest;
     tag (match d.type_private with Public -> 'p' | Private -> '!');
     word

@@ -1,0 +1,13 @@
+(* What differs between compiler-libs versions in how types are read: OCaml 5.2 and 5.3. *)
+
+open Types
+
+let desc = get_desc
+let id = get_id
+let is_generic t = get_level t = Btype.generic_level
+
+(* The parts of a tuple, each with its label. *)
+let parts types = List.map (fun (t : type_expr) -> (None, t)) types
+
+let is_abstract = function Type_abstract Definition -> true | _ -> false
+let is_atomic (_ : label_declaration) = false
