@@ -5,7 +5,6 @@ completions, and for `batch_metrics.jsonl`.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -53,10 +52,10 @@ class Batch:
         return found
 
 
-def metrics_of(batch: Batch) -> dict[str, float]:
+def metrics_of(batch: Batch) -> dict[str, float | None]:
     """
-    Give the metrics for the trainer's log: always the same names, NaN where unknown, as
-    ranks that log different names would wait for each other.
+    Give the metrics for the trainer's log, over the completions that were scored; None
+    where there is none to speak about.
     """
     scored = [each for each in batch.breakdowns if each.reward is not None]
     groups = group_figures(batch.groups())
@@ -74,10 +73,7 @@ def metrics_of(batch: Batch) -> dict[str, float]:
     for part in _CREDITS:
         values = [getattr(each.credits, part) for each in scored]
         found[f"credits/{part}"] = metrics.mean(values)
-    return {
-        f"ocaml/{name}": math.nan if value is None else value
-        for name, value in found.items()
-    }
+    return {f"ocaml/{name}": value for name, value in found.items()}
 
 
 def columns_of(batch: Batch) -> dict[str, list[Any]]:

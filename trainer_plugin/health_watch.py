@@ -102,9 +102,9 @@ class Health(TrainerCallback):
         """
         Let a run survive an evaluation that could not be scored at all.
 
-        The trainer compares the metric of the best checkpoint, and cannot compare None.
+        The trainer looks for the metric of the best checkpoint, and NaN is never better.
         """
-        if metrics.get(BEST_METRIC, 0) is None:
+        if metrics.get(BEST_METRIC) is None:
             metrics[BEST_METRIC] = math.nan
 
 
@@ -126,9 +126,9 @@ class EarlyStop(TrainerCallback):
         """
         Recall the evaluations of the run that is resumed.
         """
-        self._values = [
-            each[self._metric] for each in state.log_history if self._metric in each
-        ]
+        self._values = []
+        for each in state.log_history:
+            self._note(each)
         self._book.open(args, state)
 
     def on_evaluate(
@@ -137,10 +137,8 @@ class EarlyStop(TrainerCallback):
         """
         Look at an evaluation.
         """
-        value = metrics.get(self._metric)
-        if not isinstance(value, int | float) or math.isnan(value):
+        if not self._note(metrics):
             return
-        self._values.append(value)
         last = self._values[-self._patience - 1 :]
         falls = all(after < before for before, after in itertools.pairwise(last))
         if len(last) <= self._patience or not falls:
@@ -154,3 +152,13 @@ class EarlyStop(TrainerCallback):
             " rate or more KL",
         )
         self._book.write(finding, state, stops=True)
+
+    def _note(self, told: Mapping[str, Any]) -> bool:
+        """
+        Take in an evaluation; tell whether anything of it was scored.
+        """
+        value = told.get(self._metric)
+        if not isinstance(value, int | float) or math.isnan(value):
+            return False
+        self._values.append(value)
+        return True

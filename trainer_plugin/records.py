@@ -4,7 +4,6 @@ A scored batch as the lines of its logs.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
@@ -73,7 +72,7 @@ def batch_row(batch: Batch, rank: int) -> dict[str, Any]:
         _place(batch, rank)
         | {"completions": len(batch.samples)}
         | group_figures(groups)
-        | {name: _known(logged[f"ocaml/{name}"]) for name in _SHARES}
+        | {name: logged[f"ocaml/{name}"] for name in _SHARES}
         | {
             "diversity": {
                 "unique_share": spread.unique_share if spread else None,
@@ -122,10 +121,6 @@ def _place(batch: Batch, rank: int) -> dict[str, Any]:
     split = {True: "train", False: "eval", None: None}[batch.training]
     epoch = None if batch.epoch is None else round(batch.epoch, 6)
     return {"step": batch.step, "epoch": epoch, "split": split, "rank": rank}
-
-
-def _known(value: float) -> float | None:
-    return None if math.isnan(value) else value
 
 
 def _mean(values: Iterable[float | None], weights: Sequence[int]) -> float | None:

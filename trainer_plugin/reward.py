@@ -164,7 +164,9 @@ class OCamlReward:
                 logs.write(batch)
         if log_metric is not None:
             for name, value in metrics_of(batch).items():
-                log_metric(name, value)
+                # The trainer averages over the ranks that know; one NaN would spoil it.
+                if value is not None:
+                    log_metric(name, value)
         if log_extra is not None:
             for column, values in columns_of(batch).items():
                 log_extra(column, values)

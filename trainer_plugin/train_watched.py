@@ -4,9 +4,10 @@ The trainer of a run, with all that watches it, and what it prints.
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from transformers import PrinterCallback, ProgressCallback, TrainerCallback
 from trl import GRPOTrainer
@@ -20,6 +21,11 @@ from .selection import SelectiveGRPOTrainer
 from .train_parts import adapter, arguments
 
 __all__ = ["Console", "trainer_of"]
+
+EVALUATED: Final = "eval_ocaml/fault_rate"
+"""
+What an evaluation logs also when nothing of it could be scored.
+"""
 
 
 class Console(TrainerCallback):
@@ -50,11 +56,14 @@ class Console(TrainerCallback):
         step = of_logs(told, name=self._name, step=state.global_step)
         if step is not None:
             sys.stdout.write(f"{line_of(step)}\n")
-        if BEST_METRIC in told:
-            passed, reward = told[BEST_METRIC], told.get(VALIDATION_METRIC)
+        if EVALUATED in told:
+            passed, reward = (
+                math.nan if told.get(name) is None else told[name]
+                for name in (BEST_METRIC, VALIDATION_METRIC)
+            )
             sys.stdout.write(
                 f"[step {state.global_step}]  validation: pass@1={passed:.3f}"
-                + (f"  reward={reward:.3f}\n" if reward is not None else "\n")
+                f"  reward={reward:.3f}\n"
             )
         sys.stdout.flush()
 

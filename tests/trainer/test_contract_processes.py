@@ -16,12 +16,17 @@ import pytest
 
 from tests.trainer.training import PROMPT, SETTINGS, TESTS, trainer
 from trainer_plugin import OCamlReward
+from trainer_plugin.checkpoints import last_checkpoint
 from trainer_plugin.reading import batches, completions, ranks
 
 pytestmark = pytest.mark.filterwarnings("default")
 
 ROOT = Path(__file__).parents[2]
 BIN = Path(sys.executable).parent
+LAUNCH = (
+    *(sys.executable, "-m", "torch.distributed.run"),
+    *("--standalone", "--nproc_per_node", "2", "-m", "tests.trainer.training"),
+)
 
 
 def run(*command: str, **variables: str) -> str:
@@ -34,7 +39,7 @@ def run(*command: str, **variables: str) -> str:
         env=os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"} | variables,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=1800,
         check=False,
     )
     said = done.stdout + done.stderr
@@ -91,7 +96,9 @@ def test_a_training_run_that_is_killed(tiny_model: Path, tmp_path: Path) -> None
             time.sleep(0.05)
         process.kill()
     before = [row["step"] for row in batches(tmp_path)]
-    last = max(int(each.name[11:]) for each in tmp_path.glob("checkpoint-*"))
+    checkpoint = last_checkpoint(tmp_path)
+    assert checkpoint is not None
+    last = int(checkpoint.name.removeprefix("checkpoint-"))
     made, _ = trainer(
         tiny_model,
         tmp_path,
@@ -99,12 +106,13 @@ def test_a_training_run_that_is_killed(tiny_model: Path, tmp_path: Path) -> None
         max_steps=last + 2,
         **SETTINGS,
     )
-    made.train(resume_from_checkpoint=str(tmp_path / f"checkpoint-{last}"))
+    made.train(resume_from_checkpoint=str(checkpoint))
 
     assert process.returncode == -signal.SIGKILL
     assert list(range(len(before))) == before
     assert len(before) >= 4
-    assert last >= len(before) - 2
+    # Each step was saved before the next was scored.
+    assert last >= len(before) - 1
     assert list(range(last + 2)) == [row["step"] for row in batches(tmp_path)]
     lines = (tmp_path / "learning.log").read_text().splitlines()
     assert last + 2 == len(lines) == len(set(lines))
@@ -116,16 +124,7 @@ def test_two_ranks(tiny_model: Path, tmp_path: Path) -> None:
     Two processes (gloo) that share each group train together; readers see whole groups.
     """
     steps = 2
-    launch = [
-        sys.executable,
-        "-m",
-        "torch.distributed.run",
-        "--standalone",
-        "--nproc_per_node",
-        "2",
-    ]
-    words = [str(tiny_model), str(tmp_path), str(steps)]
-    run(*launch, "-m", "tests.trainer.training", *words)
+    run(*LAUNCH, str(tiny_model), str(tmp_path), str(steps))
     rows = list(batches(tmp_path))
     file = tmp_path / "reward_logs" / "completions.jsonl"
     groups = [
@@ -139,3 +138,20 @@ def test_two_ranks(tiny_model: Path, tmp_path: Path) -> None:
     ]
     assert [1] * steps == [len(group) for group in groups]
     assert steps == len((tmp_path / "learning.log").read_text().splitlines())
+
+
+def test_a_rank_that_cannot_score(tiny_model: Path, tmp_path: Path) -> None:
+    """
+    The figures of a batch are those of the other rank, and none is lost to the faults.
+    """
+    run(*LAUNCH, str(tiny_model), str(tmp_path), "2", "1")
+    state = (tmp_path / "checkpoint-2" / "trainer_state.json").read_text("utf-8")
+    (row, _) = batches(tmp_path)
+
+    for logged in json.loads(state)["log_history"]:
+        assert 0.5 == logged["ocaml/fault_rate"]
+        assert (0.0, 0.0) == (logged["ocaml/pass_at_1"], logged["ocaml/compile_rate"])
+        assert 0.0 == logged["reward"]
+    assert (4, 0.5, 0.0) == tuple(
+        row[name] for name in ("completions", "fault_rate", "compile_rate")
+    )

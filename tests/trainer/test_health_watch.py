@@ -175,6 +175,19 @@ def test_evaluations_before_a_resume_count(tmp_path: Path) -> None:
     assert [True] == Run(tmp_path, [EarlyStop()], first.state.log_history).evaluate(0.3)
 
 
+def test_an_unscored_evaluation_before_a_resume_does_not_count(tmp_path: Path) -> None:
+    """
+    What the trainer has logged as None is neither a fall nor a rise.
+    """
+    first = Run(tmp_path, [EarlyStop()])
+    first.log()
+    first.evaluate(0.5, 0.4)
+    unscored = {VALIDATION_METRIC: None, "step": 1}
+    history = [*first.state.log_history, unscored]
+
+    assert [True] == Run(tmp_path, [EarlyStop()], history).evaluate(0.3)
+
+
 def test_the_learning_log_is_continued(tmp_path: Path) -> None:
     """
     Lines after the checkpoint go, those before it stay, also where lines are equal.

@@ -222,9 +222,10 @@ def test_starting_again_forgets_the_earlier_run(
     folder = tmp_path / "run"
     shutil.copytree(whole.folder, folder)
 
-    assert 0 == train(
-        folder, "--overwrite", "--set=grpo.max_steps=2", "--set=grpo.eval_steps=none"
-    )
+    short = ("--set=grpo.max_steps=2", "--set=grpo.eval_steps=none")
+    code = train(folder, "--overwrite", *short)
+
+    assert 0 == code, capsys.readouterr().err
     assert ["checkpoint-2"] == [path.name for path in folder.glob("checkpoint-*")]
     assert not (folder / "merged").exists()
 

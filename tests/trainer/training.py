@@ -1,7 +1,8 @@
 """
 Real training runs that take a second: a tiny random model, two problems, a few steps.
 
-As a program, `python -m tests.trainer.training MODEL OUTPUT STEPS`, one rank of a run.
+As a program, `python -m tests.trainer.training MODEL OUTPUT STEPS [RANK]`, one rank of a
+run, of which the rank that is named cannot score.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from datasets import Dataset
 from transformers.trainer_callback import TrainerCallback
 from trl import GRPOConfig, GRPOTrainer
 
+from ocaml_reward import EngineFault
+from ocaml_reward.testing import FakeEngine
 from trainer_plugin import OCamlReward
 from trainer_plugin.callbacks import watchers
 from trainer_plugin.tiny import make_model, make_tokenizer
@@ -32,6 +35,15 @@ SETTINGS: dict[str, Any] = {
     "save_total_limit": 3,
 }
 CHAT = "{% for m in messages %}<|im_start|>{{ m['content'] }}<|im_end|>{% endfor %}"
+
+
+class OutOfOrder(FakeEngine):
+    """
+    An engine that starts, and then fails whatever it is asked.
+    """
+
+    def prepare(self, _: Any) -> Any:
+        raise EngineFault("out of order")
 
 
 def write_model(folder: Path) -> Path:
@@ -140,11 +152,12 @@ def trained(model: Path, output: Path, reward: Any, **settings: Any) -> Kept:
 
 
 if __name__ == "__main__":
-    model_folder, output_folder, steps = sys.argv[1:]
+    model_folder, output_folder, steps, *failing = sys.argv[1:]
+    broken = os.environ.get("RANK", "0") in failing
     trained(
         Path(model_folder),
         Path(output_folder),
-        OCamlReward(),
+        OCamlReward(engine=OutOfOrder if broken else "auto"),
         max_steps=int(steps),
         **SETTINGS,
     )
