@@ -54,7 +54,7 @@ let measured rounds env code fixed =
         | Typing.Typed _ -> failwith "a program types only now and then"
         | Failed failed ->
           timed (fun () ->
-              match Counting.counted ?failed ~env program with
+              match Counting.of_code ?failed ~uses:Names.Set.empty ~env program with
               | count :: _ -> int_of_string count
               | [] -> failwith "no count")
       in

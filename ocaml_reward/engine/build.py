@@ -34,12 +34,13 @@ __all__ = [
 # Link order: each uses only what stands before it.
 SOURCES = (
     "compat", "scopes", "driver", "units", "netstring", "silence", "names", "gadts",
-    "scan", "items", "syntax", "statements", "suites", "trees", "opens", "prepare",
-    "nodes", "typing", "cascade", "repair", "counting", "pristine", "tool",
+    "matches", "scan", "items", "syntax", "statements", "suites", "trees", "opens", "prepare",
+    "nodes", "typing", "signatures", "cascade", "suspects", "holes", "repair",
+    "counting", "pristine", "tool",
 )  # fmt: skip
 # The server's: those before "pristine", then these.
 SERVER = (
-    "objects", "signatures", "views", "interface", "backend", "linking", "reuse", "checking",
+    "objects", "views", "interface", "backend", "linking", "reuse", "checking",
     "warm_up", "loading", "channel", "server",
 )  # fmt: skip
 # A dash cannot be written in an OCaml module name: the code under test cannot name these.

@@ -140,7 +140,7 @@ class Compilation:
 
     def _count(self, stage: Stage) -> Counted:
         request = self.request
-        names = request.tests.uses if stage is Stage.INTERFACE_ERROR else ()
+        names = request.tests.uses
         includes = [str(package.folder) for package in packages(request.libraries)]
         command = ("/engine/tool", "count", ":".join(includes), stage.value, *names)
         run = self.jail.run(self._policy, command)

@@ -66,13 +66,22 @@ def test_each_stage_is_told_apart(check: Check, code: str, stage: Stage) -> None
         ("open Base\nlet g x = Int.to_string x ^ foo ^ Bar.baz\n" + GOOD, 1),
         # A module of the wrong type hides no mistake inside it.
         (
-            'module M : sig val z : int end = struct let a = 1 + "x" let b = "y" + 1 end',
+            'module M : sig val z : int end = struct let a = 1 + "x" let b = "y" + 1 end\n'
+            + GOOD,
             3,
         ),
         # Errors in the use the tests make of the code count once per entry point.
         ("let double x = 2 * x", 1),
         ("let other = 1", 2),
         ("let double = string_of_int\nlet half x = [x]", 2),
+        # A mistake of the code's own hides none of them.
+        ('let mine = 1 + "x"', 3),
+        ('let mine = 1 + "x"\nlet double = string_of_int\nlet half x = [x]', 3),
+        ("let mine = ref []\nlet double = string_of_int", 3),
+        # What holds a mistake, or uses what does, may be of any type.
+        ('let double x = string_of_int (x + "2")\nlet half x = [double x]', 1),
+        ('let double x = string_of_int (x + "2")\nlet half x = [x]', 2),
+        ("type t = T of missing\nlet double x = T x\nlet half (T x) = x", 1),
     ],
 )
 def test_type_errors_are_counted(check: Check, code: str, errors: int) -> None:

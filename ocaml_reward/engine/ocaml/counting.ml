@@ -10,12 +10,14 @@ let said (counted : Repair.counted) =
   :: Printf.sprintf "%.6f" counted.fraction
   :: List.map shortened counted.reports
 
-(* In tests the errors count once per entry point, of those that they use. *)
-let counted ?failed ?uses ~env program =
+let most_of_code, most_of_tests = (20, 60)
+
+let of_code ?failed ?(tests = []) ~uses ~env program =
   Silence.during @@ fun () ->
-  let bound, uses =
-    match uses with None -> (20, Names.Set.empty) | Some uses -> (60, uses)
-  in
-  let counted = Repair.structure ?failed ~bound ~uses ~env program in
-  (* ocamlc found an error, typing finds none: a type was left open. *)
-  said (if counted.count = 0 then Repair.left_open ~env program else counted)
+  let tests = match tests with [] -> None | tests -> Some (tests, uses, most_of_tests) in
+  said (Repair.structure ?failed ?tests ~bound:most_of_code ~uses:Names.Set.empty ~env program)
+
+(* The errors count once per entry point, of those that the tests use. *)
+let of_tests ?failed ~uses ~env tests =
+  Silence.during @@ fun () ->
+  said (Repair.structure ?failed ~bound:most_of_tests ~uses ~env tests)

@@ -21,13 +21,21 @@ type node = Expression | Pattern | Type | Declared | Component | Item
 
 let size (loc : Location.t) = loc.loc_end.pos_cnum - loc.loc_start.pos_cnum
 
-(* Every node around [loc], from the smallest. *)
+let both { Names.values; modules; _ } = Names.Set.union values modules
+
+(* What tests take from the code under its own name they use. *)
+let names_used items =
+  let used = both (Names.free items) in
+  if Names.Set.mem Syntax.solution used then Names.Set.union used (both (Names.defined items))
+  else used
+
+(* Every node around [loc], from the smallest, with the values and modules it uses. *)
 let around loc structure =
   let found = ref [] in
   let default = Ast_iterator.default_iterator in
   let note kind at idents = if inside loc at then found := (kind, at, idents) :: !found in
   let expr self e =
-    note Expression e.pexp_loc (lazy (Names.free [ Ast_helper.Str.eval e ]).Names.values);
+    note Expression e.pexp_loc (lazy (names_used [ Ast_helper.Str.eval e ]));
     default.expr self e
   in
   let pat self p =
@@ -50,7 +58,7 @@ let around loc structure =
     default.signature_item self i
   in
   let structure_item self i =
-    note Item i.pstr_loc (lazy (Names.free [ i ]).Names.values);
+    note Item i.pstr_loc (lazy (names_used [ i ]));
     default.structure_item self i
   in
   let iterator =

@@ -7,46 +7,7 @@
 
 open Parsetree
 open Nodes
-
-type hole = {
-  kind : node;
-  loc : Location.t;
-  at : Location.t;  (* where the error itself was reported *)
-  report : string;  (* as the compiler prints it *)
-  names : Names.Set.t;  (* entry points mentioned in the hole, for tests *)
-}
-
-(* The holes that lie in no other, each with the report of the first error found in it:
-   the first is the one ocamlc itself stops at.  A dropped item hides nothing found in it
-   before; it only counts if its own error is a new one. *)
-let maximal holes =
-  let holes =
-    List.filter
-      (fun h ->
-        h.kind <> Item
-        || not
-             (List.exists
-                (fun o -> o != h && inside h.at o.loc && inside o.loc h.loc)
-                holes))
-      holes
-  in
-  let rec without_repeats = function
-    | [] -> []
-    | h :: rest -> h :: without_repeats (List.filter (fun other -> not (same other.loc h.loc)) rest)
-  in
-  let outermost h =
-    not
-      (List.exists
-         (fun other ->
-           other.kind <> Item && inside h.loc other.loc && not (same h.loc other.loc))
-         holes)
-  in
-  let first_inside h =
-    if h.kind = Item then h else List.find (fun other -> inside other.loc h.loc) holes
-  in
-  List.map
-    (fun h -> { h with report = (first_inside h).report })
-    (without_repeats (List.filter outermost holes))
+open Holes
 
 type counted = { count : int; fraction : float; reports : string list }
 
@@ -172,8 +133,8 @@ let stubs (earlier : Names.t) (own : Names.t) item =
 
 (* [earlier]: the names that the items before have defined. *)
 let rec rest state env earlier = function
-  | [] -> ()
-  | _ when not (going state) -> ()
+  | [] -> env
+  | _ when not (going state) -> env
   | item :: items ->
     let own = Names.defined [ item ] in
     let outcome =
@@ -200,24 +161,13 @@ and settled state env item = function
       env)
   | Failed failure -> repaired state env item [] failure
 
-(* In tests one report per entry point: what else is wrong with it follows. *)
-let one_per_name holes =
-  let _, kept =
-    List.fold_left
-      (fun (known, kept) hole ->
-        if kept <> [] && Names.Set.subset hole.names known then (known, kept)
-        else (Names.Set.union known hole.names, hole :: kept))
-      (Names.Set.empty, []) holes
-  in
-  List.rev kept
-
 let ended state program =
   let of_tests = of_tests state in
   let holes = maximal (List.rev state.found) in
   let holes = if of_tests then one_per_name holes else holes in
   let named set hole = Names.Set.union set hole.names in
   let names = Names.Set.cardinal (List.fold_left named Names.Set.empty holes) in
-  let count = max 1 (if of_tests then names else List.length holes) in
+  let count = if of_tests then names else List.length holes in
   {
     count = (if state.gave_up then state.bound else count);
     (* What tests cannot use is whole in itself. *)
@@ -226,48 +176,80 @@ let ended state program =
     reports = List.map (fun hole -> hole.report) holes;
   }
 
+(* The environment that [program] leaves, its errors now holes. *)
 let repair state env program failure =
   match Typing.stuck env program with
   | before, env, item :: items ->
     let env = settled state env item (Failed failure) in
     rest state env (Names.defined (item :: before)) items
-  | _, _, [] ->
+  | _, env, [] ->
     (* No item of its own: the structure as a whole. *)
-    Option.iter (fun (f : Typing.failure) -> note state f Item f.at Names.Set.empty) failure
+    Option.iter (fun (f : Typing.failure) -> note state f Item f.at Names.Set.empty) failure;
+    env
+
+(* Code whose types are all in order but for some that stay open: one error, which is all
+   that ocamlc itself would say. *)
+let left_open program =
+  { count = 1; fraction = Nodes.outside (Typing.open_items ()) program; reports = [] }
+
+let starting ~cascade ~bound ~uses =
+  { bound; uses; found = []; cascade; work = all_work; gave_up = false }
+
+(* What tests find wrong with the code that left [after], but for what may only follow from
+   its own errors: else a mistake in the code would hide what the code lacks. *)
+let in_tests state program ~before ~after (tests, uses, bound) =
+  let suspects =
+    Suspects.names (List.map (fun hole -> hole.loc) state.found) program
+  in
+  let none = { count = 0; fraction = 1.0; reports = [] } in
+  let uses = Names.Set.diff uses suspects in
+  if Names.Set.is_empty uses || Names.Set.mem "*" suspects then none
+  else
+    let code = Signatures.defined ~suspects ~before ~after in
+    let env = Signatures.with_unit "Solution" code before in
+    let state = starting ~cascade:state.cascade ~bound ~uses in
+    match Typing.attempt env tests with
+    | Typed _ -> none
+    | Failed failure ->
+      ignore (repair state env tests failure);
+      state.found <- List.filter (fun hole -> not (Names.Set.is_empty hole.names)) state.found;
+      ended state tests
 
 (* What it takes to make [program] type in [env]: how many holes, at most [bound], and
-   their reports, ocamlc's own first error first.
+   their reports, ocamlc's own first error first; then likewise for the [tests] behind it.
 
    [uses] widens a hole to the smallest node that mentions one of those names: in tests, a
    mistake belongs to the entry point it is about, and entry points are what is counted.
    [failed] is how a typing of [program] in [env] has just failed: it is not repeated. *)
-let structure ?failed ~bound ~uses ~env program =
+let structure ?failed ?tests ~bound ~uses ~env program =
   Driver.with_levels @@ fun () ->
   let first =
     match failed with
     | Some failure -> Typing.Failed (Some failure)
     | None -> Typing.attempt env program
   in
+  let state = starting ~cascade:(Cascade.start ()) ~bound ~uses in
+  let count () =
+    let own, after =
+      match first with
+      | Typed after -> (left_open program, after)
+      | Failed failure ->
+        let after = repair state env program failure in
+        (ended state program, after)
+    in
+    let own = { own with count = max 1 own.count } in
+    match tests with
+    | Some tests when going state ->
+      let more = in_tests state program ~before:env ~after tests in
+      { own with count = own.count + more.count; reports = own.reports @ more.reports }
+    | _ -> own
+  in
   let counted =
-    match first with
-    | Typed _ -> { count = 0; fraction = 1.0; reports = [] }
-    | Failed failure -> (
-      let state =
-        { bound; uses; found = []; cascade = Cascade.start (); work = all_work;
-          gave_up = false }
-      in
-      match repair state env program failure; ended state program with
-      | counted -> counted
-      | exception (Stack_overflow | Out_of_memory) ->
-        let reports = List.rev_map (fun hole -> hole.report) state.found in
-        { count = bound; fraction = 0.0; reports })
+    match count () with
+    | counted -> counted
+    | exception (Stack_overflow | Out_of_memory) ->
+      let reports = List.rev_map (fun hole -> hole.report) state.found in
+      { count = bound; fraction = 0.0; reports }
   in
   Typing.reset ();
   counted
-
-(* Code whose types are all in order but for some that stay open: one error, which is all
-   that ocamlc itself would say. *)
-let left_open ~env program =
-  let holes = Typing.open_items env program in
-  Typing.reset ();
-  { count = 1; fraction = Nodes.outside holes program; reports = [] }

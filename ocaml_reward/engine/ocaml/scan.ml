@@ -105,9 +105,23 @@ let unsafe structure =
     | [] -> ()
   in
   let default = Ast_iterator.default_iterator in
+  let hiding = Gadts.hiding structure and named = Gadts.named structure in
+  let opens =
+    Matches.exists_pattern (fun p ->
+        match p.ppat_desc with
+        | Ppat_construct ({ txt; _ }, _) ->
+          List.exists (fun name -> Names.Set.mem name hiding) (Compat.components txt)
+        | _ -> false)
+  in
+  let matched (loc : Location.t) e patterns =
+    if Gadts.general named e && List.exists opens patterns then
+      report loc "a hidden type, taken out of a value of any type"
+  in
   let expr self e =
     (match e.pexp_desc with
      | Pexp_ident { txt; loc } -> value loc txt
+     | Pexp_match (value, cases) ->
+       matched e.pexp_loc value (List.map (fun c -> c.pc_lhs) cases)
      | Pexp_construct ({ txt; loc }, _) | Pexp_field (_, { txt; loc }) -> member loc txt
      | Pexp_record (fields, _) ->
        List.iter
@@ -183,10 +197,28 @@ let unsafe structure =
      | Pext_decl _ -> ());
     default.extension_constructor self c
   in
+  let gadts = Gadts.present structure in
+  let type_declaration self d =
+    if gadts && Gadts.forgetful d then
+      report d.ptype_loc (d.ptype_name.txt ^ ", which forgets a parameter, beside a GADT");
+    default.type_declaration self d
+  in
+  let value_binding self b =
+    matched b.pvb_loc b.pvb_expr [ b.pvb_pat ];
+    default.value_binding self b
+  in
+  let labels = Matches.mutable_labels structure in
+  let collected = Matches.collects structure in
+  let cases self cases =
+    (match Matches.unsteady labels own.names ~collected cases with
+     | Some c -> report c.pc_lhs.ppat_loc "a mutable place matched while code runs"
+     | None -> ());
+    default.cases self cases
+  in
   let iterator =
     { default with expr; pat; typ; module_expr; module_type; value_description;
-      open_description; type_exception; constructor_declaration;
-      extension_constructor }
+      open_description; type_exception; constructor_declaration; extension_constructor;
+      type_declaration; value_binding; cases }
   in
   iterator.structure iterator structure;
   List.sort compare !found

@@ -101,9 +101,7 @@ let checked_frame (checked : Checking.t) ~us =
             (fun (line, what) -> [ string_of_int line; what ])
             checked.forbidden))
 
-let send_counted ~ms ?uses { Checking.first = failed; program; env } =
-  let said = within ms (fun () -> Counting.counted ?failed ?uses ~env program) in
-  Channel.send 'c' (Netstring.encode_all said)
+let send_counted ~ms count = Channel.send 'c' (Netstring.encode_all (within ms count))
 
 (* The image that ran last, for a check of it that is left out or another input. *)
 let image = ref ""
@@ -118,8 +116,14 @@ let check runner = function
     let frame = checked_frame checked ~us in
     let answer () = Channel.write Channel.python frame in
     match checked.stage with
-    | Type_error failure -> answer (); send_counted ~ms failure
-    | Interface_error failure -> answer (); send_counted ~ms ~uses:requested.uses failure
+    | Type_error { first; program; env } ->
+      answer ();
+      let { Checking.tests; uses; _ } = requested in
+      send_counted ~ms (fun () -> Counting.of_code ?failed:first ~tests ~uses ~env program)
+    | Interface_error { first; program; env } ->
+      answer ();
+      let { Checking.uses; _ } = requested in
+      send_counted ~ms (fun () -> Counting.of_tests ?failed:first ~uses ~env program)
     | Executable linked ->
       image := linked;
       (* One answer for both: Python is woken once. *)

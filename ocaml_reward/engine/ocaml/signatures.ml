@@ -22,3 +22,36 @@ let only shown =
 (* An environment that has a unit of this name. *)
 let with_unit name signature env =
   Env.add_module (Ident.create_persistent name) Mp_present (Mty_signature signature) env
+
+(* What a program has defined that was typed from [before] on and left [after], whether or
+   not all of it typed; the values among [suspects] have any type. *)
+let defined ~suspects ~before ~after =
+  let start = Env.summary before in
+  let value id d =
+    if Names.Set.mem (Ident.name id) suspects then { d with val_type = Btype.newgenvar () }
+    else d
+  in
+  let rec go items summary =
+    if summary == start then items
+    else
+      match summary with
+      | Env.Env_value (rest, id, d) -> go (Sig_value (id, value id d, Exported) :: items) rest
+      | Env_type (rest, id, d) -> go (Sig_type (id, d, Trec_first, Exported) :: items) rest
+      | Env_extension (rest, id, d) ->
+        go (Sig_typext (id, d, Text_exception, Exported) :: items) rest
+      | Env_module (rest, id, presence, d) ->
+        go (Sig_module (id, presence, d, Trec_not, Exported) :: items) rest
+      | Env_modtype (rest, id, d) -> go (Sig_modtype (id, d, Exported) :: items) rest
+      | Env_class (rest, id, d) -> go (Sig_class (id, d, Trec_not, Exported) :: items) rest
+      | Env_cltype (rest, id, d) ->
+        go (Sig_class_type (id, d, Trec_not, Exported) :: items) rest
+      | Env_open (rest, _)
+      | Env_constraints (rest, _)
+      | Env_copy_types rest
+      | Env_persistent (rest, _)
+      | Env_value_unbound (rest, _, _)
+      | Env_module_unbound (rest, _, _) -> go items rest
+      (* The start, or what stands inside of modules only. *)
+      | _ -> items
+  in
+  go [] (Env.summary after)

@@ -5,8 +5,10 @@
    merge OCAMLC ARG...     in the jail: put the code into the tests' unit, then become
                            the compiler
    prepare                 in the jail: tests on stdin, checks on stdout
-   count PATH type_error   in the jail: every type error of solution.ml, with the
-                           colon-separated folders of PATH to look in
+   count PATH type_error NAME...
+                           in the jail: every type error of solution.ml, and what the
+                           tests find beyond them, with the colon-separated folders of
+                           PATH to look in; NAMEs are the entry points
    count PATH interface_error NAME...
                            likewise of the tests, whose errors count once per name
    pristine OUT.ml         while building: the pristine standard library
@@ -93,18 +95,24 @@ let count path stage names =
     :: List.filter (( <> ) "") (String.split_on_char ':' path);
   Driver.set_unit "Solution";
   let env = Lazy.force Names.env in
-  let of_tests = stage = "interface_error" in
-  Location.input_name := if of_tests then "tests.ml" else "solution.ml";
+  let uses = Names.Set.of_list names in
+  let tests =
+    let file = "ocaml-reward-tests.ml" in
+    if Sys.file_exists file then Trees.of_binary (read_file file) else []
+  in
   write_all
     (Netstring.encode_all
-       (if of_tests then
-          Counting.counted ~uses:(Names.Set.of_list names) ~env
-            (Trees.of_binary (read_file "ocaml-reward-tests.ml"))
-        else
-          Counting.counted ~env
+       (if stage = "interface_error" then begin
+          Location.input_name := "tests.ml";
+          Counting.of_tests ~uses ~env tests
+        end
+        else begin
+          Location.input_name := "solution.ml";
+          Counting.of_code ~tests ~uses ~env
             (Silence.during (fun () ->
                  Prepare.parse_text Parse.implementation "solution.ml"
-                   (read_file "solution.ml")))))
+                   (read_file "solution.ml")))
+        end))
 
 let bind name target source out =
   let structure =

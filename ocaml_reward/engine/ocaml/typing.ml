@@ -171,18 +171,15 @@ let stuck env structure =
   in
   (List.rev before, reached, rest)
 
-(* The items of [structure] that leave a type open, once all of it types. *)
-let open_items env structure =
-  match attempt env structure with
-  | Failed _ -> []
-  | Typed _ ->
-    (match Cmt_format.get_saved_types () with
-     | Partial_structure { str_items; _ } :: _ ->
-       List.filter_map
-         (fun (item : Typedtree.structure_item) ->
-           if leaves_open item then Some item.str_loc else None)
-         str_items
-     | _ -> [])
+(* Which items of the structure that has just typed leave a type open. *)
+let open_items () =
+  match Cmt_format.get_saved_types () with
+  | Partial_structure { str_items; _ } :: _ ->
+    List.filter_map
+      (fun (item : Typedtree.structure_item) ->
+        if leaves_open item then Some item.str_loc else None)
+      str_items
+  | _ -> []
 
 (* Between programs: nothing of the last one is left behind. *)
 let reset () =
