@@ -21,6 +21,7 @@ PARTS = ("ocaml_reward", "cli", "tests", "test_corpus", "docs", "pyproject.toml"
 OCAML = "ocaml_reward/engine/ocaml"
 JAIL = "ocaml_reward/sandbox"
 INTEGRITY = "tests/engine/test_integrity.py"
+SOUNDNESS = "tests/cheats/test_soundness.py"
 TRAPS = "tests/jail/test_traps.py"
 
 
@@ -78,6 +79,30 @@ MUTATIONS = (
         new="false && List.exists has_variable arguments",
         test=INTEGRITY,
         cases="types",
+    ),
+    Mutation(
+        defence="nothing is matched while it changes",
+        file=f"{OCAML}/matches.ml",
+        old="  if List.exists runs cases then",
+        new="  if false && List.exists runs cases then",
+        test=SOUNDNESS,
+        cases="changed",
+    ),
+    Mutation(
+        defence="no type forgets a parameter beside a GADT",
+        file=f"{OCAML}/scan.ml",
+        old="if gadts && Gadts.forgetful d then",
+        new="if false && Gadts.forgetful d then",
+        test=SOUNDNESS,
+        cases="equal",
+    ),
+    Mutation(
+        defence="no hidden type is taken for two",
+        file=f"{OCAML}/scan.ml",
+        old="if Gadts.general named e && List.exists opens patterns then",
+        new="if false && List.exists opens patterns then",
+        test=SOUNDNESS,
+        cases="hidden",
     ),
     Mutation(
         defence="`Obj` has no interface in the jail",

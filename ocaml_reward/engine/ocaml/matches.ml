@@ -1,0 +1,98 @@
+(* Matches in which what is looked at may change while it is being matched.
+
+   Up to OCaml 5.3 a guard that assigns to a field makes the compiler read a value of one
+   constructor as another's, which is a cast (ocaml/ocaml#7241).  So what may be assigned
+   to is not taken apart in a match that runs anything but plain arithmetic. *)
+
+open Parsetree
+
+(* The labels that a structure declares as mutable. *)
+let mutable_labels structure =
+  let found = ref (Names.Set.singleton "contents") in
+  let default = Ast_iterator.default_iterator in
+  let label_declaration self l =
+    if l.pld_mutable = Asttypes.Mutable then found := Names.Set.add l.pld_name.txt !found;
+    default.label_declaration self l
+  in
+  let iterator = { default with label_declaration } in
+  iterator.structure iterator structure;
+  !found
+
+let exists_pattern holds p =
+  let default = Ast_iterator.default_iterator in
+  let found = ref false in
+  let pat self p = if holds p then found := true else default.pat self p in
+  let iterator = { default with pat } in
+  iterator.pat iterator p;
+  !found
+
+let may_fail =
+  exists_pattern (fun p ->
+      match p.ppat_desc with
+      | Ppat_any | Ppat_var _ | Ppat_alias _ | Ppat_constraint _ | Ppat_tuple _
+      | Ppat_record _ | Ppat_open _ | Ppat_unpack _ -> false
+      | _ -> true)
+
+let is_lazy = exists_pattern (fun p -> match p.ppat_desc with Ppat_lazy _ -> true | _ -> false)
+
+(* Does a pattern ask what a place holds that may be assigned to? *)
+let looks_into labels =
+  exists_pattern (fun p ->
+      match p.ppat_desc with
+      | Ppat_record (fields, _) ->
+        List.exists
+          (fun ({ Location.txt; _ }, field) ->
+            match List.rev (Compat.components txt) with
+            | label :: _ -> Names.Set.mem label labels && may_fail field
+            | [] -> false)
+          fields
+      | Ppat_array parts -> List.exists may_fail parts
+      | _ -> false)
+
+(* Functions that call nothing they are given. *)
+let plain =
+  [ "="; "<>"; "<"; ">"; "<="; ">="; "=="; "!="; "&&"; "||"; "not"; "+"; "-"; "*"; "/"; "mod";
+    "~-"; "+."; "-."; "*."; "/."; "~-."; "^"; "!"; "abs"; "min"; "max"; "compare"; "fst"; "snd";
+    "land"; "lor"; "lxor"; "lsl"; "lsr"; "asr"; "succ"; "pred" ]
+
+(* An expression that changes nothing; [own] are the names that the code defines. *)
+let rec calm own e =
+  match e.pexp_desc with
+  | Pexp_ident _ | Pexp_constant _ -> true
+  | Pexp_construct (_, argument) | Pexp_variant (_, argument) ->
+    Option.fold ~none:true ~some:(calm own) argument
+  | Pexp_tuple _ -> List.for_all (calm own) (Compat.tuple e)
+  | Pexp_field (e, _) | Pexp_constraint (e, _) -> calm own e
+  | Pexp_apply
+      ({ pexp_desc = Pexp_ident { txt = Longident.Lident name; _ }; _ }, arguments) ->
+    List.mem name plain
+    && (not (Names.Set.mem name own))
+    && List.for_all (fun (_, argument) -> calm own argument) arguments
+  | _ -> false
+
+(* May code run whenever memory is collected? *)
+let collects structure =
+  let default = Ast_iterator.default_iterator in
+  let found = ref false in
+  let note path = if List.mem "Gc" (Compat.components path) then found := true in
+  let expr self e =
+    (match e.pexp_desc with Pexp_ident { txt; _ } -> note txt | _ -> ());
+    default.expr self e
+  in
+  let module_expr self m =
+    (match m.pmod_desc with Pmod_ident { txt; _ } -> note txt | _ -> ());
+    default.module_expr self m
+  in
+  let iterator = { default with expr; module_expr } in
+  iterator.structure iterator structure;
+  !found
+
+(* The first case of a match that looks into what code run by the match may change. *)
+let unsteady labels own ~collected cases =
+  let runs c =
+    is_lazy c.pc_lhs
+    || match c.pc_guard with Some guard -> collected || not (calm own guard) | None -> false
+  in
+  if List.exists runs cases then
+    List.find_opt (fun c -> looks_into labels c.pc_lhs) cases
+  else None
