@@ -114,8 +114,6 @@
   ON(rename, ERRNO(EPERM)), \
   ON(mkdir, ERRNO(EPERM)), \
   ON(rmdir, ERRNO(EPERM)), \
-  ON(fork, ERRNO(EPERM)), \
-  ON(vfork, ERRNO(EPERM)), \
   ON(pipe, ERRNO(EPERM)), \
   ON(getrlimit, ERRNO(EPERM)),
 #else
@@ -145,8 +143,6 @@
   ON(uname, ERRNO(EPERM)), \
   ON(sysinfo, ERRNO(EPERM)), \
   ON(sched_getaffinity, ERRNO(EPERM)), \
-  ON(clone, ERRNO(EPERM)), \
-  ON(clone3, ERRNO(ENOSYS)), \
   ON(execve, ERRNO(EPERM)), \
   ON(pipe2, ERRNO(EPERM)), \
   ON(socket, ERRNO(EPERM)), \
@@ -156,12 +152,12 @@
 /* What a zygote needs beyond that, to fork, to lock a child and to wait for it: of these
  * its children lose the first with an error, as above, and the others with their life. */
 #define ZYGOTE_CALLS(POLITE, FATAL) \
-  POLITE(clone, EPERM) \
   POLITE(rt_sigaction, EPERM) \
   POLITE(rt_sigprocmask, EPERM) \
   POLITE(prlimit64, EPERM) \
   POLITE(read, EBADF) \
   POLITE(write, EBADF) \
+  FATAL(clone) \
   FATAL(ZYGOTE_POLL) \
   FATAL(wait4) \
   FATAL(kill) \
@@ -198,11 +194,11 @@
 #define ZYGOTE_FILTER \
   { \
     NATIVE_CALLS_ONLY ZYGOTE_CALLS(ALLOWED, ALLOWED) ALLOW_HARMLESS ALLOW_MEMORY \
-    REFUSE_POLITELY RETURN(SECCOMP_RET_KILL_PROCESS), \
+    ON(clone3, ERRNO(ENOSYS)), REFUSE_POLITELY RETURN(SECCOMP_RET_KILL_PROCESS), \
   }
 #define CHILD_FILTER \
   { \
-    LOAD(NR), ZYGOTE_CALLS(REFUSED, KILLED) RETURN(SECCOMP_RET_ALLOW), \
+    LOAD(NR), ZYGOTE_CALLS(REFUSED, KILLED) KILLED(clone3) RETURN(SECCOMP_RET_ALLOW), \
   }
 
 /* A whole filter: `descriptors` says which of them may be read and written. */
