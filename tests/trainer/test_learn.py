@@ -28,7 +28,7 @@ from experiments.learn.tasks import (
     completion_with_mistakes,
     problems,
 )
-from experiments.learn.variants import VARIANTS, make_reward
+from experiments.learn.variants import STARTS, VARIANTS, make_reward
 from ocaml_reward import Completion, Grader, Verdict
 from trainer_plugin.datasets_split import shared
 from trainer_plugin.tiny import make_tokenizer
@@ -254,13 +254,17 @@ def test_the_page_shows_what_was_recorded() -> None:
         (ROOT / "experiments" / "learn" / "recorded.json").read_text(encoding="utf-8")
     )
     page = (ROOT / "docs" / "learning.md").read_text(encoding="utf-8")
-    runs = recorded["results"]
+    for start, told in STARTS.items():
+        runs = [each for each in recorded["results"] if each["start"] == start]
+        picture = (ROOT / "docs" / f"learn-{start}.svg").read_text(encoding="utf-8")
 
-    assert {0, 1, 2} == {each["seed"] for each in runs}
-    assert table(runs, steps=recorded["steps"]) in page
-    assert stages(runs) in page
-    picture = (ROOT / "docs" / "learn-common.svg").read_text(encoding="utf-8")
-    assert plot(runs, steps=recorded["steps"]) == picture
+        assert {(variant, seed) for variant in told.variants for seed in range(3)} == {
+            (each["variant"], each["seed"]) for each in runs
+        }
+        assert table(runs, steps=recorded["steps"]) in page
+        assert stages(runs) in page
+        assert plot(runs, steps=recorded["steps"]) == picture
+        assert f"(learn-{start}.svg)" in page
 
 
 def test_the_experiment_for_real(tmp_path: Path) -> None:
