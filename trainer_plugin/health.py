@@ -157,6 +157,8 @@ def findings(history: History, thresholds: Thresholds) -> Iterator[Finding]:
     """
     Yield what is wrong now; of rules that share a name only the first.
     """
+    if not history.recent:
+        return
     found: set[str] = set()
     for rule in RULES:
         seen = None if rule.name in found else rule.look(history, thresholds)

@@ -1,5 +1,7 @@
 """
 What the rules of health look at: the last logged steps, and the means of each epoch.
+
+A step that learns again from earlier completions counts for its loss and gradient only.
 """
 
 from __future__ import annotations
@@ -7,7 +9,7 @@ from __future__ import annotations
 import math
 import statistics
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from .learning import LearningStep
@@ -52,6 +54,10 @@ class History:
         Begin before the first step.
         """
         self.recent: deque[LearningStep] = deque(maxlen=window)
+        self.updates: deque[LearningStep] = deque(maxlen=window)
+        """
+        The last steps, those that learn from earlier completions among them.
+        """
         self.epochs: list[Epoch] = []
         self.passes = 0
         """
@@ -62,7 +68,9 @@ class History:
         """
         Take in the next step.
         """
-        self.recent.append(step)
+        self.updates.append(step)
+        if step.fresh:
+            self.recent.append(step)
         self.passes += bool(step.pass_at_1)
         # The step that ends the first epoch is logged as epoch 1.0.
         number = max(0, math.ceil(step.epoch) - 1)
@@ -81,9 +89,13 @@ class History:
         """
         Return a field of the last steps, the oldest first, where it is known.
         """
-        steps = list(self.recent)[-last:] if last else list(self.recent)
-        found = [getattr(step, name) for step in steps]
-        return [value for value in found if value is not None]
+        return _known(self.recent, name, last)
+
+    def updated(self, name: str, last: int | None = None) -> list[float]:
+        """
+        Return a field of the last updates, whatever they learnt from.
+        """
+        return _known(self.updates, name, last)
 
 
 def typical(values: Sequence[float]) -> float | None:
@@ -101,3 +113,9 @@ def trend(values: Sequence[float]) -> float:
     if not half:
         return 0.0
     return statistics.fmean(values[-half:]) - statistics.fmean(values[:half])
+
+
+def _known(steps: Iterable[LearningStep], name: str, last: int | None) -> list[float]:
+    chosen = list(steps)[-last:] if last else steps
+    found = [getattr(step, name) for step in chosen]
+    return [value for value in found if value is not None]

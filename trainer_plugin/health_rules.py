@@ -122,7 +122,7 @@ def gradients(history: History, at: Thresholds) -> str | None:
     """
     Look for a gradient that is far too long, or far longer than those before it.
     """
-    *before, last = history.values("grad_norm") or [0.0]
+    *before, last = history.updated("grad_norm") or [0.0]
     if last > at.grad_norm:
         return f"grad_norm is {last:.3g}, above {at.grad_norm:g}"
     usual = typical(before)
@@ -138,7 +138,7 @@ def losses(history: History, at: Thresholds) -> str | None:
     """
     Look for a loss that is high, or rose by much from one epoch to the next, twice.
     """
-    loss = typical(history.values("loss", at.recent))
+    loss = typical(history.updated("loss", at.recent))
     if loss is not None and loss > at.loss:
         return f"loss is {loss:.3f}, above {at.loss:g}"
     means = [mean for each in history.finished if (mean := each.mean("loss"))]

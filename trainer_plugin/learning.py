@@ -20,7 +20,8 @@ class LearningStep:
     """
     What a trainer logged at a step; None is what it did not log.
 
-    The fields from `step` on do not stand in the line.
+    The fields from `step` on do not stand in the line.  A step that is not `fresh` learns
+    again from the completions of an earlier one, and has no rewards of its own.
     """
 
     epoch: float
@@ -37,6 +38,7 @@ class LearningStep:
     clipped_ratio: float | None = None
     pass_at_1: float | None = None
     best_of_n: float | None = None
+    fresh: bool = True
 
 
 _NUMBER = r"[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|nan|inf)"
@@ -67,7 +69,7 @@ def of_logs(logs: Mapping[str, Any], *, name: str, step: int) -> LearningStep | 
 
     `name` is that of the reward.  Trainers log None or NaN for batches without reward.
     """
-    if "reward" not in logs:
+    if "reward" not in logs and "grad_norm" not in logs:
         return None
     keys = {
         "loss": "loss",
@@ -86,6 +88,7 @@ def of_logs(logs: Mapping[str, Any], *, name: str, step: int) -> LearningStep | 
     return LearningStep(
         epoch=_known(logs.get("epoch")) or 0.0,
         step=step,
+        fresh="reward" in logs,
         **{field: _known(logs.get(key)) for field, key in keys.items()},
     )
 

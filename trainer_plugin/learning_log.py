@@ -19,7 +19,7 @@ __all__ = ["LearningLog"]
 
 class LearningLog(TrainerCallback):
     """
-    Writes `learning.log`, one line per logged step.
+    Writes `learning.log`, one line per logged step with completions of its own.
     """
 
     def __init__(self, name: str) -> None:
@@ -44,7 +44,7 @@ class LearningLog(TrainerCallback):
                 of_logs(each, name=self._name, step=each["step"])
                 for each in state.log_history
             ]
-            past = [line_of(step) for step in steps if step is not None]
+            past = [line_of(step) for step in steps if step is not None and step.fresh]
             there = list(self._journal.lines())
             self._journal.keep_first(_common(there, past))
 
@@ -60,7 +60,7 @@ class LearningLog(TrainerCallback):
         Write the line of a step.
         """
         step = of_logs(logs or {}, name=self._name, step=state.global_step)
-        if step is None or self._journal is None:
+        if step is None or not step.fresh or self._journal is None:
             return
         with survived(self._journal.path, run=self._journal.path.parent):
             self._journal.append([line_of(step)])

@@ -54,7 +54,7 @@ class Console(TrainerCallback):
         if not state.is_world_process_zero:
             return
         step = of_logs(told, name=self._name, step=state.global_step)
-        if step is not None:
+        if step is not None and step.fresh:
             sys.stdout.write(f"{line_of(step)}\n")
         if EVALUATED in told:
             passed, reward = (

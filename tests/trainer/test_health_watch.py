@@ -218,6 +218,26 @@ def test_a_new_run_sets_the_learning_log_aside(tmp_path: Path) -> None:
     assert 1 == len(list(tmp_path.glob("before-*.learning.log")))
 
 
+def test_updates_from_earlier_completions_are_watched_too(tmp_path: Path) -> None:
+    """
+    They log no reward: no line in `learning.log`, but their gradients can be a finding.
+    """
+    run = Run(tmp_path, [LearningLog("syntax_aware_reward"), health()])
+    run.log(loss=0.1, grad_norm=0.1)
+    run.state.global_step += 1
+    logs = {"epoch": 0.2, "loss": 0.1, "grad_norm": 12.0, "entropy": 0.1}
+    for each in run.callbacks:
+        each.on_log(run.args, run.state, run.control, logs=logs)
+    run.state.log_history.append(logs | {"step": 2})
+    resumed = Run(tmp_path, [LearningLog("syntax_aware_reward")], run.state.log_history)
+    resumed.log()
+
+    assert [("gradient-instability", 2)] == [
+        (row["rule"], row["step"]) for row in book(tmp_path)
+    ]
+    assert 2 == len((tmp_path / "learning.log").read_text().splitlines())
+
+
 def test_only_rank_0_writes(tmp_path: Path) -> None:
     """
     The other ranks stop with it, and leave the files alone.

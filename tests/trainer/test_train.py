@@ -132,6 +132,10 @@ def test_the_reward_and_the_validation_were_logged(whole: Whole) -> None:
 
     assert any("rewards/syntax_aware_reward/mean" in entry for entry in entries)
     assert [2, 4] == [e["step"] for e in entries if "eval_ocaml/pass_at_1" in e]
+    # Two updates learn from each generation.
+    assert [1, 3] == [e["step"] for e in entries if "reward" in e]
+    lines = (whole.folder / "learning.log").read_text(encoding="utf-8").splitlines()
+    assert 2 == len(lines)
 
 
 def test_the_adapter_learns_and_only_it_is_saved(whole: Whole) -> None:
