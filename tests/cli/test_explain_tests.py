@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cli.main import main
+from ocaml_reward.engine.toolchain import locate
 
 from .conftest import Invoke
 from .explained import FAILING, TESTS
@@ -70,12 +71,15 @@ def test_code_that_the_tests_cannot_use(tmp_path: Path) -> None:
 
     result = invoke_for_real("explain", code, "--tests", tests)
 
+    # From 5.2 on names are quoted.
+    shown = result.stdout.replace('"', "")
+
     assert (
         "  tests.ml, line 1: error (typer): Unbound value add\n"
         "      assert (add 1 2 = 3);;\n"
         "  the code defines sub, twice\n"
-    ) in result.stdout
-    assert 1 == result.stdout.count("Unbound value add")
+    ) in shown
+    assert 1 == shown.count("Unbound value add")
 
 
 def test_a_library_that_is_not_linked(tmp_path: Path) -> None:
@@ -88,6 +92,10 @@ def test_a_library_that_is_not_linked(tmp_path: Path) -> None:
 
     result = invoke_for_real("explain", code, "--tests", tests)
 
+    if not (locate().stdlib / "str.cmi").exists():
+        # As OCaml 5 installs it, Str is not even in sight.
+        assert "error (typer): Unbound module" in result.stdout
+        return
     assert "link_error: types, but does not link" in result.stdout
     assert "tests.ml, line" not in result.stdout
     assert "\n  error (linker): " in result.stdout
