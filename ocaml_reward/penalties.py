@@ -116,6 +116,7 @@ def _min_lines(
             extraction.wanted,
             extraction.prompt,
             mistakes=_mistakes(report) if report.stage in _ILL_TYPED else None,
+            enough=scheme.min_lines,
         )
         evidence = f"the answer needs {needed} of {evidence}"
         lines = needed

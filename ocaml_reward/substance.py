@@ -8,27 +8,17 @@ Generous where the code is broken or odd: what cannot be told counts.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import lru_cache
-from itertools import islice
 
+from .definitions import WORD, Definition, definitions
 from .lexing import Source
 
 __all__ = ["lines_of_substance", "touches"]
 
-# More than are in a megabyte of code; bounds the work on spam.
-_MOST_TOKENS = 200_000
 # Names of either side that are compared for their spelling, each with each.
 _MOST_CANDIDATES = 100
-_WORD = re.compile(r"[A-Za-z_][\w']*")
-_KEYWORD = re.compile(
-    r"(?<![\w'.~?])(?:let|in|and|end|struct|sig|object|begin|type|module|exception|class"
-    r"|open|include|external)(?![\w'])|;;"
-)
-_BEFORE = re.compile(r"([A-Za-z_][\w']*|;;|[(|:])[^\w(|:]*$")
 _DEFINED = re.compile(
     r"\b(?:let|and|type|module|class|method|exception|external)!?\s+"
     r"(?:(?:rec|nonrec|private|virtual|type)\s+|[+-]?'\w+\s+|\([^()]{0,80}\)\s*)*"
@@ -38,41 +28,10 @@ _DECLARED = re.compile(
     r"\b(?:val|let|rec|and|type)\s+([a-z_][\w']*)|\b([a-z_][\w']*)`?\s*:(?![:=])"
 )
 _PART = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{3,}")
-_OPERATOR = re.compile(r"\w+\s*(?:rec\b\s*)?\(\s*([!$%&*+\-./:<=>?@^|~#]+)\s*\)")
-_OPENERS = frozenset(("struct", "sig", "object", "begin"))
-_ITEMS = frozenset(
-    ("type", "module", "exception", "class", "open", "include", "external")
-)
-# Behind one of these the word belongs to what has begun already, as in `let open M in`.
-_INSIDE = frozenset(("(", "|", ":", "let", "with", "module", "class", "and", "include"))
-# A constructor, or a field: what a type defines besides its name.
-_MEMBER = re.compile(r"[A-Z][\w']*(?![\w'.])|[a-z_][\w']*(?=\s*:)")
 # A line that binds something in passing.
 _LOCAL = re.compile(r"let\s+([a-z_][\w']*|\(\s*\))\s*=(.*)\bin")
 _IDLE = re.compile(r"(?:;|\(\s*\)|ignore\b|\s)*")
 _VALUE = re.compile(r"[\s\d()]*")
-
-
-@dataclass(kw_only=True, slots=True)
-class _Item:
-    """
-    A definition at the top of the code; `group` is the same for those joined by `and`.
-    """
-
-    kind: str
-    start: int
-    group: int
-    end: int = 0
-    names: frozenset[str] = frozenset()
-    words: Counter[str] = field(default_factory=Counter)
-    needed: bool = False
-
-    @property
-    def recursive(self) -> bool:
-        """
-        Say whether a name of its own means itself, and not an earlier one.
-        """
-        return self.kind != "let" or "rec" in self.words
 
 
 def touches(code: str, wanted: frozenset[str], *, broken: bool = False) -> bool:
@@ -86,7 +45,7 @@ def touches(code: str, wanted: frozenset[str], *, broken: bool = False) -> bool:
     asked = [_parts(name) for name in wanted if not name[:1].isupper()]
     if not asked or len(asked) < len(wanted) or not all(asked):
         return True
-    words = set((_WORD if broken else _DEFINED).findall(code))
+    words = set((WORD if broken else _DEFINED).findall(code))
     if words & wanted:
         return True
     found = {part for word in words for part in _parts(word)}
@@ -99,6 +58,7 @@ def lines_of_substance(
     prompt: str = "",
     *,
     mistakes: Collection[int] | None = None,
+    enough: int | None = None,
 ) -> int:
     """
     Count the lines that the definitions of `wanted` need, and of what else the prompt
@@ -109,74 +69,37 @@ def lines_of_substance(
     `mistakes` are the lines, from 1, on which code that does not type is wrong.  There
     a name that nothing defines may be one misspelt, and a definition with a mistake
     counts: it has cost what a mistake costs, and pads nothing.
+
+    The count may end at `enough` lines.
     """
     if not wanted:
         return len(source.lines)
     blank = source.blank
-    items = _items(blank)
-    for item in items:
-        text = blank[item.start : item.end]
-        item.words = Counter(_WORD.findall(text))
-        item.names = _names(item.kind, text)
+    items = definitions(blank)
     roots = _roots(items, wanted)
     if not roots:
         return len(source.lines)
+    # Most answers are long enough by themselves.
+    if enough is not None and _count(source, roots, enough) >= enough:
+        return enough
     declared = _declared(prompt) - wanted
     roots += [item for item in items if declared & item.names]
-    _mark(items, roots, blank)
+    _mark(items, roots)
     if mistakes is not None:
-        _mark(
-            items, _misspelt(items, wanted) + _mistaken(items, mistakes, blank), blank
-        )
+        _mark(items, _misspelt(items, wanted) + _mistaken(items, mistakes, blank))
     for item in items:
         # What is done to a thing that the answer reads is part of the answer.
         if not item.names and _effect(item):
             known = {name for each in items if each.needed for name in each.names}
             if (known - wanted) & item.words.keys():
-                _mark(items, [item], blank)
+                _mark(items, [item])
     # What is opened is one line, however much it is.
     opened = any(item.kind == "open" for item in items)
-    return opened + _count(source, [item for item in items if item.needed])
+    return opened + _count(source, [item for item in items if item.needed], enough)
 
 
 def _parts(name: str) -> set[str]:
     return {part.lower() for part in _PART.findall(name) if len(part) > 2}
-
-
-def _items(blank: str) -> list[_Item]:
-    """
-    Find the items at the top, where a `let` that never meets its `in` is one.
-    """
-    found: list[_Item] = []
-    lets: list[int] = []
-    frames: list[int] = []
-    for token in islice(_KEYWORD.finditer(blank), _MOST_TOKENS):
-        word, start = token[0], token.start()
-        if word in _OPENERS:
-            frames.append(len(lets))
-        elif word == "end" and frames:
-            del lets[frames.pop() :]
-        elif word == "in" and lets:
-            place = lets.pop()
-            if not frames:
-                del found[place:]
-        elif word == "let":
-            lets.append(len(found))
-        if not frames and _begins(word, blank, start):
-            last = found[-1] if found and word == "and" else None
-            kind, group = (last.kind, last.group) if last else (word, start)
-            found.append(_Item(kind=kind, start=start, group=group))
-    ends = [item.start for item in found[1:]] + [len(blank)]
-    for item, end in zip(found, ends, strict=False):
-        item.end = end
-    return found
-
-
-def _begins(word: str, blank: str, start: int) -> bool:
-    if word in _ITEMS:
-        before = _BEFORE.search(blank[max(0, start - 80) : start])
-        return before is None or before[1] not in _INSIDE
-    return word in ("let", "and", ";;")
 
 
 @lru_cache(maxsize=256)
@@ -184,26 +107,12 @@ def _declared(prompt: str) -> frozenset[str]:
     return frozenset(name for pair in _DECLARED.findall(prompt) for name in pair)
 
 
-def _names(kind: str, text: str) -> frozenset[str]:
-    head = text.partition("=")[0][:200]
-    words = [word for word in _WORD.findall(head)[1:] if word not in ("rec", "_")]
-    if kind == "let":
-        if operator := _OPERATOR.match(text):
-            return frozenset([operator[1]])
-        return frozenset(words if "," in head else words[:1])
-    if kind in ("open", "include", ";;"):
-        return frozenset()
-    if kind == "module":
-        return frozenset(words[:2])
-    return frozenset((*words, *_MEMBER.findall(text)))
-
-
-def _effect(item: _Item) -> bool:
+def _effect(item: Definition) -> bool:
     return item.kind in ("let", ";;", "include")
 
 
-def _roots(items: Sequence[_Item], wanted: frozenset[str]) -> list[_Item]:
-    roots: list[_Item] = []
+def _roots(items: Sequence[Definition], wanted: frozenset[str]) -> list[Definition]:
+    roots: list[Definition] = []
     for name in wanted:
         defining = [item for item in items if name in item.names]
         # Defined further in, if at all: whatever mentions it.
@@ -213,23 +122,23 @@ def _roots(items: Sequence[_Item], wanted: frozenset[str]) -> list[_Item]:
     return roots
 
 
-def _mark(items: Sequence[_Item], roots: Sequence[_Item], blank: str) -> None:
+def _mark(items: Sequence[Definition], roots: Sequence[Definition]) -> None:
     """
     Mark what the roots lead to.  A name means the nearest definition before it, or one
     joined by `and`.
     """
-    by_name: dict[str, list[_Item]] = {}
+    by_name: dict[str, list[Definition]] = {}
     for item in items:
         for name in item.names:
             by_name.setdefault(name, []).append(item)
-    operators = [name for name in by_name if not _WORD.match(name)]
+    operators = [name for name in by_name if not WORD.match(name)]
     waiting = list(roots)
     while waiting:
         item = waiting.pop()
         if item.needed:
             continue
         item.needed = True
-        used = [op for op in operators if op in blank[item.start : item.end]]
+        used = [op for op in operators if op in item.text]
         for name in (*item.words, *used):
             if name in item.names and (item.words[name] < 2 or item.recursive):
                 continue
@@ -238,7 +147,7 @@ def _mark(items: Sequence[_Item], roots: Sequence[_Item], blank: str) -> None:
             waiting += [each for each in defining if each.group < item.group][-1:]
 
 
-def _misspelt(items: Sequence[_Item], wanted: Iterable[str]) -> list[_Item]:
+def _misspelt(items: Sequence[Definition], wanted: Iterable[str]) -> list[Definition]:
     """
     Find what is not needed as yet, but called almost like a name that is.
     """
@@ -255,38 +164,39 @@ def _misspelt(items: Sequence[_Item], wanted: Iterable[str]) -> list[_Item]:
 
 
 def _mistaken(
-    items: Sequence[_Item], mistakes: Collection[int], blank: str
-) -> list[_Item]:
-    found: list[_Item] = []
-    line, done = 1, 0
+    items: Sequence[Definition], mistakes: Collection[int], blank: str
+) -> list[Definition]:
+    found: list[Definition] = []
+    line = 1 + blank.count("\n", 0, items[0].start)
     for item in items:
-        line += blank.count("\n", done, item.start)
-        done = item.start
-        lines = range(line, line + blank.count("\n", item.start, item.end) + 1)
-        if any(place in lines for place in mistakes):
+        after = line + item.text.count("\n")
+        if any(line <= place <= after for place in mistakes):
             found.append(item)
+        line = after
     return found
 
 
-def _count(source: Source, needed: Sequence[_Item]) -> int:
+def _count(source: Source, needed: Iterable[Definition], enough: int | None) -> int:
     """
-    Count the lines of items without those that do nothing.
+    Count the lines of items without those that do nothing, up to `enough`.
     """
     blank, bare = source.blank, source.bare
     kept: set[int] = set()
     line = done = 0
-    for item in needed:
+    for item in sorted(needed, key=lambda item: item.start):
         line += blank.count("\n", done, item.start)
         done = item.start
         whole = bare[item.start : item.end].split("\n")
-        for place, text in enumerate(blank[item.start : item.end].split("\n"), line):
+        for place, text in enumerate(item.text.split("\n"), line):
             here = text.strip() or whole[place - line].strip()
             if here and not _IDLE.fullmatch(here) and not _dead(here, item):
                 kept.add(place)
+                if len(kept) == enough:
+                    return enough
     return len(kept)
 
 
-def _dead(line: str, item: _Item) -> bool:
+def _dead(line: str, item: Definition) -> bool:
     local = _LOCAL.fullmatch(line)
     if not local:
         return False

@@ -72,7 +72,7 @@ def breakdown_to_dict(breakdown: Breakdown) -> dict[str, Any]:
         "problem_id": breakdown.problem_id,
         "reward": breakdown.reward,
         "verdict": breakdown.verdict.value,
-        "credits": dataclasses.asdict(breakdown.credits),
+        "credits": _credits_to_dict(breakdown.credits),
         "penalties": [_penalty_to_dict(penalty) for penalty in breakdown.penalties],
         "type_errors": breakdown.type_errors,
         "typed_fraction": breakdown.typed_fraction,
@@ -87,6 +87,15 @@ def breakdown_to_dict(breakdown: Breakdown) -> dict[str, Any]:
         "toolchain": breakdown.toolchain,
         "code": breakdown.code,
         "timings_ms": dict(breakdown.timings_ms),
+    }
+
+
+def _credits_to_dict(earned: Credits) -> dict[str, float]:
+    return {
+        "structural": earned.structural,
+        "type": earned.type,
+        "compile": earned.compile,
+        "tests": earned.tests,
     }
 
 

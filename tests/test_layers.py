@@ -17,7 +17,7 @@ SHELLS = {"cli": "ocaml_reward_cli", "trainer_plugin": "trainer_plugin"}
 # Lowest first; a module imports only from rows above its own in this list.
 LAYERS = [
     {"errors"},
-    {"model", "strict", "ladders", "once", "lexing", "fences"},
+    {"model", "strict", "ladders", "once", "lexing", "fences", "definitions"},
     {"scheme_value", "signature", "substance", "diagnostics", "sandbox"},
     {"wire", "scheme", "extraction"},
     {"credit", "degenerate", "engine", "formats", "metrics"},
@@ -41,7 +41,7 @@ PURE |= {
     "penalties",
     "scoring",
 }
-PURE |= {"metrics", "substance"}
+PURE |= {"metrics", "substance", "definitions"}
 EFFECTS = {
     "os",
     "random",

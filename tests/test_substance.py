@@ -84,6 +84,17 @@ def test_the_same_definition_again_counts_once() -> None:
     assert 4 == needed(ANSWER + ANSWER)
 
 
+@pytest.mark.parametrize("enough", range(1, 9))
+def test_a_count_may_end_early(enough: int) -> None:
+    """
+    Up to as many lines as are enough the count is the same.
+    """
+    for code in (ANSWER, f"{ANSWER}let c = 1\n", f"open List\n{ANSWER}", "let f = 1\n"):
+        found = lines_of_substance(Source(code), WANTED, enough=enough)
+
+        assert min(found, enough) == min(needed(code), enough)
+
+
 def test_what_the_prompt_declares_counts() -> None:
     """
     A function that the prompt asks for is needed, although the tests do not call it.
@@ -124,10 +135,12 @@ def test_a_definition_with_a_mistake_pads_nothing() -> None:
     """
     What is wrong has cost what a mistake costs, whether anything leads to it or not.
     """
-    code = Source(ANSWER + "let a = 1\nlet b x =\n  x + a + true\nlet c = 2\n")
+    code = Source(
+        "(* first *)\n\n" + ANSWER + "let a = 1\nlet b x =\n  x + a + true\nlet c = 2\n"
+    )
 
     assert 4 == lines_of_substance(code, WANTED, mistakes=())
-    assert 7 == lines_of_substance(code, WANTED, mistakes={8})
+    assert 7 == lines_of_substance(code, WANTED, mistakes={10})
 
 
 @pytest.mark.parametrize(
