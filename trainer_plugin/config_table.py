@@ -7,13 +7,18 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from .config import Loaded
 from .config_settings import SETTINGS, Setting
 from .config_value import Config
 
 __all__ = ["changes", "save", "settings_page", "table", "values"]
+
+WIDEST: Final = 36
+"""
+The width of the column of values; the few that are longer stand out.
+"""
 
 
 def values(config: Config) -> dict[str, Any]:
@@ -35,7 +40,8 @@ def table(loaded: Loaded) -> str:
         (key, _shown(value), loaded.origins[key])
         for key, value in values(loaded.config).items()
     ]
-    first, second = (max(len(row[place]) for row in rows) for place in (0, 1))
+    first = max(len(row[0]) for row in rows)
+    second = max(len(row[1]) for row in rows if len(row[1]) <= WIDEST)
     return "\n".join(f"{a:<{first}}  {b:<{second}}  {c}".rstrip() for a, b, c in rows)
 
 

@@ -4,12 +4,17 @@ Disks that fail, survived.
 
 from __future__ import annotations
 
+import errno
 import logging
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
-__all__ = ["survived"]
+__all__ = ["is_full", "survived"]
+
+_MORE: Final = 1 << 20
 
 log = logging.getLogger("trainer_plugin")
 
@@ -34,3 +39,15 @@ def survived(path: Path, *, run: Path) -> Iterator[None]:
             path,
             error.strerror or error,
         )
+
+
+def is_full(folder: Path) -> bool:
+    """
+    Tell whether not even a megabyte more can be written into a folder.
+    """
+    try:
+        with tempfile.TemporaryFile(dir=folder) as stream:
+            stream.write(bytes(_MORE))
+    except OSError as error:
+        return error.errno in {errno.ENOSPC, errno.EDQUOT}
+    return False

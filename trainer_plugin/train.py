@@ -5,6 +5,8 @@ A training run from its configuration: check, load, train, save, and merge if as
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,7 @@ from accelerate.utils import broadcast_object_list
 from datasets import Dataset
 from trl import GRPOTrainer
 
-from ocaml_reward import Grader, OCamlRewardError
+from ocaml_reward import Grader, MachineError, OCamlRewardError
 
 from .checkpoints import clear, last_checkpoint
 from .config import Loaded
@@ -23,6 +25,7 @@ from .config_checks import check_launch
 from .config_table import changes, save
 from .config_value import Config, ConfigError
 from .datasets import Problems, load_problems_of, rows_of, write_account
+from .disk import is_full
 from .merge import merge
 from .prompts import Prompting, prompting
 from .reward import OCamlReward
@@ -76,17 +79,39 @@ def train(loaded: Loaded, *, resume: bool, overwrite: bool, merged: bool) -> Non
         write_account(prepared.problems, folder)
         say(*prepared.problems.account())
     trainer = make_trainer(config, prepared, score, world=state.num_processes)
+    with saving_into(folder):
+        try:
+            trainer.train(
+                resume_from_checkpoint=str(checkpoint) if checkpoint else None
+            )
+        finally:
+            score.close()
+        final = folder / "final"
+        trainer.save_model(str(final))
+        if state.is_main_process:
+            prepared.tokenizer.save_pretrained(final)
+            say(f"saved {final}")
+            if merged and config.lora.enabled:
+                say(f"merged into {merge(final, folder / 'merged')}")
+
+
+@contextmanager
+def saving_into(folder: Path) -> Iterator[None]:
+    """
+    Say in one line that a checkpoint did not fit; raises MachineError for it.
+
+    Each of the libraries that write has an error of its own for a full disk.
+    """
     try:
-        trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
-    finally:
-        score.close()
-    final = folder / "final"
-    trainer.save_model(str(final))
-    if state.is_main_process:
-        prepared.tokenizer.save_pretrained(final)
-        say(f"saved {final}")
-        if merged and config.lora.enabled:
-            say(f"merged into {merge(final, folder / 'merged')}")
+        yield
+    except Exception as error:
+        if not is_full(folder):
+            raise
+        there = last_checkpoint(folder)
+        way = f"; with more space --resume goes on from {there}" if there else ""
+        raise MachineError(
+            f"grpo.output_dir: {folder}: the disk is full{way}"
+        ) from error
 
 
 def starting_point(folder: Path, *, resume: bool, overwrite: bool) -> Path | None:

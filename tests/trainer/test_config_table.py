@@ -32,6 +32,16 @@ def test_the_table_and_the_saved_file_say_where_values_came_from(
     assert table(loaded) + "\n" == (tmp_path / "out" / "config.txt").read_text()
 
 
+def test_the_table_fits_a_terminal() -> None:
+    """
+    Only a line with a long value is longer than 80 columns, and no default than 100.
+    """
+    lines = table(load_config(preset="stabilized", environment={})).splitlines()
+
+    assert ["lora.target_modules"] == [x.split()[0] for x in lines if len(x) > 80]
+    assert max(map(len, lines)) <= 100
+
+
 def test_changes_since_a_run_was_started(tmp_path: Path) -> None:
     """
     A run that goes on with other settings says which; a folder without a record has none.

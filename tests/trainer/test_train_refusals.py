@@ -100,3 +100,36 @@ def test_help_says_how_to_launch() -> None:
     )
 
     assert "accelerate launch --num_processes 4 -m trainer_plugin" in done.stdout
+
+
+def test_a_checkpoint_that_does_not_fit_is_one_line(tmp_path: Path) -> None:
+    """
+    On a disk that fills up the run ends at a checkpoint, and says where it goes on from.
+    """
+    folder = tmp_path / "small"
+    folder.mkdir()
+    settings = [
+        f"grpo.output_dir={folder / 'run'}",
+        "grpo.max_steps=12",
+        "grpo.max_completion=8",
+        "reward.jobs=1",
+    ]
+    words = " ".join(f"--set={each}" for each in settings)
+    mount = f"mount -t tmpfs -o size=3m tmpfs {folder}"
+    train = f"{sys.executable} -m cli train --preset=smoke {words}"
+    # Only these processes see the small disk.
+    own = "-m" if os.geteuid() == 0 else "-rm"
+    done = subprocess.run(
+        ["unshare", own, "sh", "-c", f"{mount} && exec {train}"],
+        cwd=ROOT,
+        env={**os.environ, "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    last = done.stderr.splitlines()[-1]
+
+    assert 3 == done.returncode, done.stderr
+    assert last.startswith(f"ocaml-reward: grpo.output_dir: {folder / 'run'}: the disk")
+    assert f"--resume goes on from {folder / 'run' / 'checkpoint-'}" in last
+    assert "Traceback" not in done.stderr
