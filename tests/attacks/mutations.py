@@ -136,6 +136,22 @@ MUTATIONS = (
         cases="detour",
     ),
     Mutation(
+        defence="what OUnit rejects is not forgotten when it is caught",
+        file=f"{OCAML}/ounit.ml",
+        old="Harness.deny (Harness.Rejected why)",
+        new="raise (Harness.Rejected why)",
+        test=INTEGRITY,
+        cases="detour",
+    ),
+    Mutation(
+        defence="what tests compare with stays as it was",
+        file=f"{OCAML}/prepare.ml",
+        old="let body = Keeping.structure (demands body) in",
+        new="let body = demands body in",
+        test="tests/cheats/test_cheats.py",
+        cases="arguments-made-equal and warm",
+    ),
+    Mutation(
         defence="a result needs the nonce",
         file="ocaml_reward/engine/protocol.py",
         old="if prefix == nonce and separator and words:",

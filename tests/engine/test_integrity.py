@@ -227,6 +227,13 @@ def test_obj_is_out_of_reach_even_unscanned(engine: Engine) -> None:
             "let () = test (f 1 = 1)",
             {},
         ),
+        (
+            "let f g xs = List.iter (fun x -> try g x with _ -> ()) xs",
+            "open OUnit2\n"
+            'let () = run_test_tt_main ("all" >::: ["one" >:: fun _ ->'
+            " f (assert_equal 1) [2]])",
+            {},
+        ),
     ],
 )
 def test_no_detour_makes_wrong_code_pass(

@@ -17,7 +17,7 @@ type test =
    number, or -1 when the cases are made by code and numbered as they are met. *)
 let site index line label case = Site (index, line, label, case)
 
-let reject why = raise (Harness.Rejected why)
+let reject why = Harness.deny (Harness.Rejected why)
 let prefix = function None -> "" | Some msg -> msg ^ ": "
 
 let path label name = if label = "" then name else label ^ ":" ^ name

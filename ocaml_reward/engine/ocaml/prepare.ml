@@ -172,7 +172,7 @@ let tests ~text ~signature ~prompt_names ~prompt_words ~reference ~libraries =
     end
     else (List.concat_map (item st) structure, false)
   in
-  let body = demands body in
+  let body = Keeping.structure (demands body) in
   let known = Names.Set.union (Names.Set.diff standard.modules uses.modules) in
   let trusted = known (Names.Set.of_list ("OUnit2" :: pristine :: libraries)) in
   let own =
