@@ -22,10 +22,10 @@ from trainer_plugin.reading import batches, breakdowns, completions
 # The libraries have deprecations of their own to announce.
 pytestmark = pytest.mark.filterwarnings("default")
 
+# But for `ocaml/type_errors_mean`, which is of code that parses: chance may write none.
 METRICS = {
     "ocaml/pass_at_1",
     "ocaml/compile_rate",
-    "ocaml/type_errors_mean",
     "ocaml/runaway_rate",
     "ocaml/fault_rate",
     "ocaml/score_seconds",
