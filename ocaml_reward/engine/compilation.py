@@ -91,10 +91,6 @@ class Compilation:
         command = [str(locate().ocamlc), "-use-prims", "/engine/primitives"]
         command += ["-error-style", "short", "-color", "never", "-w", "-24"]
         command += ["-I", "/engine", "-o", "prog"]
-        if locate().number >= (5, 0):
-            # An effect that nobody handles is an exception only if the library's Effect
-            # is there, which its primitive alone does not ask for.
-            command.append("-linkall")
         for package in packages(self.request.libraries):
             command += ["-I", str(package.folder), *package.archives]
         harness, pristine, ounit = (f"{unit}.cmo" for unit in UNITS)

@@ -37,3 +37,12 @@ let structure () =
       (fun name -> Str.module_ (Mb.mk (nowhere (Some name)) (Mod.ident (stdlib name))))
       (Names.Set.elements modules)
   @ [ Str.module_ (Mb.mk (nowhere (Some "Stdlib")) (Mod.ident (nowhere (Longident.Lident "Stdlib")))) ]
+
+(* An effect that nobody handles is an exception only in a program that has the library's
+   [Effect], and its primitives alone do not link it. *)
+let effects () =
+  let found = (Names.known (Some (Longident.Lident "Stdlib"))).Names.modules in
+  if not (Names.Set.mem "Effect" found) then []
+  else
+    let name = nowhere (Compat.dot (stdlib "Effect").txt "Continuation_already_resumed") in
+    [ Str.value Asttypes.Nonrecursive [ Vb.mk (Pat.any ()) (Exp.construct name None) ] ]

@@ -12,7 +12,8 @@
    count PATH interface_error NAME...
                            likewise of the tests, whose errors count once per name
    pristine OUT.ml         while building: the pristine standard library
-   bind NAME UNIT IN OUT   while building: IN with [module NAME = UNIT] in front
+   bind NAME UNIT IN OUT   while building: IN with [module NAME = UNIT] in front, and
+                           the library's Effect linked to it
 
    Data travels as netstrings. *)
 
@@ -118,7 +119,8 @@ let bind name target source out =
   let structure =
     Prepare.parse_text Parse.implementation source (read_file source)
   in
-  write_ast out (Prepare.alias name (Syntax.lident target) :: structure)
+  write_ast out
+    ((Prepare.alias name (Syntax.lident target) :: Pristine.effects ()) @ structure)
 
 let () =
   match Array.to_list Sys.argv with
