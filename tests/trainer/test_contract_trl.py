@@ -101,6 +101,51 @@ def test_evaluation(tiny_model: Path, tmp_path: Path) -> None:
     assert str(tmp_path / "checkpoint-1") == made.state.best_model_checkpoint
 
 
+class Falling(OCamlReward):
+    """
+    A reward under which evaluations go up once and then down.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.evaluations = [0.5, 0.6, 0.4, 0.3, 0.2]
+
+    def __call__(
+        self, *args: Any, log_metric: Any = None, **columns: Any
+    ) -> list[float | None]:
+        rewards = super().__call__(*args, **columns)
+        if not log_metric.__self__.model.training:
+            share = self.evaluations.pop(0)
+            log_metric("ocaml/final_reward", share)
+            log_metric("ocaml/pass_at_1", share)
+        return rewards
+
+
+def test_falling_evaluations_end_a_run(tiny_model: Path, tmp_path: Path) -> None:
+    """
+    The second fall in a row is the last step, and the best checkpoint is the one before
+    the first.
+    """
+    made, _ = trainer(
+        tiny_model,
+        tmp_path,
+        Falling(),
+        evaluates=True,
+        max_steps=5,
+        save_strategy="steps",
+        save_steps=1,
+        metric_for_best_model=BEST_METRIC,
+        greater_is_better=True,
+        load_best_model_at_end=True,
+    )
+    made.train()
+    told = (tmp_path / "health.jsonl").read_text(encoding="utf-8")
+
+    assert 4 == made.state.global_step
+    assert str(tmp_path / "checkpoint-2") == made.state.best_model_checkpoint
+    assert '"seen":"0.600 to 0.400 to 0.300"' in told
+
+
 def test_rloo(tiny_model: Path, tmp_path: Path) -> None:
     """
     RLOO calls the reward as GRPO does.
