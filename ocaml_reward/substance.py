@@ -8,9 +8,11 @@ Generous where the code is broken or odd: what cannot be told counts.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
+from typing import NamedTuple
 
 from .definitions import WORD, Definition, definitions
 from .lexing import Source
@@ -28,10 +30,12 @@ _DECLARED = re.compile(
     r"\b(?:val|let|rec|and|type)\s+([a-z_][\w']*)|\b([a-z_][\w']*)`?\s*:(?![:=])"
 )
 _PART = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{3,}")
-# A line that binds something in passing.
-_LOCAL = re.compile(r"let\s+([a-z_][\w']*|\(\s*\))\s*=(.*)\bin")
+# A line that binds something in passing, and one that throws a value away.
+_LOCAL = re.compile(r"let\s+([a-z_][\w']*|\([\w\s,']*\))\s*=(.*)\bin")
+_THROWN = re.compile(r"(?:ignore|assert)\b(.*);")
 _IDLE = re.compile(r"(?:;|\(\s*\)|ignore\b|\s)*")
-_VALUE = re.compile(r"[\s\d()]*")
+# Words that do nothing by themselves.
+_STILL = frozenset(("ignore", "assert", "true", "false", "not", "mod"))
 
 
 def touches(code: str, wanted: frozenset[str], *, broken: bool = False) -> bool:
@@ -187,19 +191,66 @@ def _count(source: Source, needed: Iterable[Definition], enough: int | None) -> 
         line += blank.count("\n", done, item.start)
         done = item.start
         whole = bare[item.start : item.end].split("\n")
+        passing: dict[int, _Passing] = {}
         for place, text in enumerate(item.text.split("\n"), line):
             here = text.strip() or whole[place - line].strip()
-            if here and not _IDLE.fullmatch(here) and not _dead(here, item):
-                kept.add(place)
-                if len(kept) == enough:
-                    return enough
-    return len(kept)
+            if not here or _IDLE.fullmatch(here):
+                continue
+            if found := _passing(here):
+                passing[place] = found
+                continue
+            kept.add(place)
+            if len(kept) == enough:
+                return enough
+        kept |= _of_use(passing, item)
+    return len(kept) if enough is None else min(enough, len(kept))
 
 
-def _dead(line: str, item: Definition) -> bool:
-    local = _LOCAL.fullmatch(line)
-    if not local:
-        return False
-    if local[1][0] in "_(":
-        return bool(_VALUE.fullmatch(local[2]))
-    return item.words[local[1]] == 1
+class _Passing(NamedTuple):
+    """
+    A line that does something only if another uses what it binds or, where it binds
+    nothing, by what it calls; `uses` are the words behind its equals sign.
+    """
+
+    binds: frozenset[str]
+    words: Counter[str]
+    uses: Counter[str]
+
+
+def _passing(line: str) -> _Passing | None:
+    found = _LOCAL.fullmatch(line) or _THROWN.fullmatch(line)
+    if not found:
+        return None
+    *pattern, value = found.groups()
+    uses = Counter(WORD.findall(value))
+    if uses["let"] != uses["in"]:
+        # The end of one local name and of what it stands in.
+        return None
+    named = WORD.findall(pattern[0]) if pattern else ()
+    return _Passing(
+        binds=frozenset(name for name in named if name[0] != "_"),
+        words=Counter(WORD.findall(line)),
+        uses=uses,
+    )
+
+
+def _of_use(passing: dict[int, _Passing], item: Definition) -> set[int]:
+    """
+    Find the lines that the rest of a definition uses, or that may call something.
+    """
+    # How often each word stands where something is done with it.
+    used = item.words.copy()
+    for found in passing.values():
+        used -= found.words
+    still = _STILL.union(*(found.binds for found in passing.values()))
+    waiting, of_use = dict(passing), set[int]()
+    while ready := {
+        place
+        for place, found in waiting.items()
+        if any(used[name] for name in found.binds)
+        or (not found.binds and found.uses.keys() - still)
+    }:
+        for place in ready:
+            used += waiting.pop(place).uses
+        of_use |= ready
+    return of_use

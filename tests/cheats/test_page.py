@@ -18,6 +18,15 @@ the same completion without the trick or, where the trick is all there is, the h
 pretends to be, or nothing. Shown is the reward in the scheme `seed`; `tests/cheats` holds every
 cheat to its twin in every shipped scheme, with both engines, and composes the tricks with programs of
 every quality. What it cannot find out is in the [threat model](threat-model.md).
+
+## Stubs
+
+A body that only raises, or gives the same answer to everything, earns what an honest attempt that
+passes no check earns: the schemes pay for what types and compiles. It is not called degenerate on purpose.
+Whether a body can do more is not told from its text for sure, and a first attempt that types is what
+the ladders are there to reward; a rule that is wrong now and then would take that away. What is
+taken away is the filling: a stub alone has too few lines for `min_lines`, and lines that only bind,
+assert or throw away constants count for nothing.
 """
 
 

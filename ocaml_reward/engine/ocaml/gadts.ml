@@ -163,6 +163,8 @@ let named structure =
   iterator.structure iterator structure;
   !found
 
+let taken_out = "a hidden type, taken out of a value of any type"
+
 (* May an expression be of many types at once, as no argument and no result of a call is? *)
 let rec general named e =
   match e.pexp_desc with

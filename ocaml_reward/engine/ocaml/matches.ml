@@ -87,6 +87,8 @@ let collects structure =
   iterator.structure iterator structure;
   !found
 
+let changing = "a mutable place matched while code runs"
+
 (* The first case of a match that looks into what code run by the match may change. *)
 let unsteady labels own ~collected cases =
   let runs c =

@@ -115,7 +115,7 @@ let unsafe structure =
   in
   let matched (loc : Location.t) e patterns =
     if Gadts.general named e && List.exists opens patterns then
-      report loc "a hidden type, taken out of a value of any type"
+      report loc Gadts.taken_out
   in
   let expr self e =
     (match e.pexp_desc with
@@ -211,7 +211,7 @@ let unsafe structure =
   let collected = Matches.collects structure in
   let cases self cases =
     (match Matches.unsteady labels own.names ~collected cases with
-     | Some c -> report c.pc_lhs.ppat_loc "a mutable place matched while code runs"
+     | Some c -> report c.pc_lhs.ppat_loc Matches.changing
      | None -> ());
     default.cases self cases
   in
