@@ -88,13 +88,17 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m experiments.learn")
     parser.add_argument("--seeds", type=int, default=3, help="how many seeds")
     parser.add_argument("--first", type=int, default=0, help="the first seed")
-    parser.add_argument("--steps", type=int, default=80)
-    parser.add_argument("--base-steps", type=int, default=800)
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--starts", nargs="*", metavar="START")
-    parser.add_argument("--variants", nargs="*", metavar="VARIANT")
-    parser.add_argument("--out", type=Path, default=ROOT / "build" / "learn")
-    parser.add_argument("--report", type=Path, default=ROOT / "build" / "learn")
+    parser.add_argument("--steps", type=int, default=80, help="of each training")
+    parser.add_argument("--base-steps", type=int, default=800, help="of each base")
+    parser.add_argument("--threads", type=int, default=1, help="of the model's sums")
+    for flag, meaning in {
+        "--starts": "common or rare success in the base; both unless given",
+        "--variants": "the rewards to train on; those of the start unless given",
+    }.items():
+        parser.add_argument(flag, nargs="*", metavar="NAME", help=meaning)
+    build = ROOT / "build" / "learn"
+    parser.add_argument("--out", type=Path, default=build, help="where runs are kept")
+    parser.add_argument("--report", type=Path, default=build, help="where tables go")
     return parser.parse_args()
 
 
