@@ -10,6 +10,7 @@
 #define _GNU_SOURCE
 #define CAML_INTERNALS
 #include <errno.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -146,6 +147,10 @@ value ocaml_reward_start(value unit)
              &memory_bytes, skip) != 5)
     _exit(LOCK_FAILED);
   memset(request, 0, sizeof request);
+#if OCAML_VERSION >= 50000 && defined(M_PERTURB)
+  /* What the runtime has read the program with is free by now, and not wiped. */
+  mallopt(M_PERTURB, 0xff);
+#endif
   lock();
   emit("hello", "");
   arm(check_ms);
