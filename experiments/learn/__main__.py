@@ -39,6 +39,8 @@ def main() -> None:
 
     torch.set_num_threads(options.threads)
     results = []
+    if unknown := {*(options.starts or ())} - STARTS.keys():
+        sys.exit(f"no start {min(unknown)}: there are {', '.join(STARTS)}")
     for name in options.starts or STARTS:
         start = STARTS[name]
         for seed in range(options.first, options.first + options.seeds):
