@@ -4,7 +4,6 @@ Options that several commands take, and what they stand for.
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -111,8 +110,7 @@ def grading(
     start: Callable[[str, str], Engine] = ctx.obj or start_engine
     running = start(engine, sandbox)
     try:
-        workers = jobs or len(os.sched_getaffinity(0))
-        with Grader(scheme, engine=running, jobs=workers) as grader:
+        with Grader(scheme, engine=running, jobs=jobs) as grader:
             yield grader, running
     finally:
         running.close()

@@ -58,7 +58,7 @@ __all__ = ["score"]
     "-j",
     "--jobs",
     type=click.IntRange(min=1),
-    help="How many completions to grade at a time.  [default: the number of CPUs]",
+    help="How many completions to grade at a time.  [default: what keeps the CPUs at work]",
 )
 @click.option(
     "--limit", type=click.IntRange(min=1), help="Score only the first N completions."

@@ -34,7 +34,7 @@ from .once import Once
 from .scheme import RewardScheme, load
 from .scoring import score
 
-__all__ = ["Grader", "grade"]
+__all__ = ["Grader", "grade", "jobs_for"]
 
 _REPORTS_KEPT = 4096
 _PROBLEMS_KEPT = 16384
@@ -63,11 +63,12 @@ class Grader:
         jobs: int | None = None,
     ) -> None:
         """
-        Load the scheme and start the engine; `jobs` defaults to the processors we have.
+        Load the scheme and start the engine; `jobs` defaults to what keeps the processors
+        that we have at work.
         """
         self.scheme = load(scheme) if isinstance(scheme, str) else scheme
         self.engine = _default_engine() if engine is None else engine
-        self.jobs = jobs or len(os.sched_getaffinity(0))
+        self.jobs = jobs or jobs_for(len(os.sched_getaffinity(0)))
         self._label = self.scheme.label
         self._prepared: Once[PreparedTests] = Once(_PROBLEMS_KEPT)
         self._reports: Once[CheckReport] = Once(_REPORTS_KEPT)
@@ -236,6 +237,17 @@ class Grader:
             scheme=self._label,
             toolchain=self.engine.toolchain,
         )
+
+
+def jobs_for(processors: int) -> int:
+    """
+    Return how many completions to grade at a time on so many processors.
+
+    Each is in turn at Python's and at an engine's, and one waits for the other; so two
+    for a processor (a tenth faster on two), but of a fifth on they would wait for Python
+    alone.  (benchmarks/warm.py)
+    """
+    return processors + min(processors, 4)
 
 
 def grade(

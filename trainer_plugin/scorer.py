@@ -25,6 +25,7 @@ from ocaml_reward import (
 )
 from ocaml_reward.engine import Engine
 from ocaml_reward.engine.select import engine as engine_named
+from ocaml_reward.grader import jobs_for
 from ocaml_reward.model import Credits, Fault, Tally
 
 from .samples import Sample
@@ -144,7 +145,7 @@ class Scorer:
                     engine = engine_named(make, self._sandbox)
                 else:
                     engine = make()
-                jobs = self._jobs or share_of_processors()
+                jobs = self._jobs or jobs_for(share_of_processors())
                 self._bench = _Bench(Grader(self._scheme, engine=engine, jobs=jobs))
             return self._bench
 
