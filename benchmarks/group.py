@@ -5,7 +5,7 @@ Each call has new code, so that nothing is remembered from an earlier one.  The 
 table has one program among the 64 that loops for ever in its first check: how long the
 call takes then, and after how long the other 63 were there.
 
-    python -m benchmarks.group --jobs 2 --calls 40
+    python -m benchmarks.group --jobs 4 --calls 40
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def main() -> None:
     Time the calls.
     """
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--jobs", type=int, default=4)
     parser.add_argument("--calls", type=int, default=40)
     parser.add_argument("--engine", default="warm", choices=ENGINES)
     parser.add_argument("--sandbox", default="auto")

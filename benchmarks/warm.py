@@ -9,7 +9,7 @@ prepared beforehand.  A program that runs into a limit measures its budget and i
 out, on both sides.  Programs whose tests compute for long measure the bytecode
 interpreter instead of the engine: there is a second table without them.
 
-    python -m benchmarks.warm --jobs 2 --rounds 7
+    python -m benchmarks.warm --jobs 4 --rounds 7
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def main() -> None:
     Run the rounds and print the tables.
     """
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--jobs", type=int, default=4)
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--sandbox", default="auto")
     options = parser.parse_args()

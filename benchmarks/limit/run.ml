@@ -5,14 +5,14 @@
 external globals : unit -> Obj.t = "caml_get_global_data"
 external grow : int -> unit = "caml_realloc_global"
 
-external reify : bytes array -> Obj.t array -> string option -> Obj.t * (unit -> Obj.t)
+external reify : Obj.t -> Obj.t array -> string option -> Obj.t * (unit -> Obj.t)
   = "caml_reify_bytecode"
 
 let run image =
-  let size, literals, codes = (Marshal.from_string image 0 : int * (int * Obj.t) list * string list) in
+  let size, literals, codes = (Marshal.from_string image 0 : int * (int * Obj.t) list * Obj.t list) in
   if size > Obj.size (globals ()) then grow size;
   List.iter (fun (slot, literal) -> Obj.set_field (globals ()) slot literal) literals;
-  List.iter (fun code -> ignore (snd (reify [| Bytes.of_string code |] [||] None) ())) codes
+  List.iter (fun code -> ignore (snd (reify code [||] None) ())) codes
 
 let () =
   let channel = open_in_bin Sys.argv.(1) in
