@@ -5,7 +5,6 @@ checks end exactly as those of the same code without the trick.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 import pytest
@@ -255,8 +254,10 @@ def test_leaving_in_every_check_holds_no_worker_for_long(
     The time for all checks bounds what a program may spend before it leaves each.
     """
     asserts = ";".join(f" assert (f {n} = 1)" for n in range(200))
-    started = time.monotonic()
     report = check(f"let f _ = {leave} exit 1", f"let () ={asserts}")
+    begun = [each for each in report.results if each.outcome is not Outcome.NOT_RUN]
 
-    assert time.monotonic() - started < 20
+    # Each start counts as a tenth of a second at least, of five in all; as floats they
+    # add up to a little less.
+    assert 0 < len(begun) <= 51
     assert Outcome.NOT_RUN == report.results[-1].outcome

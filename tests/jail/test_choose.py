@@ -10,7 +10,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from io import FileIO
 from pathlib import Path
 
@@ -192,21 +191,11 @@ def test_weak_backends_fail_the_preflight(name: str) -> None:
         preflight(choose(name))
 
 
-def test_the_preflight_is_cheap_and_done_once(jail: Jail) -> None:
+def test_a_jail_is_chosen_once(jail: Jail) -> None:
     """
-    Choosing again costs nothing; the preflight itself under a tenth of a second.
+    Choosing again tries nothing again.
     """
-    durations = []
-    for _ in range(3):
-        started = time.perf_counter()
-        preflight(jail)
-        durations.append(time.perf_counter() - started)
-    started = time.perf_counter()
-    again = choose(jail.name)
-
-    assert again is jail
-    assert time.perf_counter() - started < 0.005
-    assert min(durations) < 0.1
+    assert jail is choose(jail.name)
 
 
 def test_the_conformance_suite_passes(jail: Jail) -> None:
