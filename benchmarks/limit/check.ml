@@ -1,7 +1,8 @@
 (* Checks every item of a file in this one process: no fork, no jail, no other language.
-   Prints milliseconds per round; the images of the last round go to a file.
+   Prints milliseconds per round; the images of the last round go to a file.  HOW is
+   "each", all tests anew for each item, or "once", as the engine does.
 
-   check RUNNER ITEMS IMAGES ROUNDS FOLDER... *)
+   check HOW RUNNER ITEMS IMAGES ROUNDS FOLDER... *)
 
 let read path =
   let channel = open_in_bin path in
@@ -11,7 +12,7 @@ let read path =
 
 let () =
   match Array.to_list Sys.argv with
-  | _ :: runner :: items :: images :: rounds :: folders ->
+  | _ :: (("each" | "once") as how) :: runner :: items :: images :: rounds :: folders ->
     let runner = Linking.runner runner in
     let units = Loading.prepare_compiler folders in
     Warm_up.run runner units;
@@ -30,6 +31,7 @@ let () =
       let started = Unix.gettimeofday () in
       List.iter
         (fun (code, requested) ->
+          if how = "each" then Hashtbl.reset Reuse.kept;
           match (Checking.check runner ~code requested).stage with
           | Executable image -> found := image :: !found
           | _ -> ())
