@@ -74,7 +74,6 @@ def test_tricks_change_no_check(check: Check, trick: str) -> None:
     [
         HONEST + "let () = exit 0",
         # The runner's own exit statuses, which only count with the runner's own word.
-        "let add _ _ = exit 96",
         "let add _ _ = exit 97",
         "let add _ _ = exit 98",
         "let add _ _ = exit 99",

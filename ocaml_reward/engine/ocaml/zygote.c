@@ -1,8 +1,7 @@
 /*
- * The zygote: forks a child for each request, before the request comes, so that nobody
- * waits for the fork.  The zygote itself never reads a request, so a child finds no earlier
- * one in its memory; the child reads its own, locks itself and runs the code.  What it says
- * goes to shared memory, which the zygote sends and wipes.
+ * The zygote: forks a child for each request.  The zygote itself never reads a request,
+ * so a child finds no earlier one in its memory; the child reads its own, locks itself
+ * and runs the code.  What it says goes to shared memory, which the zygote sends and wipes.
  *
  * What a child inherits (limits, no file system, most of the filter) is set once, before
  * the first fork.
@@ -10,6 +9,7 @@
 #define _GNU_SOURCE
 #define CAML_INTERNALS
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/uio.h>
@@ -30,9 +30,7 @@
 
 #define REQUEST_FD 3
 #define REPLY_FD 4
-#define NO_REQUEST 96        /* exit status: none will come any more */
-#define WAITING_MS 200       /* how soon the zygote looks at a child that waits for one */
-#define UNTOLD_WALL_MS 10000 /* from its first byte until the child says how long it may take */
+#define UNTOLD_WALL_MS 10000 /* until the child says how long it may take */
 #define SLICE_MS 20          /* how soon the zygote looks at what the child said */
 
 static struct sock_filter for_both[] = ZYGOTE_FILTER;
@@ -113,21 +111,12 @@ static void lock_child(long memory_bytes)
   install(for_child, sizeof for_child / sizeof for_child[0]);
 }
 
-static long now_ms(void)
-{
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * 1000L + now.tv_nsec / 1000000;
-}
-
 static size_t read_some(char *data, size_t room)
 {
   ssize_t n;
   do n = syscall(__NR_read, REQUEST_FD, data, room);
   while (n < 0 && errno == EINTR);
-  if (n == 0 && !area->begun_ms) _exit(NO_REQUEST);
   if (n <= 0) _exit(LOCK_FAILED);
-  if (!area->begun_ms) area->begun_ms = now_ms();
   return (size_t)n;
 }
 
@@ -163,26 +152,34 @@ static char *read_request(void)
 
 /* ---- the zygote ------------------------------------------------------------------ */
 
-/* Waits for the child's end, which comes at its deadline at the latest; 1 if it did.  Its
- * time begins with its request.  What it says of both is believed once: later its code runs. */
+static long now_ms(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1000L + now.tv_nsec / 1000000;
+}
+
+/* Waits for a request without reading any of it; ends the zygote when none can come. */
+static void await_request(void)
+{
+  struct pollfd request = {REQUEST_FD, POLLIN, 0};
+  while (poll(&request, 1, -1) < 0)
+    if (errno != EINTR) _exit(LOCK_FAILED);
+  if (!(request.revents & POLLIN)) _exit(0);
+}
+
+/* Waits for the child's end, which comes at its deadline at the latest; 1 if it did. */
 static int await_child(pid_t child, int *status, struct rusage *usage)
 {
   sigset_t ends;
-  long begun = 0, told = 0;
+  long start = now_ms();
   sigemptyset(&ends);
   sigaddset(&ends, SIGCHLD);
   for (;;) {
-    long now = now_ms(), left = WAITING_MS;
-    if (!begun) {
-      begun = *(volatile long *)&area->begun_ms;
-      if (begun > now) begun = now;
-    }
-    if (begun) {
-      if (told <= 0) told = *(volatile long *)&area->wall_ms;
-      left = (told > 0 ? told : UNTOLD_WALL_MS) - (now - begun);
-      if (left <= 0) break;
-      if (left > SLICE_MS) left = SLICE_MS;
-    }
+    long told = *(volatile long *)&area->wall_ms;
+    long left = (told > 0 ? told : UNTOLD_WALL_MS) - (now_ms() - start);
+    if (left <= 0) break;
+    if (left > SLICE_MS) left = SLICE_MS;
     struct timespec slice = {0, left * 1000000L};
     sigtimedwait(&ends, NULL, &slice);
     if (wait4(child, status, WNOHANG, usage) == child) return 0;
@@ -249,6 +246,7 @@ value ocaml_reward_serve(value unit)
   for (;;) {
     struct rusage usage;
     int status = 0;
+    await_request();
     pid_t zygote = getpid(), child = fork();
     if (child < 0) _exit(LOCK_FAILED);
     if (child == 0) {
@@ -264,7 +262,6 @@ value ocaml_reward_serve(value unit)
       return caml_copy_string(skip);
     }
     int late = await_child(child, &status, &usage);
-    if (!area->begun_ms && WIFEXITED(status) && WEXITSTATUS(status) == NO_REQUEST) _exit(0);
     int whole = area->whole == 1;
     reply(status, late, &usage);
     /* Half a request is still in the pipe: the next would be read from its middle. */
