@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Final
 
-from ocaml_reward.scheme import RewardScheme
+from ocaml_reward.scheme import RewardScheme, with_overrides
 from trainer_plugin import OCamlReward
 
 from .held_out import scheme
@@ -20,7 +20,16 @@ VARIANTS: Final = {
     "first error": "the same, but code with any type error earns what one error earns",
     "pass or fail": "1 if every test passes, else 0",
     "shuffled": "the reward as it is, dealt out at random among the batch: the control",
+    "mostly tests": "the reward, but tests are worth 0.85 of it instead of 0.65",
 }
+
+
+MOSTLY_TESTS: Final = (
+    "available.structural=0.02",
+    "available.type=0.08",
+    "available.compile=0.05",
+    "available.tests=0.85",
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -36,7 +45,9 @@ class Start:
 
 STARTS: Final = {
     "common": Start(mistakes=0.55, variants=tuple(VARIANTS)),
-    "rare": Start(mistakes=0.85, variants=("graduated", "pass or fail")),
+    "rare": Start(
+        mistakes=0.85, variants=("graduated", "pass or fail", "mostly tests")
+    ),
 }
 """
 Success is common enough to learn from it alone, or rare.
@@ -77,4 +88,6 @@ def make_reward(kind: str, seed: int) -> OCamlReward:
     if kind == "first error":
         ladder = base.type.ladder[:2]
         base = replace(base, type=replace(base.type, ladder=ladder))
+    if kind == "mostly tests":
+        base = with_overrides(base, MOSTLY_TESTS)
     return Variant(kind, seed, base)

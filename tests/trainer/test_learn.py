@@ -158,16 +158,19 @@ def scored() -> dict[str, list[float | None]]:
 def test_what_the_variants_tell_apart(scored: dict[str, list[Any]]) -> None:
     """
     The reward tells one type error from two, the first error alone does not, and pass or
-    fail tells nothing but success.
+    fail tells nothing but success; where tests are most of it, the order is the same.
     """
-    graduated, first, passing = (
-        scored[name] for name in ("graduated", "first error", "pass or fail")
+    graduated, first, passing, tests = (
+        scored[name]
+        for name in ("graduated", "first error", "pass or fail", "mostly tests")
     )
 
     assert sorted(graduated, reverse=True) == graduated
     assert graduated[2] > graduated[3] > graduated[4]
     assert first[2] == first[3] == graduated[2]
     assert [1.0, 0.0, 0.0, 0.0, 0.0] == passing
+    assert sorted(tests, reverse=True) == tests
+    assert tests[0] - tests[1] > graduated[0] - graduated[1]
 
 
 def test_the_control_deals_out_the_same_rewards(scored: dict[str, list[Any]]) -> None:
