@@ -32,9 +32,10 @@ let () =
       List.iter
         (fun (code, requested) ->
           if how = "each" then Hashtbl.reset Reuse.kept;
-          match (Checking.check runner ~code requested).stage with
-          | Executable image -> found := image :: !found
-          | _ -> ())
+          (match (Checking.check runner ~code requested).stage with
+           | Executable image -> found := image :: !found
+           | _ -> ());
+          Gc.minor ())
         items;
       Printf.printf "%.3f\n%!" ((Unix.gettimeofday () -. started) *. 1e3)
     done;
