@@ -144,13 +144,32 @@ def test_a_program_must_print_the_answer_and_end_well(
     assert expected == outcomes(check(code, CASES))
 
 
-def test_a_findlib_library_can_be_used(check: Check) -> None:
+LIBRARIES = {
+    "str": (
+        'let f x = if Str.string_match (Str.regexp "[0-9]+") x 0 then 1 else 0',
+        'let () = assert (f "12" = 1); assert (f "ab" = 0)',
+    ),
+    "unix": (
+        "let f x = (Unix.gmtime x).Unix.tm_year",
+        "let () = assert (f 0. = 70); assert (f 1e9 = 101)",
+    ),
+    "zarith": (
+        "let rec f n = if n = 0 then Z.one else Z.mul (Z.of_int n) (f (n - 1))",
+        'let () = assert (Z.to_string (f 3) = "6"); assert (Z.numbits (f 100) = 525)',
+    ),
+}
+"""
+Code and tests by the library they use; `scripts/setup --dev` has zarith installed.
+"""
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_a_findlib_library_can_be_used(check: Check, library: str) -> None:
     """
     A problem's `libraries` are on the path, C stubs included.
     """
-    code = 'let f x = if Str.string_match (Str.regexp "[0-9]+") x 0 then 1 else 0'
-    tests = 'let () = assert (f "12" = 1); assert (f "ab" = 0)'
-    report = check(code, tests, libraries=("str",))
+    code, tests = LIBRARIES[library]
+    report = check(code, tests, libraries=(library,))
 
     assert [Outcome.PASSED] * 2 == outcomes(report)
 
