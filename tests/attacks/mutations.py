@@ -181,6 +181,21 @@ MUTATIONS = (
         test=TRAPS,
     ),
     Mutation(
+        defence="trap 3: what the caller left open is closed",
+        file=f"{JAIL}/launch.c",
+        old="  close_above(log_fd);\n",
+        new="",
+        test=TRAPS,
+    ),
+    Mutation(
+        defence="trap 4: the CPU limit is a hard one",
+        file=f"{JAIL}/launch.c",
+        old="{limits[i].value, limits[i].value}",
+        new="{limits[i].value,"
+        " limits[i].value + 999 * (limits[i].resource == RLIMIT_CPU)}",
+        test=TRAPS,
+    ),
+    Mutation(
         defence="trap 6: every limit is given",
         file=f"{JAIL}/nsjail.py",
         old='        "nice_level": 0,\n',
