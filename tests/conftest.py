@@ -4,10 +4,16 @@ Fixtures for every test.
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+# A shell lets what it runs in the background ignore Ctrl-C, and programs inherit that.
+# Here they are to meet it as they would in the foreground.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

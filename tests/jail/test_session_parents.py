@@ -82,7 +82,10 @@ def test_nothing_outlives_the_process(
         said = process.stdout.readline()
         if number is not None:
             process.send_signal(number)
-        ended = process.wait(timeout=20)
+        try:
+            ended = process.wait(timeout=20)
+        finally:
+            process.kill()
 
     assert "['here', 'here']\n" == said
     assert status == ended
