@@ -94,5 +94,5 @@ def test_the_corpus_is_broad() -> None:
     assert len({each.code for each in attacks}) == len(attacks)
     assert all(0 <= each.most <= 0.3 and each.tries for each in attacks)
     # One verdict; two where machines differ in speed, or compilers in their bugs.
-    assert 6 >= sum(len(each.verdicts) == 2 for each in attacks)
+    assert 5 > sum(len(each.verdicts) == 2 for each in attacks)
     assert all(len(each.verdicts) in (1, 2) for each in attacks)
