@@ -6,19 +6,43 @@ An engine decides nothing about reward.  It is the only part of the library with
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from ..model import Budget, Check, CheckReport, Problem, Stage, StdioCase
+from .judge import Judgement, Values
 
 __all__ = [
     "Budget",
     "CheckReport",
     "CheckRequest",
     "Engine",
+    "Outside",
     "PreparedTests",
     "Stage",
 ]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Outside:
+    """
+    The checks that are judged outside the code's process.
+
+    `payload` is a program that only asks the code for values, `answers` one that tells what
+    they are compared with.  `judgements` says, by a check's place, what holds of both; what
+    it lacks is decided beside the code.
+
+    `told` is what `answers` told, by a check's place, if the code has no part in it; None
+    where it takes the types that the code declares to write the answers down, which `typed`
+    says where it is known ahead.
+    """
+
+    payload: bytes = field(repr=False)
+    answers: bytes = field(repr=False)
+    judgements: Mapping[int, Judgement]
+    told: Mapping[int, Values] | None = None
+    typed: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -27,13 +51,17 @@ class PreparedTests:
     A problem's tests after their one trusted rewriting.
 
     `payload` is the engine's own form of them (a serialised parse tree, or b"" for
-    stdio problems).  `uses` are the names that the tests need from the code, sorted.
+    stdio problems), with every check decided beside the code; `outside` is None where
+    that is what is run.  `uses` are the names that the tests need from the code, sorted.
+    `beside` gives the reason, by place, for each check that is not judged outside.
     """
 
     checks: tuple[Check, ...]
     uses: tuple[str, ...] = ()
     payload: bytes = field(default=b"", repr=False)
     stdio: tuple[StdioCase, ...] = ()
+    outside: Outside | None = None
+    beside: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -35,7 +35,8 @@ __all__ = [
 SOURCES = (
     "compat", "scopes", "driver", "units", "netstring", "silence", "names", "gadts",
     "matches", "scan", "items", "syntax", "keeping", "statements", "suites", "trees", "opens",
-    "prepare", "nodes", "typing", "signatures", "cascade", "suspects", "holes", "repair",
+    "binding_time", "judgement", "asking", "inlining", "booleans",
+    "judging", "splitting", "erasing", "meaning", "prepare", "nodes", "typing", "signatures", "cascade", "suspects", "holes", "repair",
     "counting", "pristine", "tool",
 )  # fmt: skip
 # The server's: those before "pristine", then these.
@@ -51,7 +52,9 @@ OUTPUTS = ("tool", "run", "primitives", "runner")
 
 # Interfaces that open holes in type safety.  Without them the code cannot name what is
 # inside, however it tries; the scan only gives the better message.
-HIDDEN = ("stdlib__Obj.", "stdlib__Marshal.", "stdlib__Callback.", "unix", "threads")
+UNSAFE = ("stdlib__Obj.", "stdlib__Marshal.", "stdlib__Callback.")
+# What a problem has to list as a library, though it lies in the standard library's folder.
+ABSENT = ("unix", "threads")
 
 
 def engine_folder() -> Path:
@@ -135,7 +138,7 @@ def _build(toolchain: Toolchain, work: Path, target: Path) -> None:
         )  # fmt: skip
     harness, pristine, ounit = UNITS
     shutil.copy(work / "harness.ml", work / f"{harness}.ml")
-    for source in ("lock.c", "zygote.c"):
+    for source in ("lock.c", "zygote.c", "value.c"):
         run(ocamlc, "-ccopt", "-O2", "-c", source)
     run(ocamlc, "-w", "-24", "-c", f"{harness}.ml")
     for source, unit in (("start", START), ("runner", RUNNER)):
@@ -151,6 +154,7 @@ def _build(toolchain: Toolchain, work: Path, target: Path) -> None:
     run(
         ocamlc, "-w", "-24", "-make-runtime", "-o", "run",
         f"{harness}.cmo", f"{START}.cmo", f"{RUNNER}.cmo", "lock.o", "zygote.o",
+        "value.o",
         "-cclib", "-lrt", "-ccopt", "-Dcaml_byte_program_mode=mode_of_an_executable",
     )  # fmt: skip
     (work / "primitives").write_text(run("./run", "-p"))
@@ -209,9 +213,10 @@ def runner(libraries: tuple[str, ...] = ()) -> Path:
 
 
 @cache
-def rootfs(libraries: tuple[str, ...] = ()) -> Path:
+def rootfs(libraries: tuple[str, ...] = (), *, free: bool = False) -> Path:
     """
-    Return the read-only root of a jail that can compile and run code with `libraries`.
+    Return the read-only root of a jail that can compile and run code with `libraries`;
+    code that is `free` may break type safety in its own process.
 
     Raises ToolchainError or ProblemError (an unknown library).
     """
@@ -220,12 +225,15 @@ def rootfs(libraries: tuple[str, ...] = ()) -> Path:
     for path in engine_folder().iterdir():
         found[f"/engine/{path.name}"] = path
     found["/engine/runner"] = runner(libraries)
-    found.update(_library_files(toolchain.stdlib, hide=True))
+    hidden = ABSENT if free else (*ABSENT, *UNSAFE)
+    found.update(_library_files(toolchain.stdlib, hidden))
     for package in packages(libraries):
         # A package that lives in the standard library's folder (str on Debian) is there
         # already, all but its C stubs; one that is hidden by default is wanted now.
         found.update(
-            _library_files(package.folder, hide=package.folder == toolchain.stdlib)
+            _library_files(
+                package.folder, hidden if package.folder == toolchain.stdlib else ()
+            )
         )
         if package.folder == toolchain.stdlib:
             wanted = (f"{package.name}.cmi", *package.archives)
@@ -245,7 +253,7 @@ def _stub_folders(toolchain: Toolchain, libraries: tuple[str, ...]) -> list[Path
     return [folder for folder in dict.fromkeys(folders) if folder.is_dir()]
 
 
-def _library_files(folder: Path, *, hide: bool) -> dict[str, Path]:
+def _library_files(folder: Path, hidden: tuple[str, ...]) -> dict[str, Path]:
     return {
         str(path): path
         for path in sorted(folder.iterdir())
@@ -253,5 +261,5 @@ def _library_files(folder: Path, *, hide: bool) -> dict[str, Path]:
             path.suffix in (".cmi", ".cmo", ".cma")
             or path.name in ("camlheader", "runtime-launch-info", "ld.conf")
         )
-        and not (hide and path.name.startswith(HIDDEN))
+        and not path.name.startswith(hidden)
     }

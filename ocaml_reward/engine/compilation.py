@@ -13,8 +13,9 @@ from pathlib import Path
 from ..errors import EngineFault
 from ..model import CODE_FILE, CheckReport, Stage
 from ..sandbox import Jail, JailPolicy, JailRun
-from . import CheckRequest
+from . import CheckRequest, Outside
 from .build import START, UNITS
+from .outside import is_free, options
 from .policies import policy
 from .protocol import Event, netstrings, nonce, read_events
 from .reports import MOST, UNCOUNTED, Counted, counted, merged, readable
@@ -36,18 +37,17 @@ class Compilation:
     jail: Jail
     request: CheckRequest
     folder: Path
+    outside: Outside | None = None
 
-    def report(self) -> CheckReport:
+    def report(self) -> tuple[CheckReport, str]:
         """
-        Compile and link; the report has no results yet.
+        Compile and link; the report has no results yet.  The text is a key of the types
+        that the code declares.
 
         Raises EngineFault when the helper did not start.
         """
         tests = self.request.tests
-        code = self.request.code.encode("utf-8", "replace")
-        (self.folder / CODE_FILE).write_bytes(code)
-        if tests.payload:
-            (self.folder / f"{TESTS}.ml").write_bytes(tests.payload)
+        self._write(self.outside.payload if self.outside else tests.payload)
         secret = nonce()
         command = ("/engine/tool", "compile", *self._ocamlc())
         run = self.jail.run(self._policy, command, request=f"{secret}\n".encode())
@@ -65,24 +65,38 @@ class Compilation:
         elif stage in (Stage.TYPE_ERROR, Stage.INTERFACE_ERROR):
             type_errors, fraction, more = self._count(stage)
             diagnostics = merged(diagnostics, more)
-        return CheckReport(
+        forbidden = () if "l" in options(tests, self.outside) else _forbidden(events)
+        report = CheckReport(
             stage=stage,
             type_errors=type_errors,
             typed_fraction=fraction,
             parsed_share=_share(events) if stage is Stage.SYNTAX_ERROR else None,
             diagnostics=diagnostics,
-            # The detail is our own text, never the code's.
-            forbidden=tuple(
-                f"{event.detail} (line {event.arguments[0]})"
-                for event in events
-                if event.name == "forbidden"
-            )[:MOST],
+            forbidden=forbidden[:MOST],
         )
+        return report, next((e.detail for e in events if e.name == "types"), "")
+
+    def answers(self, payload: bytes) -> bool:
+        """
+        Compile the answers in `payload` beside the types of the code; tell whether that
+        worked.
+        """
+        self._write(payload)
+        return self._merged("answers")
+
+    def _write(self, payload: bytes) -> None:
+        code = self.request.code.encode("utf-8", "replace")
+        (self.folder / CODE_FILE).write_bytes(code)
+        if payload:
+            (self.folder / f"{TESTS}.ml").write_bytes(payload)
 
     @property
     def _policy(self) -> JailPolicy:
         request = self.request
-        return policy("compile", request.libraries, request.budget, self.folder)
+        free = is_free(request.tests, self.outside)
+        return policy(
+            "compile", request.libraries, request.budget, self.folder, free=free
+        )
 
     def _ocamlc(self) -> list[str]:
         # Short: a report quotes no source, which we have; and of the tests, which reach
@@ -128,13 +142,16 @@ class Compilation:
         # "... that cannot be generalized" up to 5.0, "non-generalizable" since.
         if b"generaliz" not in run.stderr:
             return False
+        return self._merged("merge")
+
+    def _merged(self, task: str) -> bool:
         # An empty interface lets a unit keep open types to itself.
         has_tests = bool(self.request.tests.payload)
         unit = _MERGED if has_tests else "solution"
         (self.folder / f"{unit}.mli").write_bytes(b"")
         *command, _ = self._ocamlc()
         if has_tests:
-            command = ["/engine/tool", "merge", *command[:-1]]
+            command = ["/engine/tool", task, *command[:-1]]
         again = self.jail.run(self._policy, (*command, f"{unit}.mli", f"{unit}.ml"))
         return again.exit_code == 0
 
@@ -151,6 +168,15 @@ class Compilation:
             return counted(netstrings(run.stdout))
         except EngineFault:
             return UNCOUNTED
+
+
+def _forbidden(events: list[Event]) -> tuple[str, ...]:
+    # The detail is our own text, never the code's.
+    return tuple(
+        f"{event.detail} (line {event.arguments[0]})"
+        for event in events
+        if event.name == "forbidden"
+    )
 
 
 def _share(events: list[Event]) -> float:

@@ -10,13 +10,15 @@ from dataclasses import dataclass, field
 
 from ..errors import EngineFault
 from ..model import Budget, CheckReport, Stage
-from . import CheckRequest
+from . import CheckRequest, Outside
 from .execute import settings, started
+from .outside import Told, options
 from .protocol import Event, netstrings, nonce, read_events
 from .reports import MOST, UNCOUNTED, Counted, counted, merged, readable
 from .server import CheckerDied, Server
+from .values import told
 
-__all__ = ["GRACE_S", "Exchange", "check_ms"]
+__all__ = ["GRACE_S", "Exchange", "check_ms", "tell"]
 
 # As OCaml numbers them: those that it knows are negative.
 _SIGSYS, _SIGPIPE = 31, -8
@@ -43,7 +45,9 @@ class Exchange:
 
     server: Server
     request: CheckRequest
+    outside: Outside | None = None
     compile_ms: float = 0.0
+    types: str = ""
     _secret: str = field(default_factory=nonce)
     _running: bool = False
 
@@ -66,8 +70,9 @@ class Exchange:
             b"k",
             check_ms(budget),
             self.request.code.encode("utf-8", "replace"),
-            tests.payload,
+            self.outside.payload if self.outside else tests.payload,
             " ".join(tests.uses),
+            options(tests, self.outside),
             lines if run else "",
             first.encode("utf-8", "replace"),
         )
@@ -78,8 +83,9 @@ class Exchange:
             body = self.server.receive(b"k", wall_s=wall_s)
         except CheckerDied as death:
             return _limit(death)
-        name, parsed, total, spent_us, text, *rest = netstrings(body)
+        name, parsed, total, spent_us, types, text, *rest = netstrings(body)
         self.compile_ms = int(spent_us) / 1e3
+        self.types = types.decode()
         stage = Stage(name.decode())
         forbidden = tuple(
             f"{what.decode('utf-8', 'replace')} (line {int(line)})"
@@ -139,6 +145,26 @@ class Exchange:
         events = list(read_events(told, self._secret))
         started(run, events)
         return run, events
+
+
+def tell(server: Server, answers: bytes, code: str) -> Told | None:
+    """
+    Run a problem's answers beside the types of some code; None where that cannot be done.
+    """
+    budget = Budget()
+    secret = nonce()
+    lines = settings(budget, secret, (), wall_s=budget.tests_wall_s)
+    text = code.encode("utf-8", "replace")
+    server.send(b"e", check_ms(budget), text, answers, lines)
+    try:
+        body = server.receive(b"e", wall_s=budget.compile_wall_s + GRACE_S)
+        if netstrings(body) != [b""]:
+            return None
+        ran = server.receive(b"r", wall_s=budget.tests_wall_s + GRACE_S)
+    except CheckerDied as death:
+        _limit(death)
+        return None
+    return told(read_events(_read_run(ran)[1], secret))
 
 
 def check_ms(budget: Budget) -> str:

@@ -13,7 +13,7 @@ from ..errors import EngineFault
 from ..model import Budget, Check, CheckResult, Outcome
 from . import PreparedTests
 from .protocol import Event
-from .tally import Ending, Progress
+from .tally import Decide, Ending, Progress, as_reported
 
 __all__ = [
     "Program",
@@ -105,14 +105,16 @@ def started(run: Run, events: list[Event], log: str = "") -> None:
     )
 
 
-def run_checks(program: Program, tests: PreparedTests) -> tuple[CheckResult, ...]:
+def run_checks(
+    program: Program, tests: PreparedTests, decide: Decide = as_reported
+) -> tuple[CheckResult, ...]:
     """
-    Return one result per check.
+    Return one result per check, as `decide` has it.
 
     Together they may spend tests_cpu_s, so that tests_cpu_s / check_cpu_s of them may use
     up their CPU budget; after that, or after tests_wall_s in all, the rest is not run.
     """
-    progress = Progress(tests.checks)
+    progress = Progress(tests.checks, decide)
     budget = program.budget
     spent = 0.0
     deadline = time.monotonic() + budget.tests_wall_s

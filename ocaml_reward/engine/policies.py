@@ -25,16 +25,19 @@ def policy(
     libraries: tuple[str, ...],
     budget: Budget,
     folder: Path | None = None,
+    *,
+    free: bool = False,
 ) -> JailPolicy:
     """
-    Return the jail for one step; `folder` is seen as /work, writable to the compiler.
+    Return the jail for one step; `folder` is seen as /work, writable to the compiler, and
+    code that is `free` may break type safety in its own process.
 
     Raises ProblemError for an unknown library, ToolchainError without a toolchain.
     """
     compiling = kind == "compile"
     cpu_s = budget.compile_cpu_s if compiling else budget.tests_cpu_s
     return JailPolicy(
-        rootfs=rootfs(libraries),
+        rootfs=rootfs(libraries, free=free),
         seccomp=kind,
         limits=Limits(
             wall_s=budget.compile_wall_s if compiling else budget.tests_wall_s,
@@ -61,14 +64,17 @@ def policy(
     )
 
 
-def session_policy(libraries: tuple[str, ...], budget: Budget) -> JailPolicy:
+def session_policy(
+    libraries: tuple[str, ...], budget: Budget, *, free: bool
+) -> JailPolicy:
     """
-    Return the jail that a warm server lives in; its children limit themselves.
+    Return the jail that a warm server lives in; its children limit themselves.  What it is
+    to check is `free` as for `policy`.
 
     Raises ProblemError for an unknown library, ToolchainError without a toolchain.
     """
     return JailPolicy(
-        rootfs=rootfs(libraries),
+        rootfs=rootfs(libraries, free=free),
         seccomp="session",
         limits=Limits(
             wall_s=None,

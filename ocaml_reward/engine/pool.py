@@ -22,7 +22,7 @@ _RENEWAL = 500
 _REQUESTS = 20_000
 _IDLE = 16
 
-_Key = tuple[tuple[str, ...], int, int]
+_Key = tuple[tuple[str, ...], int, int, bool]
 
 
 class Servers:
@@ -53,15 +53,20 @@ class Servers:
             server.close()
 
     @contextmanager
-    def lend(self, libraries: tuple[str, ...], budget: Budget) -> Iterator[Server]:
+    def lend(
+        self, libraries: tuple[str, ...], budget: Budget, *, free: bool = False
+    ) -> Iterator[Server]:
         """
-        Lend a server; one that failed is not used again.
+        Lend a server; one that failed is not used again.  What it is for is `free` as for
+        `Server`.
 
         Raises EngineFault when the engine is closed or the host refuses.
         """
-        key = (libraries, budget.memory_mb, budget.stack_mb)
+        key = (libraries, budget.memory_mb, budget.stack_mb, free)
         try:
-            server = self._taken(key) or Server(self._jail, libraries, budget)
+            server = self._taken(key) or Server(
+                self._jail, libraries, budget, free=free
+            )
         except OSError as error:
             raise EngineFault(f"this machine refused: {error}") from error
         with self._lock:

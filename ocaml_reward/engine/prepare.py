@@ -8,28 +8,34 @@ import re
 
 from ..errors import EngineFault, ProblemError
 from ..model import Check, Problem
-from . import PreparedTests
+from . import Outside, PreparedTests
+from .judge import read_judgement
 from .protocol import pack
 
 __all__ = ["answer", "request", "stdio_checks"]
 
-# What a prompt asks for by name, in code of its own: `let rec f (x : int) =`, `val f :`,
-# `module Stack`.  Only at the start of a line: what is indented belongs to something else.
+# What a prompt asks for by name in code of its own: `let rec f (x : int) =`, `val f :`,
+# `module Stack :`.  Code, never English: "let max be", "and not", "a module List of".
 _ASKED = re.compile(
-    r"^(?:let(?:\s+rec)?|and|val|module(?:\s+type)?)\s+"
-    r"(?:\(\s*(?P<operator>[^\s()\w]+)\s*\)|(?P<name>[A-Za-z_][\w']*))",
+    r"^(?:(?:let(?:\s+rec)?|and)\s+(?:\(\s*(?P<operator>[^\s()\w]+)\s*\)"
+    r"|(?P<name>[a-z_][\w']*))(?=[^\n=]*=\s*$)"
+    r"|val\s+(?:\(\s*(?P<declared_operator>[^\s()\w]+)\s*\)|(?P<declared>[a-z_][\w']*))\s*:"
+    r"|module\s+(?P<module>[A-Z][\w']*)\s*[:=(])",
     re.MULTILINE,
 )
 
 
-_WORD = re.compile(r"[A-Za-z_][\w']*|(?<=\()[!$%&*+\-./:<=>?@^|~#]+(?=\))")
-
-
-def request(problem: Problem) -> bytes:
+def request(problem: Problem, *, owned: bool = False) -> bytes:
     """
     Write what `tool prepare` reads.
+
+    With `owned`, tests mean the reference's own by every name that it defines, also where
+    the standard library has one: `max`, `compare`.
     """
-    asked = [m["operator"] or m["name"] for m in _ASKED.finditer(problem.prompt)]
+    asked = [
+        next(name for name in found.groups() if name)
+        for found in _ASKED.finditer(problem.prompt)
+    ]
     if not isinstance(problem.tests, str):
         raise TypeError("only tests written in OCaml are rewritten")
     return pack(
@@ -37,13 +43,9 @@ def request(problem: Problem) -> bytes:
         problem.tests.replace("\r\n", "\n"),
         problem.signature or "",
         " ".join(dict.fromkeys(asked)),
-        " ".join(
-            dict.fromkeys(
-                _WORD.findall(problem.prompt.replace("( ", "(").replace(" )", ")"))
-            )
-        ),
         problem.reference or "",
         " ".join(name.capitalize() for name in problem.libraries),
+        str(owned).lower(),
     )
 
 
@@ -54,19 +56,35 @@ def answer(problem: Problem, items: list[bytes]) -> tuple[PreparedTests, bool]:
     Raises ProblemError, naming the line, for tests that cannot be used.
     """
     match items:
-        case [b"ok", payload, uses, dynamic, *rest]:
+        case [b"ok", payload, uses, dynamic, asking, telling, typed, *rest]:
+            rows = list(zip(rest[::3], rest[1::3], rest[2::3], strict=True))
             checks = tuple(
                 Check(
                     index=index,
                     line=int(line),
                     source=source.decode("utf-8", "replace"),
                 )
-                for index, (line, source) in enumerate(
-                    zip(rest[::2], rest[1::2], strict=True), start=1
-                )
+                for index, (line, source, _) in enumerate(rows, start=1)
             )
-            names = tuple(uses.decode().split())
-            prepared = PreparedTests(checks=checks, uses=names, payload=payload)
+            verdicts = {place: row[2].decode() for place, row in enumerate(rows)}
+            judgements = {
+                place: read_judgement(verdict)
+                for place, verdict in verdicts.items()
+                if verdict.startswith("(")
+            }
+            outside = Outside(
+                payload=asking,
+                answers=telling,
+                judgements=judgements,
+                typed=typed == b"true",
+            )
+            prepared = PreparedTests(
+                checks=checks,
+                uses=tuple(uses.decode().split()),
+                payload=payload,
+                outside=outside if judgements else None,
+                beside={p: v for p, v in verdicts.items() if p not in judgements},
+            )
             return prepared, dynamic == b"true"
         case [b"unsupported", line, what]:
             where = f"{problem.id}: tests, line {int(line)}"

@@ -39,9 +39,16 @@ class Server:
     A running server; one request at a time.
     """
 
-    def __init__(self, jail: Jail, libraries: tuple[str, ...], budget: Budget) -> None:
+    def __init__(
+        self,
+        jail: Jail,
+        libraries: tuple[str, ...],
+        budget: Budget,
+        *,
+        free: bool = False,
+    ) -> None:
         """
-        Start one.  Raises JailFault when the jail cannot be set up.
+        Start one, for code that is `free` to break type safety or not.  Raises JailFault when the jail cannot be set up.
         """
         folders = dict.fromkeys(
             (locate().stdlib, *(package.folder for package in packages(libraries)))
@@ -49,7 +56,7 @@ class Server:
         memory = budget.memory_mb * 1024 * 1024 + _SPARE_BYTES
         command = ("/engine/server", str(memory))
         self._session = jail.open(
-            session_policy(libraries, budget),
+            session_policy(libraries, budget, free=free),
             (*command, "/engine", *(str(folder) for folder in folders)),
         )
         self._socket = self._session.socket

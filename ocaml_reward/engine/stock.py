@@ -15,17 +15,18 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ..errors import EngineFault
-from ..model import Budget, Check, CheckReport, CheckResult, Problem, Stage
+from ..model import Budget, Check, CheckReport, Problem, Stage
 from ..sandbox import Jail, JailPolicy, JailRun, choose, stop, workdir
-from . import CheckRequest, PreparedTests
+from . import CheckRequest, Outside, PreparedTests
 from .build import rootfs
 from .compilation import Compilation
 from .execute import count_cases, run_checks, run_stdio, settings, started
+from .outside import Answers, Told, Unanswered, decider, is_free
 from .policies import policy
-from .prepare import request
 from .preparing import prepared
 from .protocol import Event, netstrings, nonce, read_events
 from .toolchain import locate, packages
+from .values import told as told_by
 
 __all__ = ["StockEngine"]
 
@@ -46,6 +47,7 @@ class StockEngine:
         self._jail: Jail = choose(sandbox)
         self._toolchain = locate()
         self._threads: set[int] = set()
+        self._answers = Answers()
         self._closed = False
         rootfs()
 
@@ -97,14 +99,22 @@ class StockEngine:
         Raises ProblemError, naming the line, for tests that cannot be used.
         """
         packages(problem.libraries)
-        return prepared(problem, self._rewritten, self._tried)
 
-    def _rewritten(self, problem: Problem) -> list[bytes]:
+        def told(outside: Outside, code: str) -> Told | None:
+            with self._at_work():
+                return self._told(outside, code, problem.libraries)
+
+        def rewritten(request: bytes) -> list[bytes]:
+            return self._rewritten(request, problem.libraries)
+
+        return prepared(problem, rewritten, self._tried, told)
+
+    def _rewritten(self, request: bytes, libraries: tuple[str, ...]) -> list[bytes]:
         with self._at_work():
             run = self._jail.run(
-                policy("compile", problem.libraries, Budget()),
+                policy("compile", libraries, Budget()),
                 ("/engine/tool", "prepare"),
-                stdin=request(problem),
+                stdin=request,
             )
         if run.exit_code != 0:
             raise EngineFault("the helper that prepares tests failed")
@@ -115,7 +125,7 @@ class StockEngine:
     ) -> tuple[CheckReport, tuple[Check, ...]]:
         with self._at_work(), workdir() as folder:
             compilation = Compilation(self._jail, request, folder)
-            report = compilation.report()
+            report, _ = compilation.report()
             if not (count and report.stage is Stage.EXECUTABLE):
                 return report, ()
             return report, count_cases(self._program(compilation))
@@ -125,25 +135,71 @@ class StockEngine:
         Compile and run one completion's code.
         """
         started = time.perf_counter()
-        with self._at_work(), workdir() as folder:
-            compilation = Compilation(self._jail, request, folder)
-            report = compilation.report()
-            compiled = time.perf_counter()
-            results: tuple[CheckResult, ...] = ()
-            if report.stage is Stage.EXECUTABLE and not report.forbidden:
-                execute = run_stdio if request.tests.stdio else run_checks
-                results = execute(self._program(compilation), request.tests)
+        with self._at_work():
+            try:
+                report, compiled = self._graded(request, request.tests.outside)
+            except Unanswered:
+                report, compiled = self._graded(request, None)
         timings = {
             "compile": round((compiled - started) * 1e3, 3),
             "run": round((time.perf_counter() - compiled) * 1e3, 3),
         }
-        return replace(report, results=results, timings_ms=timings)
+        return replace(report, timings_ms=timings)
+
+    def _graded(
+        self, request: CheckRequest, outside: Outside | None
+    ) -> tuple[CheckReport, float]:
+        with workdir() as folder:
+            compilation = Compilation(self._jail, request, folder, outside)
+            report, types = compilation.report()
+            compiled = time.perf_counter()
+            if report.stage is not Stage.EXECUTABLE or report.forbidden:
+                return report, compiled
+            program = self._program(compilation)
+            if request.tests.stdio:
+                results = run_stdio(program, request.tests)
+            elif outside is None:
+                results = run_checks(program, request.tests)
+            else:
+
+                def told() -> Told:
+                    return self._answers.get(
+                        outside,
+                        types,
+                        lambda: self._told(outside, request.code, request.libraries),
+                    )
+
+                results = run_checks(program, request.tests, decider(outside, told))
+        return replace(report, results=results), compiled
+
+    def _told(
+        self, outside: Outside, code: str, libraries: tuple[str, ...]
+    ) -> Told | None:
+        """
+        Run a problem's answers beside the types of some code; None where that cannot be
+        done.
+        """
+        tests = PreparedTests(checks=(), payload=outside.answers)
+        request = CheckRequest(code=code, tests=tests, libraries=libraries)
+        with workdir() as folder:
+            compilation = Compilation(self._jail, request, folder)
+            if not compilation.answers(outside.answers):
+                return None
+            program = self._program(compilation)
+            _, events = program.start((), wall_s=request.budget.tests_wall_s)
+        return told_by(events)
 
     def _program(self, compilation: Compilation) -> JailedProgram:
         request = compilation.request
         return JailedProgram(
             jail=self._jail,
-            policy=policy("run", request.libraries, request.budget, compilation.folder),
+            policy=policy(
+                "run",
+                request.libraries,
+                request.budget,
+                compilation.folder,
+                free=is_free(request.tests, compilation.outside),
+            ),
             budget=request.budget,
         )
 

@@ -8,24 +8,33 @@ that later checks find the state that earlier ones left.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from ..errors import EngineFault
 from ..model import Check, CheckResult, Outcome
+from .judge import Values
 from .protocol import Event
+from .values import OUTCOMES, HandedOut
 
-__all__ = ["OUTCOMES", "Ending", "Progress"]
+__all__ = ["Decide", "Ending", "Progress", "as_reported"]
 
-# The harness reports an outcome by its number; harness.ml has the same list.
-OUTCOMES = (
-    Outcome.PASSED,
-    Outcome.FAILED,
-    Outcome.RAISED,
-    Outcome.EXITED,
-    Outcome.STACK_OVERFLOW,
-    Outcome.OUT_OF_MEMORY,
-)
+Decide = Callable[[int, Values, Outcome, str], tuple[Outcome, str]]
+"""
+From a check's place, what it handed out and how the harness says that it ended, to how it
+did end.
+"""
+
+
+def as_reported(
+    place: int, values: Values, outcome: Outcome, detail: str
+) -> tuple[Outcome, str]:
+    """
+    Believe the harness: the check was decided beside the code.
+    """
+    del place, values
+    return outcome, detail
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -48,6 +57,7 @@ class _Place:
     item: tuple[str, range] | None = None
     started: bool = False
     done: bool = False
+    handed: HandedOut = field(default_factory=HandedOut)
 
 
 @dataclass(slots=True)
@@ -59,6 +69,7 @@ class Progress:
     """
 
     checks: tuple[Check, ...]
+    decide: Decide = as_reported
     results: dict[int, CheckResult] = field(default_factory=dict)
     skip: list[str] = field(default_factory=list)
     finished: bool = False
@@ -71,7 +82,9 @@ class Progress:
         """
         place = _Place()
         for event in events:
-            self._follow(event, place)
+            # Code that is free to break its process can say anything, in any form.
+            with suppress(ValueError, IndexError):
+                self._follow(event, place)
         if not place.started:
             raise EngineFault("the program did not start in its jail")
         if place.done:
@@ -95,10 +108,15 @@ class Progress:
                 place.started = True
             case "begin":
                 place.check = int(arguments[0])
+                place.handed = HandedOut()
+            case "value" | "thrown" | "exception":
+                place.handed.note(event)
             case "end":
+                check, outcome = int(arguments[0]), OUTCOMES[int(arguments[1])]
+                values = place.handed.values if check == place.check else {}
                 place.check = None
                 self._settle(
-                    [int(arguments[0])], OUTCOMES[int(arguments[1])], event.detail
+                    [check], *self.decide(check, values, outcome, event.detail)
                 )
             case "item":
                 place.item = (arguments[0], _range(arguments))
@@ -107,10 +125,9 @@ class Progress:
             case "item_raised":
                 # Checks before the exception have reported; the rest never ran.
                 place.check = place.item = None
-                outcome = OUTCOMES[int(arguments[3])]
-                self._settle(_range(arguments), outcome, event.detail)
+                self._settle(_range(arguments), _failure(arguments[3]), event.detail)
             case "setup_raised":
-                self._settle_all(OUTCOMES[int(arguments[0])], event.detail)
+                self._settle_all(_failure(arguments[0]), event.detail)
             case "done":
                 place.done = True
 
@@ -147,6 +164,11 @@ class Progress:
                     outcome=outcome,
                     detail=detail.strip(),
                 )
+
+
+def _failure(number: str) -> Outcome:
+    outcome = OUTCOMES[int(number)]
+    return Outcome.FAILED if outcome is Outcome.PASSED else outcome
 
 
 def _range(arguments: tuple[str, ...]) -> range:

@@ -14,12 +14,12 @@ from functools import cached_property
 from ..errors import EngineFault, ToolchainError
 from ..model import Budget, Check, CheckReport, CheckResult, Problem, Stage
 from ..sandbox import Jail, choose
-from . import CheckRequest, PreparedTests
+from . import CheckRequest, Outside, PreparedTests
 from .build import rootfs
-from .exchange import GRACE_S, Exchange, check_ms
+from .exchange import GRACE_S, Exchange, check_ms, tell
 from .execute import count_cases, run_checks, run_stdio
+from .outside import Answers, Told, Unanswered, decider, is_free
 from .pool import Servers
-from .prepare import request
 from .preparing import prepared
 from .protocol import netstrings
 from .server import CheckerDied
@@ -49,6 +49,7 @@ class WarmEngine:
                 f"no warm engine for {self._toolchain.label}: use the stock engine"
             )
         self._servers = Servers(self._jail)
+        self._answers = Answers()
         rootfs()
 
     @property
@@ -79,12 +80,20 @@ class WarmEngine:
         Raises ProblemError, naming the line, for tests that cannot be used.
         """
         packages(problem.libraries)
-        return prepared(problem, self._rewritten, self._tried)
 
-    def _rewritten(self, problem: Problem) -> list[bytes]:
+        def told(outside: Outside, code: str) -> Told | None:
+            with self._servers.lend(problem.libraries, Budget()) as server:
+                return tell(server, outside.answers, code)
+
+        def rewritten(request: bytes) -> list[bytes]:
+            return self._rewritten(request, problem.libraries)
+
+        return prepared(problem, rewritten, self._tried, told)
+
+    def _rewritten(self, request: bytes, libraries: tuple[str, ...]) -> list[bytes]:
         budget = Budget()
-        with self._servers.lend(problem.libraries, budget) as server:
-            server.send(b"p", check_ms(budget), *netstrings(request(problem)))
+        with self._servers.lend(libraries, budget) as server:
+            server.send(b"p", check_ms(budget), *netstrings(request))
             try:
                 answer = server.receive(b"p", wall_s=budget.compile_wall_s + GRACE_S)
             except CheckerDied:
@@ -106,16 +115,40 @@ class WarmEngine:
         Compile and run one completion's code.
         """
         started = time.perf_counter()
-        with self._servers.lend(request.libraries, request.budget) as server:
-            work = Exchange(server, request)
-            report = work.checked(run=True)
-            results: tuple[CheckResult, ...] = ()
-            if report.stage is Stage.EXECUTABLE and not report.forbidden:
-                execute = run_stdio if request.tests.stdio else run_checks
-                results = execute(work, request.tests)
+        try:
+            report, results, compile_ms = self._graded(request, request.tests.outside)
+        except Unanswered:
+            report, results, compile_ms = self._graded(request, None)
         spent_ms = (time.perf_counter() - started) * 1e3
         timings = {
-            "compile": round(work.compile_ms, 3),
-            "run": round(max(spent_ms - work.compile_ms, 0.0), 3),
+            "compile": round(compile_ms, 3),
+            "run": round(max(spent_ms - compile_ms, 0.0), 3),
         }
         return replace(report, results=results, timings_ms=timings)
+
+    def _graded(
+        self, request: CheckRequest, outside: Outside | None
+    ) -> tuple[CheckReport, tuple[CheckResult, ...], float]:
+        tests = request.tests
+        free = is_free(tests, outside)
+        with self._servers.lend(request.libraries, request.budget, free=free) as server:
+            work = Exchange(server, request, outside)
+            report = work.checked(run=True)
+            results: tuple[CheckResult, ...] = ()
+            if report.stage is not Stage.EXECUTABLE or report.forbidden:
+                pass
+            elif tests.stdio:
+                results = run_stdio(work, tests)
+            elif outside is None:
+                results = run_checks(work, tests)
+            else:
+
+                def told() -> Told:
+                    return self._answers.get(
+                        outside,
+                        work.types,
+                        lambda: tell(server, outside.answers, request.code),
+                    )
+
+                results = run_checks(work, tests, decider(outside, told))
+            return report, results, work.compile_ms

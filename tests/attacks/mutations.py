@@ -107,8 +107,8 @@ MUTATIONS = (
     Mutation(
         defence="`Obj` has no interface in the jail",
         file="ocaml_reward/engine/build.py",
-        old='HIDDEN = ("stdlib__Obj.", ',
-        new="HIDDEN = (",
+        old='UNSAFE = ("stdlib__Obj.", ',
+        new="UNSAFE = (",
         test=INTEGRITY,
         cases="out_of_reach",
     ),

@@ -26,6 +26,7 @@ type t = {
   stage : stage;
   forbidden : (int * string) list;
   text : string;  (* all that the compiler printed *)
+  types : string;  (* a key of the types that the code declares, where one is wanted *)
 }
 
 (* Where the compiler writes: the one formatter that it prepares for text (from 5.2 on
@@ -148,15 +149,16 @@ let rec typed_and_linked ?shown runner program ({ tests; digest; uses } as reque
 
 let parsed code =
   Location.input_name := source;
-  Prepare.parse_text Parse.implementation source code
+  Syntax.parse_text Parse.implementation source code
 
 (* Levels are left as they are, for a count to start from: see Driver.with_levels. *)
-let check runner ~code requested =
+let check ?(keyed = false) ?(lenient = false) runner ~code requested =
   (* Whatever a count or a preparation has left or printed since the last check. *)
   Backend.warn_unused ();
   ignore (printed ());
   let warnings = Warnings.backup () in
   Warnings.reset_fatal ();
+  let types = ref "" in
   let stage, forbidden =
     match parsed code with
     | exception ((Stack_overflow | Out_of_memory) as error) ->
@@ -167,11 +169,30 @@ let check runner ~code requested =
       let parsed, total = Items.share code in
       (Syntax_error (parsed, total), [])
     | program -> (
-      match Scan.unsafe program with
+      match
+        if keyed then types := Erasing.key (Erasing.types program);
+        if lenient then [] else Scan.unsafe program
+      with
       | exception (Stack_overflow | Out_of_memory) -> (Compiler_limit, [])
       | forbidden -> (typed_and_linked runner program requested, forbidden))
   in
   Warnings.restore warnings;
   (* The typed tree; a count starts from the one of its failure. *)
   (match stage with Type_error _ | Interface_error _ -> () | _ -> Typing.reset ());
-  { stage; forbidden; text = Typing.renumbered (printed ()) }
+  { stage; forbidden; text = Typing.renumbered (printed ()); types = !types }
+
+(* The program that tells what the code's values are compared with, beside the types that
+   the code declares; or why there is none. *)
+let answers runner ~code telling =
+  Warnings.reset_fatal ();
+  let env = Lazy.force Names.env in
+  let linked =
+    match link runner [ together (Erasing.types (parsed code)) telling env ] with
+    | Executable image -> Ok image
+    | _ -> Error (printed ())
+    | exception error ->
+      ignore (explained error);
+      Error (printed ())
+  in
+  Typing.reset ();
+  linked

@@ -26,7 +26,24 @@ let unary_function e =
     Some (pattern, body)
   | _ -> None
 
+(* The parameters of a function, but for defaults and cases, and what stands behind them. *)
+let rec curried e =
+  match e.pexp_desc with
+  | Pexp_fun (label, None, pattern, body) ->
+    let more, body = curried body in
+    ((label, pattern) :: more, body)
+  | _ -> ([], e)
+
 let tuple e = match e.pexp_desc with Pexp_tuple parts -> parts | _ -> []
 
 let is_zero e =
   match e.pexp_desc with Pexp_constant (Pconst_integer ("0", None)) -> true | _ -> false
+
+(* A constant that is no block in memory. *)
+let is_immediate e =
+  match e.pexp_desc with
+  | Pexp_constant (Pconst_integer (_, None) | Pconst_char _) -> true
+  | _ -> false
+
+(* The digits of an integer. *)
+let integer c = match c with Pconst_integer (digits, _) -> digits | _ -> ""

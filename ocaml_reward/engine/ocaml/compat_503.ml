@@ -37,9 +37,41 @@ let unary_function e =
     Some (pattern, body)
   | _ -> None
 
+(* The parameters of a function, but for defaults and cases, and what stands behind them. *)
+let rec curried e =
+  match e.pexp_desc with
+  | Pexp_function (parameters, result, Pfunction_body body) -> (
+    let plain p =
+      match p.pparam_desc with
+      | Pparam_val (label, None, pattern) -> Some (label, pattern)
+      | _ -> None
+    in
+    let known = List.filter_map plain parameters in
+    let body =
+      match result with
+      | Some (Pconstraint t) -> Ast_helper.Exp.constraint_ ~loc:body.pexp_loc body t
+      | _ -> body
+    in
+    match result with
+    | Some (Pcoerce _) -> ([], e)
+    | _ when List.compare_lengths known parameters < 0 -> ([], e)
+    | _ ->
+      let more, body = curried body in
+      (known @ more, body))
+  | _ -> ([], e)
+
 let tuple e = match e.pexp_desc with Pexp_tuple parts -> parts | _ -> []
 
 let is_zero e =
   match e.pexp_desc with
   | Pexp_constant { pconst_desc = Pconst_integer ("0", None); _ } -> true
   | _ -> false
+
+(* A constant that is no block in memory. *)
+let is_immediate e =
+  match e.pexp_desc with
+  | Pexp_constant { pconst_desc = Pconst_integer (_, None) | Pconst_char _; _ } -> true
+  | _ -> false
+
+(* The digits of an integer. *)
+let integer c = match c.pconst_desc with Pconst_integer (digits, _) -> digits | _ -> ""

@@ -6,8 +6,10 @@
 
 external enter : string -> unit = "ocaml_reward_enter"
 external leave : string -> string -> unit = "ocaml_reward_leave"
+external note : string -> string -> unit = "ocaml_reward_note"
 external ended : int -> int -> string -> unit = "ocaml_reward_ended"
 external finish : unit -> unit = "ocaml_reward_finish"
+external write_down : string -> 'a -> unit = "ocaml_reward_hand_out"
 
 (* An assertion that says why it does not hold; the code cannot name this exception. *)
 exception Rejected of string
@@ -99,10 +101,26 @@ let restore () =
   List.iter put_back !found;
   found := []
 
+(* The check that runs. *)
+let current = ref (-1)
+
+(* The value of an expression, or what it raises, leaves the process: whether it is the
+   right one is decided where no code has ever run. *)
+let hand_out number expression =
+  let place = Printf.sprintf "%d %d" !current number in
+  match expression () with
+  | found -> write_down ("value " ^ place) found
+  | exception (Left _ as left) -> raise left
+  | exception e ->
+    let outcome, detail = reason e in
+    note (Printf.sprintf "thrown %s %d" place outcome) detail;
+    write_down ("exception " ^ place) e
+
 (* A boolean assertion. *)
 let check index assertion =
   if not (List.mem ("c" ^ string_of_int index) !skipped) then begin
     enter ("begin " ^ string_of_int index);
+    current := index;
     denied := false;
     found := [];
     match assertion () with

@@ -74,6 +74,15 @@ static void emit(const char *event, const char *detail)
   write_all(line, (size_t)n + 1);
 }
 
+void ocaml_reward_say(const char *event, const char *detail, size_t length)
+{
+  char head[256];
+  int n = snprintf(head, sizeof head, "%s %.100s|", nonce, event);
+  write_all(head, (size_t)n);
+  write_all(detail, length);
+  write_all("\n", 1);
+}
+
 static void on_timer(int signal)
 {
   (void)signal;
@@ -187,6 +196,13 @@ value ocaml_reward_enter(value event)
   arm(check_ms);
   snprintf(detail, sizeof detail, "%ld", cpu_us());
   emit(String_val(event), detail);
+  return Val_unit;
+}
+
+/* `event` happened in the middle of one. */
+value ocaml_reward_note(value event, value detail)
+{
+  emit(String_val(event), String_val(detail));
   return Val_unit;
 }
 

@@ -25,3 +25,6 @@ int ocaml_reward_keep(int text, const void *data, size_t length);
 /* Takes "NONCE CHECK_MS OUTPUT_BYTES MEMORY_BYTES WALL_MS SKIP", locks, says hello;
  * returns SKIP. */
 const char *ocaml_reward_begin(const char *settings, void (*lock_child)(long memory_bytes));
+
+/* Writes a line that the nonce begins: an event and its detail, which holds no line end. */
+void ocaml_reward_say(const char *event, const char *detail, size_t length);

@@ -7,16 +7,21 @@
 open Parsetree
 
 (* The labels that a structure declares as mutable. *)
-let mutable_labels structure =
+let mutable_labels_in visit =
   let found = ref (Names.Set.singleton "contents") in
   let default = Ast_iterator.default_iterator in
   let label_declaration self l =
     if l.pld_mutable = Asttypes.Mutable then found := Names.Set.add l.pld_name.txt !found;
     default.label_declaration self l
   in
-  let iterator = { default with label_declaration } in
-  iterator.structure iterator structure;
+  visit { default with label_declaration };
   !found
+
+let mutable_labels structure =
+  mutable_labels_in (fun iterator -> iterator.Ast_iterator.structure iterator structure)
+
+let mutable_labels_declared signature =
+  mutable_labels_in (fun iterator -> iterator.Ast_iterator.signature iterator signature)
 
 let exists_pattern holds p =
   let default = Ast_iterator.default_iterator in

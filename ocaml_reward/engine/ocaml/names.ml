@@ -3,6 +3,7 @@
 
 open Parsetree
 module Set = Set.Make (String)
+module Map = Map.Make (String)
 
 type t = { values : Set.t; modules : Set.t; types : Set.t }
 
@@ -95,8 +96,9 @@ let declared signature =
 
 let root path = match Compat.components path with name :: _ -> Some name | [] -> None
 
-(* The names a structure uses without defining them: free in the sense of scoping. *)
-let free items =
+(* The names a structure uses without defining them: free in the sense of scoping.  Without
+   [types] the modules on the way to constructors and types do not count. *)
+let free ?(types = true) items =
   let found = ref empty in
   let scope = ref empty in
   let default = Ast_iterator.default_iterator in
@@ -130,7 +132,7 @@ let free items =
     | Pexp_construct ({ txt = Longident.Lident _; _ }, argument) ->
       Option.iter (self.Ast_iterator.expr self) argument
     | Pexp_construct ({ txt; _ }, argument) ->
-      use_module txt;
+      if types then use_module txt;
       Option.iter (self.Ast_iterator.expr self) argument
     | Pexp_let (recursive, bindings, body) ->
       scoped (fun () ->
@@ -164,7 +166,7 @@ let free items =
   in
   let typ self t =
     (match t.ptyp_desc with
-     | Ptyp_constr ({ txt; _ }, _) -> use with_type (fun n -> Set.mem n !scope.types) txt
+     | Ptyp_constr ({ txt; _ }, _) when types -> use with_type (fun n -> Set.mem n !scope.types) txt
      | _ -> ());
     default.typ self t
   in
@@ -189,3 +191,81 @@ let free items =
   in
   iterator.structure iterator items;
   !found
+
+(* Constructors, exceptions and labels that source declares at any depth. *)
+let constructors_in visit =
+  let found = ref Set.empty in
+  let add name = found := Set.add name.Location.txt !found in
+  let default = Ast_iterator.default_iterator in
+  let constructor_declaration self c = add c.pcd_name; default.constructor_declaration self c in
+  let extension_constructor self c = add c.pext_name; default.extension_constructor self c in
+  let label_declaration self l = add l.pld_name; default.label_declaration self l in
+  visit { default with constructor_declaration; extension_constructor; label_declaration };
+  !found
+
+let constructors structure =
+  constructors_in (fun iterator -> iterator.Ast_iterator.structure iterator structure)
+
+let constructors_declared signature =
+  constructors_in (fun iterator -> iterator.Ast_iterator.signature iterator signature)
+
+(* Those that source mentions. *)
+let mentioned_constructors structure =
+  let found = ref Set.empty in
+  let add path =
+    match List.rev (Compat.components path) with
+    | name :: _ -> found := Set.add name !found
+    | [] -> ()
+  in
+  let default = Ast_iterator.default_iterator in
+  let expr self e =
+    (match e.pexp_desc with
+     | Pexp_construct ({ txt; _ }, _) | Pexp_field (_, { txt; _ }) -> add txt
+     | Pexp_record (fields, _) ->
+       List.iter (fun ((l : Longident.t Location.loc), _) -> add l.txt) fields
+     | _ -> ());
+    default.expr self e
+  in
+  let pat self p =
+    (match p.ppat_desc with
+     | Ppat_construct ({ txt; _ }, _) -> add txt
+     | Ppat_record (fields, _) ->
+       List.iter (fun ((l : Longident.t Location.loc), _) -> add l.txt) fields
+     | _ -> ());
+    default.pat self p
+  in
+  let iterator = { default with expr; pat } in
+  iterator.structure iterator structure;
+  !found
+
+(* ---- constructors, labels and types of the standard library ------------------------- *)
+
+let type_home name = "*type " ^ name
+let exception_home name = "*exception " ^ name
+
+(* The name at the end of a type as it is printed, ['a option]. *)
+let type_name t =
+  let text = Format.asprintf "%a" Printtyp.type_expr t in
+  let after c text =
+    match String.rindex_opt text c with
+    | Some at -> String.sub text (at + 1) (String.length text - at - 1)
+    | None -> text
+  in
+  after '.' (after ' ' text)
+
+(* From a constructor's or label's name to its type's. *)
+let standard_constructors =
+  lazy
+    (let env = Lazy.force env in
+     let found =
+       Env.fold_constructors
+         (fun c found -> Map.add c.cstr_name (type_name c.cstr_res) found)
+         None env Map.empty
+     in
+     Env.fold_labels
+       (fun l found -> Map.add l.lbl_name (type_name l.lbl_res) found)
+       None env found)
+
+let standard_exceptions =
+  lazy (Map.fold (fun name t found -> if t = "exn" then Set.add name found else found)
+          (Lazy.force standard_constructors) Set.empty)

@@ -1,27 +1,12 @@
-(* What tests open may be a module of the code's, with an equality, a [not] or a [List] of
-   its own in it.  Behind each such opening the names that the tests mention come back
-   from the standard library, but for those that the module is asked to have. *)
+(* What tests open may be a module of the code's, with an equality, a [not], a [List] or an
+   [assert_equal] of its own in it.  Behind each such opening the names that the tests mention
+   mean again what they meant before it: what tests define and open themselves, then what the
+   standard library has, but for those that the module is asked to have. *)
 
 open Parsetree
 open Ast_helper
 open Syntax
 module Set = Names.Set
-
-(* Every value, and every module, that a piece of source binds at any depth. *)
-let bound structure =
-  let values = ref Set.empty and modules = ref Set.empty in
-  let default = Ast_iterator.default_iterator in
-  let pat self p =
-    values := Set.union (Names.pattern_names p) !values;
-    default.pat self p
-  in
-  let module_binding self m =
-    Option.iter (fun name -> modules := Set.add name !modules) m.pmb_name.txt;
-    default.module_binding self m
-  in
-  let iterator = { default with pat; module_binding } in
-  iterator.structure iterator structure;
-  { Names.empty with values = !values; modules = !modules }
 
 (* What the modules inside a reference define, and those inside a signature declare. *)
 let inside_modules () =
@@ -79,6 +64,8 @@ let lazy_operators = [ ("&&", "%sequand"); ("||", "%sequor") ]
 
 let boolean = Typ.constr (lident "bool") []
 
+let bound_to name target = Str.value Asttypes.Nonrecursive [ Vb.mk (Pat.var (nowhere name)) target ]
+
 let restored name =
   match List.assoc_opt name lazy_operators with
   | Some primitive ->
@@ -87,49 +74,161 @@ let restored name =
     Str.primitive (Val.mk ~prim:[ primitive ] (nowhere name) (arrow (arrow boolean)))
   | None ->
     let home = if name = "exit" then harness else pristine in
-    Str.value Asttypes.Nonrecursive
-      [ Vb.mk (Pat.var (nowhere name)) (value (within home name)) ]
+    bound_to name (value (within home name))
 
-let restored_module name =
-  Str.module_ (Mb.mk (nowhere (Some name)) (Mod.ident (within pristine name)))
+let alias name target = Str.module_ (Mb.mk (nowhere (Some name)) (Mod.ident target))
+let opening m = Opn.mk ~override:Asttypes.Override m
+
+(* What is in scope of the tests' own making: what they bind, what they open that the code
+   has no part in, and modules, with what these hold where the tests wrote it out. *)
+type scope = {
+  bound : Set.t;
+  opened : Set.t;
+  modules : Names.t option Names.Map.t;
+}
+
+let before = "*before"
 
 (* [trusted] are modules that the code cannot have written; [own] is what tests may mean
-   by a name of the standard library's after they opened something. *)
-let guarded ~trusted ~own tests =
+   by a name of the standard library's after they opened something; [types] brings back the
+   types and exceptions of the library that the tests mention. *)
+let guarded ~trusted ~own ~types tests =
   let standard = Lazy.force Names.standard in
-  let used = mentioned tests and mine = bound tests in
-  let wanted used standard mine own =
-    Set.elements (Set.diff (Set.inter used standard) (Set.union mine own))
+  let used = mentioned tests in
+  let scope = ref { bound = Set.empty; opened = Set.empty; modules = Names.Map.empty } in
+  let scoped f =
+    let saved = !scope in
+    let result = f () in
+    scope := saved;
+    result
   in
-  let names =
-    List.map restored (wanted used.Names.values standard.values mine.values own.Names.values)
-    @ List.map restored_module
-        (wanted used.modules standard.modules mine.modules own.modules)
+  let bind pattern =
+    let names = Names.pattern_names pattern in
+    scope :=
+      { !scope with bound = Set.union names !scope.bound; opened = Set.diff !scope.opened names }
   in
   let rec doubtful m =
     match m.pmod_desc with
-    | Pmod_structure _ -> false
+    | Pmod_structure items -> List.exists includes items
     | Pmod_constraint (m, _) -> doubtful m
     | Pmod_ident { txt; _ } -> (
-      match Compat.components txt with name :: _ -> not (Set.mem name trusted) | [] -> true)
+      match Names.root txt with
+      | Some name -> (
+        match Names.Map.find_opt name !scope.modules with
+        | Some held -> held = None
+        | None -> not (Set.mem name trusted))
+      | None -> true)
     | _ -> true
+  and includes i =
+    match i.pstr_desc with Pstr_include { pincl_mod = m; _ } -> doubtful m | _ -> false
   in
-  let opening = Opn.mk ~override:Asttypes.Override (Mod.structure names) in
+  let held m =
+    match m.pmod_desc with
+    | Pmod_structure items when not (doubtful m) -> Some (Names.defined items)
+    | Pmod_ident { txt; _ } when not (doubtful m) -> (
+      match Names.Map.find_opt (last_name txt) !scope.modules with
+      | Some held -> held
+      | None when Names.root txt = Some "OUnit2" ->
+        Some { Names.empty with values = Set.of_list Suites.ounit_values }
+      | None -> ( try Some (Names.known (Some txt)) with _ -> Some Names.empty))
+    | _ -> None
+  in
+  let bind_module name m =
+    scope := { !scope with modules = Names.Map.add name (held m) !scope.modules }
+  in
+  let bring m =
+    match held m with
+    | Some names -> scope := { !scope with opened = Set.union names.Names.values !scope.opened }
+    | None -> ()
+  in
+  (* What has to be kept at hand before something doubtful is opened, and what comes back
+     behind it. *)
+  let around () =
+    let { bound; opened; modules } = !scope in
+    let mine = Set.union bound (Set.diff opened own.Names.values) in
+    let kept = Set.elements (Set.inter used.Names.values mine) in
+    let kept_modules =
+      List.filter (fun name -> Names.Map.mem name modules) (Set.elements used.Names.modules)
+    in
+    let values =
+      Set.diff (Set.inter used.values standard.values) (Set.union mine own.Names.values)
+    in
+    let library = Set.diff (Set.inter used.modules standard.modules) own.modules in
+    let library = Set.filter (fun name -> not (Names.Map.mem name modules)) library in
+    let mine =
+      List.map (fun name -> bound_to name (value (lident name))) kept
+      @ List.map (fun name -> alias name (lident name)) kept_modules
+    in
+    ( mine,
+      types
+      @ List.map restored (Set.elements values)
+      @ List.map (fun name -> alias name (within pristine name)) (Set.elements library) )
+  in
   let default = Ast_mapper.default_mapper in
+  let opened_in e o body =
+    if doubtful o.popen_expr then begin
+      let mine, library = around () in
+      let body = if mine = [] then body else Scopes.opening (opening (Mod.ident (lident before))) body in
+      let body =
+        if library = [] then body else Scopes.opening (opening (Mod.structure library)) body
+      in
+      let e = Scopes.with_body e body in
+      if mine = [] then e else Scopes.in_module before (Mod.structure mine) e
+    end
+    else Scopes.with_body e body
+  in
   let expr self e =
-    let e = default.Ast_mapper.expr self e in
-    match Scopes.local e with
-    | Some (Open o, body) when doubtful o.popen_expr ->
-      Scopes.with_body e (Scopes.opening opening body)
-    | _ -> e
+    scoped @@ fun () ->
+    match (e.pexp_desc, Scopes.local e) with
+    | Pexp_let (recursive, bindings, body), _ ->
+      if recursive = Asttypes.Recursive then List.iter (fun b -> bind b.pvb_pat) bindings;
+      let bindings = List.map (self.Ast_mapper.value_binding self) bindings in
+      List.iter (fun b -> bind b.pvb_pat) bindings;
+      { e with pexp_desc = Pexp_let (recursive, bindings, self.expr self body) }
+    | _, Some (Scopes.Open o, body) ->
+      let was = scoped (fun () -> bring o.popen_expr; self.expr self body) in
+      opened_in e o was
+    | _, Some (Scopes.Module ({ txt = Some name; _ }, m), body) ->
+      let mapped = default.expr { self with expr = (fun _ e -> e) } e in
+      bind_module name m;
+      Scopes.with_body mapped (self.expr self body)
+    | _ ->
+      List.iter bind (Compat.parameters e);
+      default.expr self e
+  in
+  let case self c =
+    scoped @@ fun () ->
+    bind c.pc_lhs;
+    default.Ast_mapper.case self c
   in
   let structure_item self i =
-    let i = default.Ast_mapper.structure_item self i in
-    match i.pstr_desc with
-    | Pstr_open { popen_expr = m; _ } | Pstr_include { pincl_mod = m; _ } when doubtful m ->
-      [ i; Str.open_ opening ]
-    | _ -> [ i ]
+    let make i =
+      match i.pstr_desc with
+      | Pstr_value (recursive, bindings) ->
+        if recursive = Asttypes.Recursive then List.iter (fun b -> bind b.pvb_pat) bindings;
+        let i = default.Ast_mapper.structure_item self i in
+        List.iter (fun b -> bind b.pvb_pat) bindings;
+        [ i ]
+      | Pstr_module { pmb_name = { txt = Some name; _ }; pmb_expr; _ } ->
+        let i = default.structure_item self i in
+        bind_module name pmb_expr;
+        [ i ]
+      | Pstr_open { popen_expr = m; _ } | Pstr_include { pincl_mod = m; _ } ->
+        let mapped = default.structure_item self i in
+        if not (doubtful m) then begin
+          bring m;
+          [ mapped ]
+        end
+        else
+          let mine, library = around () in
+          (if mine = [] then [] else [ Str.module_ (Mb.mk (nowhere (Some before)) (Mod.structure mine)) ])
+          @ [ mapped ]
+          @ (if library = [] then [] else [ Str.open_ (opening (Mod.structure library)) ])
+          @ if mine = [] then [] else [ Str.open_ (opening (Mod.ident (lident before))) ]
+      | _ -> [ default.structure_item self i ]
+    in
+    make i
   in
-  let structure self items = List.concat_map (structure_item self) items in
-  let mapper = { default with expr; structure } in
-  if names = [] then tests else mapper.structure mapper tests
+  let structure self items = scoped (fun () -> List.concat_map (structure_item self) items) in
+  let mapper = { default with expr; case; structure } in
+  mapper.structure mapper tests

@@ -9,10 +9,13 @@ open Ast_helper
 open Syntax
 open Statements
 open Suites
+open Meaning
 
 type t = {
   structure : structure;
-  checks : check list;
+  programs : (structure * structure) option;  (* that asks the code, that tells the answers *)
+  typed : bool;  (* the answers are written with the code's types *)
+  checks : (check * Splitting.verdict) list;
   dynamic : bool;  (* the number of checks is only known by running the tests *)
   uses : string list;
 }
@@ -21,42 +24,6 @@ let alias name target = Str.module_ (Mb.mk (nowhere (Some name)) (Mod.ident targ
 
 let opened name =
   Str.open_ (Opn.mk ~override:Asttypes.Override (Mod.ident (lident name)))
-
-(* Operators a reference may redefine for itself, but tests never take from the code
-   unless the prompt or the signature asks for them. *)
-let never_implied = comparisons @ [ "compare"; "raise"; "failwith"; "ignore"; "exit" ]
-
-let parse_text parse name text =
-  let lexbuf = Lexing.from_string text in
-  Location.init lexbuf name;
-  parse lexbuf
-
-(* The names that the code must own, even where the standard library has them too: what
-   the signature declares and the prompt asks for.  A reference's own [abs] or [max] may
-   be a mere helper, so it counts only where the prompt mentions it. *)
-let asked_for ~signature ~prompt_names ~prompt_words ~defined =
-  let declared =
-    match parse_text Parse.interface "signature.mli" signature with
-    | signature -> Names.declared signature
-    | exception _ -> Names.empty
-  in
-  let prompted = Names.Set.of_list prompt_names in
-  let words = Names.Set.of_list prompt_words in
-  Names.union declared
-    {
-      Names.values = Names.Set.union prompted (Names.Set.inter defined.Names.values words);
-      modules = Names.Set.union prompted (Names.Set.inter defined.Names.modules words);
-      types = Names.Set.empty;
-    }
-
-(* What a reference defines, but for the names that tests hardly mean by it. *)
-let defined_by reference =
-  match parse_text Parse.implementation "reference.ml" reference with
-  | structure ->
-    let defined = Names.defined structure in
-    { defined with
-      values = Names.Set.diff defined.values (Names.Set.of_list never_implied) }
-  | exception _ -> Names.empty
 
 (* Top-level functions of one argument, called once only, in a place that sees every name
    as their definition does: such a call is replaced by the body. *)
@@ -92,40 +59,11 @@ let literal_lists structure =
       | _ -> None)
     structure
 
-(* What tests may mean by a name of the standard library's once they opened a module: what
-   the modules of the reference and the signature hold; without these, what the prompt
-   mentions. *)
-let in_modules ~signature ~prompt_words ~reference =
-  if signature = "" && reference = "" then
-    let words = Names.Set.of_list prompt_words in
-    let values = Names.Set.diff words (Names.Set.of_list never_implied) in
-    { Names.empty with values; modules = words }
-  else
-    let read parse name text names =
-      match parse_text parse name text with tree -> names tree | exception _ -> Names.empty
-    in
-    Names.union
-      (read Parse.implementation "reference.ml" reference Opens.of_reference)
-      (read Parse.interface "signature.mli" signature Opens.of_signature)
-
-let names_used structure asked =
-  let free = Names.free structure in
-  let standard = Lazy.force Names.standard in
-  let needed own std asked =
-    Names.Set.filter (fun n -> (not (Names.Set.mem n std)) || Names.Set.mem n asked) own
-  in
-  {
-    Names.values = needed free.values standard.values asked.Names.values;
-    modules =
-      Names.Set.remove "OUnit2" (needed free.modules standard.modules asked.Names.modules);
-    types = needed free.types standard.types asked.Names.types;
-  }
-
-let tests ~text ~signature ~prompt_names ~prompt_words ~reference ~libraries =
+let tests ~text ~signature ~prompt_names ~reference ~libraries ~owned =
   let structure = parse_text Parse.implementation "tests.ml" text in
   let standard = Lazy.force Names.standard in
   let defined = defined_by reference in
-  let asked = asked_for ~signature ~prompt_names ~prompt_words ~defined in
+  let asked = asked_for ~signature ~prompt_names ~owned ~defined in
   let uses = names_used structure asked in
   (* Tests that need nothing else must be about what the reference defines. *)
   let uses =
@@ -172,24 +110,34 @@ let tests ~text ~signature ~prompt_names ~prompt_words ~reference ~libraries =
     end
     else (List.concat_map (item st) structure, false)
   in
-  let body = Keeping.structure (demands body) in
   let known = Names.Set.union (Names.Set.diff standard.modules uses.modules) in
   let trusted = known (Names.Set.of_list ("OUnit2" :: pristine :: libraries)) in
   let own =
     Names.union (Names.union asked uses)
-      (Names.union (in_modules ~signature ~prompt_words ~reference)
+      (Names.union (in_modules ~signature ~reference)
          (if uses.modules = Names.Set.empty then Names.empty else defined))
   in
-  let body = Opens.guarded ~trusted ~own body in
+  let types = library_types ~signature ~reference structure in
+  let finished body = Opens.guarded ~trusted ~own ~types (Keeping.structure (demands body)) in
+  let programs =
+    if dynamic then None
+    else
+      let asked = if Names.Set.is_empty uses.modules then asked else Names.union asked own in
+      let labels = labels ~signature ~reference structure in
+      let g = Binding_time.start ~uses ~asked ~labels in
+      Some (Splitting.programs ~ounit:with_ounit g body)
+  in
   if st.checks = [] && not dynamic then
     raise (Unsupported (1, "tests without an assertion: nothing could ever be credited"));
-  let owned =
+  let owned_values =
     List.map
       (fun name ->
         Str.value Asttypes.Nonrecursive
           [ Vb.mk (Pat.var (nowhere name)) (value (within solution name)) ])
       (Names.Set.elements (Names.Set.inter uses.values standard.values))
-    @ List.map
+  in
+  let owned_modules =
+    List.map
         (fun name -> alias name (within solution name))
         (Names.Set.elements (Names.Set.inter uses.modules standard.modules))
   in
@@ -213,11 +161,11 @@ let tests ~text ~signature ~prompt_names ~prompt_words ~reference ~libraries =
     Str.value Asttypes.Nonrecursive
       [ Vb.mk (Pat.var (nowhere "exit")) (value (within harness "exit")) ]
   in
-  let prelude =
+  let prelude owned =
     [ silence; alias solution (lident "Solution") ]
     (* A library's modules are bound before the code is seen, and again after it. *)
     @ List.map (fun name -> alias ("*" ^ name) (lident name)) libraries
-    @ [ opened solution; opened pristine; exit ]
+    @ [ opened solution; opened pristine; exit ] @ types
     @ List.map (fun name -> alias name (lident ("*" ^ name))) libraries
     @ (if with_ounit then [ alias "OUnit2" (within ounit "Api") ] else [])
     @ owned
@@ -233,9 +181,41 @@ let tests ~text ~signature ~prompt_names ~prompt_words ~reference ~libraries =
       (Names.Set.union uses.types
          (Names.Set.filter (fun n -> not (List.mem n files)) uses.modules))
   in
+  let whole = finished body in
+  let outside { Splitting.asking; telling; verdicts } =
+    let is_outside _ verdict found =
+      found || match verdict with Splitting.Outside _ -> true | Beside _ -> false
+    in
+    if not (Hashtbl.fold is_outside verdicts false) then None
+    else
+      (* The tests as they stand are typed with the code, and nothing more; what runs is in
+         a scope of its own, which may leave types open. *)
+      let typed =
+        Str.modtype
+          (Mtd.mk ~typ:(Mty.typeof_ (Mod.structure whole)) (nowhere Trees.whole_name))
+      in
+      let run items =
+        Str.value Asttypes.Nonrecursive
+          [ Vb.mk (unit_pattern ())
+              (Scopes.in_module "*run" (Mod.structure (finished items))
+                 (Exp.construct (lident "()") None)) ]
+      in
+      Some
+        ( prelude (owned_values @ owned_modules) @ [ typed; run asking; finish ],
+          prelude owned_modules @ [ run telling; finish ] )
+  in
+  let verdict index =
+    match programs with
+    | None -> Splitting.Beside "the number of checks is only known by running the tests"
+    | Some { verdicts; _ } ->
+      Option.value ~default:(Splitting.Beside "a check inside a function or a branch")
+        (Hashtbl.find_opt verdicts index)
+  in
   {
-    structure = prelude @ body @ [ finish ];
-    checks = List.rev st.checks;
+    structure = prelude (owned_values @ owned_modules) @ whole @ [ finish ];
+    programs = Option.bind programs outside;
+    typed = mentions_constructors_of ~signature ~reference structure;
+    checks = List.mapi (fun index check -> (check, verdict index)) (List.rev st.checks);
     dynamic;
     uses = Names.Set.elements uses;
   }
@@ -252,15 +232,27 @@ let words text = List.filter (( <> ) "") (String.split_on_char ' ' text)
 
 (* A request of prepare.py, and what it gets. *)
 let answer = function
-  | [ text; signature; prompt_names; prompt_words; reference; libraries ] -> (
+  | [ text; signature; prompt_names; reference; libraries; owned ] -> (
     match
-      tests ~text ~signature ~prompt_names:(words prompt_names)
-        ~prompt_words:(words prompt_words) ~reference ~libraries:(words libraries)
+      tests ~text ~signature ~prompt_names:(words prompt_names) ~reference
+        ~libraries:(words libraries) ~owned:(bool_of_string owned)
     with
     | prepared ->
+      let asking, telling =
+        match prepared.programs with
+        | Some (asking, telling) -> (Trees.as_binary asking, Trees.as_binary telling)
+        | None -> ("", "")
+      in
+      let verdict = function
+        | Splitting.Outside judgement -> Judgement.to_string judgement
+        | Beside why -> why
+      in
       [ "ok"; Trees.as_binary prepared.structure; String.concat " " prepared.uses;
-        string_of_bool prepared.dynamic ]
-      @ List.concat_map (fun c -> [ string_of_int c.line; c.source ]) prepared.checks
+        string_of_bool prepared.dynamic; asking; telling;
+        string_of_bool prepared.typed ]
+      @ List.concat_map
+          (fun (c, v) -> [ string_of_int c.line; c.source; verdict v ])
+          prepared.checks
     | exception Unsupported (line, what) -> [ "unsupported"; string_of_int line; what ]
     | exception e ->
       let line, text = where_and_why e in

@@ -34,7 +34,7 @@ let hidden name =
       && List.mem (String.sub name 8 (String.length name - 8)) modules)
 
 (* Modules whose interface is not in the jail: their absence is what keeps them away, and
-   the scan only words it.  (build.py, HIDDEN) *)
+   the scan only words it.  (build.py, UNSAFE) *)
 let absent = [ "Obj"; "Marshal"; "Callback" ]
 
 (* Names the code defines itself are its own, as long as nothing opened or included can

@@ -27,3 +27,5 @@ let with_body e body =
   { e with pexp_desc }
 
 let opening o body = Ast_helper.Exp.open_ o body
+
+let in_module name m body = Ast_helper.Exp.letmodule (Location.mknoloc (Some name)) m body

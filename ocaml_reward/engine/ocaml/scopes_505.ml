@@ -23,3 +23,6 @@ let with_body e body =
   | _ -> e
 
 let opening o body = Ast_helper.(Exp.struct_item (Str.open_ o) body)
+
+let in_module name m body =
+  Ast_helper.(Exp.struct_item (Str.module_ (Mb.mk (Location.mknoloc (Some name)) m)) body)

@@ -96,7 +96,7 @@ let checked_frame (checked : Checking.t) ~us =
   Channel.frame 'k'
     (Netstring.encode_all
        (stage_name checked.stage :: string_of_int parsed :: string_of_int total
-       :: string_of_int us :: checked.text
+       :: string_of_int us :: checked.types :: checked.text
        :: List.concat_map
             (fun (line, what) -> [ string_of_int line; what ])
             checked.forbidden))
@@ -107,11 +107,12 @@ let send_counted ~ms count = Channel.send 'c' (Netstring.encode_all (within ms c
 let image = ref ""
 
 let check runner = function
-  | [ ms; code; tests; uses; settings; stdin ] -> (
+  | [ ms; code; tests; uses; options; settings; stdin ] -> (
+    let keyed = String.contains options 'k' and lenient = String.contains options 'l' in
     let ms = int_of_string ms in
     let requested = requested tests ~uses in
     let started = Unix.gettimeofday () in
-    let checked = within ms (fun () -> Checking.check runner ~code requested) in
+    let checked = within ms (fun () -> Checking.check ~keyed ~lenient runner ~code requested) in
     let us = int_of_float ((Unix.gettimeofday () -. started) *. 1e6) in
     let frame = checked_frame checked ~us in
     let answer () = Channel.write Channel.python frame in
@@ -119,11 +120,15 @@ let check runner = function
     | Type_error { first; program; env } ->
       answer ();
       let { Checking.tests; uses; _ } = requested in
+      let tests = Trees.whole tests in
       send_counted ~ms (fun () -> Counting.of_code ?failed:first ~tests ~uses ~env program)
     | Interface_error { first; program; env } ->
       answer ();
       let { Checking.uses; _ } = requested in
-      send_counted ~ms (fun () -> Counting.of_tests ?failed:first ~uses ~env program)
+      (* Tests that only ask failed inside their one item that holds them all. *)
+      let whole = Trees.whole program in
+      let failed = if whole == program then first else None in
+      send_counted ~ms (fun () -> Counting.of_tests ?failed ~uses ~env whole)
     | Executable linked ->
       image := linked;
       (* One answer for both: Python is woken once. *)
@@ -135,9 +140,20 @@ let check runner = function
     | Syntax_error _ | Link_error -> answer ())
   | _ -> failwith "malformed request"
 
+let answers runner = function
+  | [ ms; code; telling; settings ] -> (
+    let telling = (requested telling ~uses:"").Checking.tests in
+    match within (int_of_string ms) (fun () -> Checking.answers runner ~code telling) with
+    | Ok image ->
+      run ~before:(Channel.frame 'e' (Netstring.encode_all [ "" ])) ~image ~settings ~stdin:""
+    | Error text -> Channel.send 'e' (Netstring.encode_all [ text ]))
+  | _ -> failwith "malformed request"
+
 let answer runner = function
   | 'k', body ->
     Driver.with_levels (fun () -> check runner (Netstring.decode_all body))
+  | 'e', body ->
+    Driver.with_levels (fun () -> answers runner (Netstring.decode_all body))
   | 'a', body -> (
     match Netstring.decode_all body with
     | [ settings; stdin ] -> run ~before:"" ~image:!image ~settings ~stdin

@@ -97,3 +97,18 @@ let count_mentions structure name =
   let iterator = { default with expr } in
   iterator.structure iterator structure;
   !n
+
+(* The patterns that stand right inside a pattern. *)
+let sub_patterns p =
+  let found = ref [] in
+  let default = Ast_iterator.default_iterator in
+  default.pat { default with pat = (fun _ p -> found := p :: !found) } p;
+  List.rev !found
+
+let tuple_patterns p =
+  match p.ppat_desc with Ppat_tuple _ -> sub_patterns p | _ -> []
+
+let parse_text parse name text =
+  let lexbuf = Lexing.from_string text in
+  Location.init lexbuf name;
+  parse lexbuf

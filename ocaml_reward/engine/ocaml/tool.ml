@@ -4,6 +4,7 @@
                            become the compiler
    merge OCAMLC ARG...     in the jail: put the code into the tests' unit, then become
                            the compiler
+   answers OCAMLC ARG...   likewise what is left of the code where answers are worked out
    prepare                 in the jail: tests on stdin, checks on stdout
    count PATH type_error NAME...
                            in the jail: every type error of solution.ml, and what the
@@ -56,8 +57,9 @@ let compile arguments =
   emit "hello|";
   let source = read_file "solution.ml" in
   (Silence.during @@ fun () ->
-   match Prepare.parse_text Parse.implementation "solution.ml" source with
+   match Syntax.parse_text Parse.implementation "solution.ml" source with
    | structure ->
+     emit ("types|" ^ Erasing.key (Erasing.types structure));
      List.iter
        (fun (line, what) -> emit (Printf.sprintf "forbidden %d|%s" line what))
        (Scan.unsafe structure)
@@ -80,9 +82,9 @@ let write_ast path structure =
   output_string channel (Trees.as_binary structure);
   close_out channel
 
-let merge arguments =
+let merge ?(only = fun code -> code) arguments =
   let code =
-    Prepare.parse_text Parse.implementation "solution.ml" (read_file "solution.ml")
+    only (Syntax.parse_text Parse.implementation "solution.ml" (read_file "solution.ml"))
   in
   let tests = Trees.of_binary (read_file "ocaml-reward-tests.ml") in
   write_ast "ocaml-reward-merged.ml" (Trees.merged code tests);
@@ -99,7 +101,7 @@ let count path stage names =
   let uses = Names.Set.of_list names in
   let tests =
     let file = "ocaml-reward-tests.ml" in
-    if Sys.file_exists file then Trees.of_binary (read_file file) else []
+    if Sys.file_exists file then Trees.whole (Trees.of_binary (read_file file)) else []
   in
   write_all
     (Netstring.encode_all
@@ -111,13 +113,13 @@ let count path stage names =
           Location.input_name := "solution.ml";
           Counting.of_code ~tests ~uses ~env
             (Silence.during (fun () ->
-                 Prepare.parse_text Parse.implementation "solution.ml"
+                 Syntax.parse_text Parse.implementation "solution.ml"
                    (read_file "solution.ml")))
         end))
 
 let bind name target source out =
   let structure =
-    Prepare.parse_text Parse.implementation source (read_file source)
+    Syntax.parse_text Parse.implementation source (read_file source)
   in
   write_ast out
     ((Prepare.alias name (Syntax.lident target) :: Pristine.effects ()) @ structure)
@@ -126,6 +128,8 @@ let () =
   match Array.to_list Sys.argv with
   | _ :: "compile" :: _ :: _ -> compile (Array.sub Sys.argv 2 (Array.length Sys.argv - 2))
   | _ :: "merge" :: _ :: _ -> merge (Array.sub Sys.argv 2 (Array.length Sys.argv - 2))
+  | _ :: "answers" :: _ :: _ ->
+    merge ~only:Erasing.types (Array.sub Sys.argv 2 (Array.length Sys.argv - 2))
   | [ _; "prepare" ] -> prepare ()
   | _ :: "count" :: path :: stage :: names -> count path stage names
   | [ _; "pristine"; out ] -> write_ast out (Pristine.structure ())

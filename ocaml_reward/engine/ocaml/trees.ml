@@ -37,3 +37,28 @@ let names_whole tests =
         name = Syntax.solution
       | _ -> false)
     tests
+
+(* Tests that only ask hold the tests as they stand, to be typed, under this name. *)
+let whole_name = "*tests"
+
+(* The tests as they stand. *)
+let whole tests =
+  let is_whole item =
+    match item.pstr_desc with
+    | Pstr_modtype { pmtd_name = { txt; _ }; _ } -> txt = whole_name
+    | _ -> false
+  in
+  match List.find_opt is_whole tests with
+  | Some
+      { pstr_desc =
+          Pstr_modtype
+            { pmtd_type =
+                Some { pmty_desc = Pmty_typeof { pmod_desc = Pmod_structure inside; _ }; _ };
+              _ };
+        _ } ->
+    let rec before = function
+      | item :: rest when not (is_whole item) -> item :: before rest
+      | _ -> []
+    in
+    before tests @ inside
+  | _ -> tests

@@ -1,0 +1,200 @@
+"""
+Decides the checks that are judged outside the code's process.  Pure.
+
+`ocaml/judgement.ml` writes what a check says of the values that were asked of the code and
+of those that were told without it; here it is read and decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ..errors import EngineFault
+from ..model import Outcome
+from .forms import (
+    TRUE,
+    Incomparable,
+    NotAFloat,
+    arithmetic,
+    compared,
+    equal,
+    parts,
+)
+
+__all__ = ["Handed", "Judgement", "Values", "decide", "read_judgement"]
+
+Judgement = tuple["Judgement | str", ...]
+"""
+What a check says, as nested words: ("compare", "=", ("asked", "0"), ("told", "0")).
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """
+    One value that a process handed out, or the exception in its place.
+    """
+
+    form: str
+    outcome: Outcome | None = None
+    detail: str = ""
+
+
+Values = Mapping[int, Handed]
+"""
+The values of one check, by their numbers.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Stopped(Exception):
+    outcome: Outcome
+    detail: str = ""
+
+
+_LEAST = {"=": (0,), "<=": (-1, 0), ">=": (0, 1), "<": (-1,), ">": (1,), "<>": (-1, 1)}
+
+
+def read_judgement(text: str) -> Judgement:
+    """
+    Read what the helper wrote.  Raises EngineFault.
+    """
+    stack: list[list[Judgement | str]] = [[]]
+    for word in text.replace("(", " ( ").replace(")", " ) ").split():
+        if word == "(":
+            stack.append([])
+        elif word == ")" and len(stack) > 1:
+            done = tuple(stack.pop())
+            stack[-1].append(done)
+        else:
+            stack[-1].append(word)
+    match stack:
+        case [[tuple() as judgement]]:
+            return judgement
+    raise EngineFault("the helper that prepares tests answered nonsense")
+
+
+def decide(
+    judgement: Judgement, asked: Values, told: Values, missing: tuple[Outcome, str]
+) -> tuple[Outcome, str]:
+    """
+    Return a check's outcome and its detail.
+
+    `missing` is how the check ended in the code's process, for a value that it never
+    handed out.
+    """
+    court = _Court(asked, told, missing)
+    try:
+        holds = court.holds(judgement)
+    except _Stopped as stopped:
+        return stopped.outcome, stopped.detail
+    except Incomparable as refused:
+        if refused.raised is None:
+            return Outcome.TIMED_OUT, refused.detail
+        return Outcome.RAISED, refused.raised
+    except NotAFloat:
+        return Outcome.FAILED, ""
+    return (Outcome.PASSED if holds else Outcome.FAILED), ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Court:
+    asked: Values
+    told: Values
+    missing: tuple[Outcome, str]
+
+    def holds(self, what: Judgement | str) -> bool:
+        match what:
+            case ("true",):
+                return True
+            case ("false",):
+                return False
+            case ("and", a, b):
+                return self.holds(a) and self.holds(b)
+            case ("or", a, b):
+                return self.holds(a) or self.holds(b)
+            case ("not", a):
+                return not self.holds(a)
+        return self._relation(what)
+
+    def _relation(self, what: Judgement | str) -> bool:
+        match what:
+            case ("is", a):
+                return self.term(a) == TRUE
+            case ("compare", "=", a, b):
+                return equal(self.term(a), self.term(b))
+            case ("compare", "<>", a, b):
+                return not equal(self.term(a), self.term(b))
+            case ("compare" | "order" as kind, str() as operator, a, b):
+                order = compared(self.term(a), self.term(b), total=kind == "order")
+                return order is not None and _sign(order) in _LEAST[operator]
+            case ("raises", str() as number, a):
+                return self._raises(int(number), self.term(a))
+            case ("handles", str() as number, *cases):
+                return self._handles(int(number), cases)
+        raise EngineFault("a check says what nobody understands")
+
+    def term(self, what: Judgement | str) -> str:
+        match what:
+            case ("asked", str() as number):
+                return self._value(self.asked, int(number))
+            case ("told", str() as number):
+                return self._value(self.told, int(number))
+            case ("argument", str() as number, str() as place):
+                fields = parts(self._handed(self.asked, int(number)).form)
+                if int(place) < len(fields):
+                    return fields[int(place)]
+                raise NotAFloat
+            case ("apply", str() as operator, *arguments):
+                return arithmetic(operator, [self.term(a) for a in arguments])
+        raise EngineFault("a check says what nobody understands")
+
+    def _value(self, values: Values, number: int) -> str:
+        found = self._handed(values, number)
+        if found.outcome is not None:
+            raise _Stopped(found.outcome, found.detail)
+        return found.form
+
+    def _handed(self, values: Values, number: int) -> Handed:
+        found = values.get(number)
+        if found is None:
+            raise _Stopped(*self.missing)
+        return found
+
+    def _raises(self, number: int, wanted: str) -> bool:
+        found = self._handed(self.asked, number)
+        if found.outcome is None:
+            raise _Stopped(Outcome.FAILED, "no exception was raised")
+        if not equal(found.form, wanted):
+            raise _Stopped(Outcome.FAILED, f"raised {found.detail or found.outcome}")
+        return True
+
+    def _handles(self, number: int, cases: list[Judgement | str]) -> bool:
+        found = self._handed(self.asked, number)
+        if found.outcome is None:
+            return False
+        for case in cases:
+            match case:
+                case (tuple() as patterns, says) if any(
+                    self._catches(found.form, *pattern) for pattern in patterns
+                ):
+                    return self.holds(says)
+        # Nobody caught it.
+        raise _Stopped(found.outcome, found.detail)
+
+    def _catches(
+        self, found: str, head: Judgement | str, *arguments: Judgement | str
+    ) -> bool:
+        fields = parts(found)
+        if head != "_" and (fields[0] if fields else found) != self.term(head):
+            return False
+        return all(
+            argument == "_"
+            or (at < len(fields) and equal(fields[at], self.term(argument)))
+            for at, argument in enumerate(arguments, start=1)
+        )
+
+
+def _sign(order: int) -> int:
+    return (order > 0) - (order < 0)

@@ -1,0 +1,53 @@
+(* What is left of the code where answers are worked out: the types, exceptions and module
+   types that it declares, in its modules too.  No expression is among it, so nothing of it
+   can run. *)
+
+open Parsetree
+module Set = Names.Set
+
+(* Modules that stand for themselves: the library's, and those of the code that are left. *)
+let is_left left path =
+  match Names.root path with
+  | Some name -> Set.mem name left || Set.mem name (Lazy.force Names.standard).modules
+  | None -> false
+
+let rec items left structure =
+  let add (left, kept) i =
+    match item left i with
+    | Some (i, names) -> (Set.union names left, i :: kept)
+    | None -> (left, kept)
+  in
+  let left, kept = List.fold_left add (left, []) structure in
+  (left, List.rev kept)
+
+and item left i =
+  let with_desc desc names = Some ({ i with pstr_desc = desc }, names) in
+  match i.pstr_desc with
+  | Pstr_type _ | Pstr_typext _ | Pstr_exception _ | Pstr_modtype _ -> Some (i, Set.empty)
+  | Pstr_module ({ pmb_name = { txt = Some name; _ }; pmb_expr; _ } as binding) -> (
+    match module_expr left pmb_expr with
+    | Some m -> with_desc (Pstr_module { binding with pmb_expr = m }) (Set.singleton name)
+    | None -> None)
+  | Pstr_open o -> (
+    match module_expr left o.popen_expr with
+    | Some m -> with_desc (Pstr_open { o with popen_expr = m }) Set.empty
+    | None -> None)
+  | Pstr_include n -> (
+    match module_expr left n.pincl_mod with
+    | Some m -> with_desc (Pstr_include { n with pincl_mod = m }) Set.empty
+    | None -> None)
+  | _ -> None
+
+and module_expr left m =
+  match m.pmod_desc with
+  | Pmod_structure structure ->
+    Some { m with pmod_desc = Pmod_structure (snd (items left structure)) }
+  (* A signature would ask for the values as well; what it makes abstract has no literals. *)
+  | Pmod_constraint (m, _) -> module_expr left m
+  | Pmod_ident { txt; _ } when is_left left txt -> Some m
+  | _ -> None
+
+let types structure = snd (items Set.empty structure)
+
+(* The same for two programs that declare the same. *)
+let key structure = Digest.to_hex (Digest.string (Format.asprintf "%a" Pprintast.structure structure))

@@ -1,0 +1,49 @@
+(* What a check that is judged outside says, in terms of values that the code's process hands
+   out ([Asked]) and of values that are known without the code ([Told]).  judging.py reads
+   the words below. *)
+
+type term =
+  | Asked of int
+  | Told of int
+  | Argument of int * int  (* of the exception that so many ended with *)
+  | Apply of string * term list
+
+type t =
+  | Always of bool
+  | And of t * t
+  | Or of t * t
+  | Not of t
+  | Is of term
+  | Compare of string * term * term  (* [=], [<] and their like *)
+  | Order of string * term * term  (* [compare a b = 0] and its like *)
+  | Raises of int * term  (* ends with this exception *)
+  | Handles of int * ((term option * term option list) list * t) list
+    (* ends with an exception: the first case that is of its constructor (of any), with these
+       arguments, says what holds *)
+
+let words parts = "(" ^ String.concat " " parts ^ ")"
+
+let rec term = function
+  | Asked number -> words [ "asked"; string_of_int number ]
+  | Told number -> words [ "told"; string_of_int number ]
+  | Argument (number, place) ->
+    words [ "argument"; string_of_int number; string_of_int place ]
+  | Apply (f, arguments) -> words ("apply" :: f :: List.map term arguments)
+
+let optional = function None -> "_" | Some t -> term t
+
+let rec to_string = function
+  | Always holds -> words [ string_of_bool holds ]
+  | And (a, b) -> words [ "and"; to_string a; to_string b ]
+  | Or (a, b) -> words [ "or"; to_string a; to_string b ]
+  | Not a -> words [ "not"; to_string a ]
+  | Is a -> words [ "is"; term a ]
+  | Compare (operator, a, b) -> words [ "compare"; operator; term a; term b ]
+  | Order (operator, a, b) -> words [ "order"; operator; term a; term b ]
+  | Raises (number, a) -> words [ "raises"; string_of_int number; term a ]
+  | Handles (number, cases) ->
+    let pattern (constructor, arguments) =
+      words (optional constructor :: List.map optional arguments)
+    in
+    let case (patterns, says) = words [ words (List.map pattern patterns); to_string says ] in
+    words ("handles" :: string_of_int number :: List.map case cases)

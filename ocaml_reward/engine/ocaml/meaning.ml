@@ -1,0 +1,118 @@
+(* What tests and the problem that they belong to mean by names that the standard library
+   has too, and what they say of types. *)
+
+open Parsetree
+open Syntax
+
+(* Operators a reference may redefine for itself, but tests never take from the code
+   unless the prompt or the signature asks for them. *)
+let never_implied = comparisons @ [ "compare"; "raise"; "failwith"; "ignore"; "exit" ]
+
+(* The names that the code must own, even where the standard library has them too: what
+   the signature declares and the prompt asks for.  A reference's own [abs] or [max] may
+   be a mere helper, so it counts only where it has to. *)
+let asked_for ~signature ~prompt_names ~owned ~defined =
+  let declared =
+    match parse_text Parse.interface "signature.mli" signature with
+    | signature -> Names.declared signature
+    | exception _ -> Names.empty
+  in
+  let prompted = Names.Set.of_list prompt_names in
+  let declared = Names.union declared { Names.empty with values = prompted; modules = prompted } in
+  if owned then Names.union declared { defined with Names.types = Names.Set.empty } else declared
+
+(* What a reference defines, but for the names that tests hardly mean by it. *)
+let defined_by reference =
+  match parse_text Parse.implementation "reference.ml" reference with
+  | structure ->
+    let defined = Names.defined structure in
+    { defined with
+      values = Names.Set.diff defined.values (Names.Set.of_list never_implied) }
+  | exception _ -> Names.empty
+
+(* What tests may mean by a name of the standard library's once they opened a module: what
+   the modules of the reference and the signature hold. *)
+let in_modules ~signature ~reference =
+  let read parse name text names =
+    match parse_text parse name text with tree -> names tree | exception _ -> Names.empty
+  in
+  Names.union
+    (read Parse.implementation "reference.ml" reference Opens.of_reference)
+    (read Parse.interface "signature.mli" signature Opens.of_signature)
+
+let names_used structure asked =
+  let free = Names.free structure in
+  let standard = Lazy.force Names.standard in
+  let needed own std asked =
+    Names.Set.filter (fun n -> (not (Names.Set.mem n std)) || Names.Set.mem n asked) own
+  in
+  {
+    Names.values = needed free.values standard.values asked.Names.values;
+    modules =
+      Names.Set.remove "OUnit2" (needed free.modules standard.modules asked.Names.modules);
+    types = needed free.types standard.types asked.Names.types;
+  }
+
+(* The labels declared as mutable, where the types of a problem are known. *)
+let labels ~signature ~reference tests =
+  if signature = "" && reference = "" then None
+  else
+    let of_text parse mutable_in name text =
+      match parse_text parse name text with
+      | tree -> mutable_in tree
+      | exception _ -> Names.Set.empty
+    in
+    Some
+      (Names.Set.union (Matches.mutable_labels tests)
+         (Names.Set.union
+            (of_text Parse.implementation Matches.mutable_labels "reference.ml" reference)
+            (of_text Parse.interface Matches.mutable_labels_declared "signature.mli" signature)))
+
+(* What a problem declares in its signature or its reference: constructors, labels, types. *)
+let declared ~signature ~reference =
+  let of_text parse names name text =
+    match parse_text parse name text with
+    | tree -> names tree
+    | exception _ -> Names.Set.empty
+  in
+  let both names declared =
+    Names.Set.union
+      (of_text Parse.implementation names "reference.ml" reference)
+      (of_text Parse.interface declared "signature.mli" signature)
+  in
+  ( both Names.constructors Names.constructors_declared,
+    both
+      (fun tree -> (Names.defined tree).Names.types)
+      (fun tree -> (Names.declared tree).Names.types) )
+
+(* The types and exceptions of the standard library that tests mention, by themselves or by a
+   constructor or label; what the problem declares is the code's. *)
+let library_types ~signature ~reference tests =
+  let own_constructors, own_types = declared ~signature ~reference in
+  let known = Lazy.force Names.standard_constructors in
+  let mentioned = Names.Set.diff (Names.mentioned_constructors tests) own_constructors in
+  let exceptions, others =
+    Names.Set.partition (fun name -> Names.Map.find_opt name known = Some "exn")
+      (Names.Set.filter (fun name -> Names.Map.mem name known) mentioned)
+  in
+  let of_constructors =
+    Names.Set.of_list (List.map (fun name -> Names.Map.find name known) (Names.Set.elements others))
+  in
+  let standard = (Lazy.force Names.standard).types in
+  let types =
+    Names.Set.diff
+      (Names.Set.inter standard
+         (Names.Set.union of_constructors (Names.free tests).Names.types))
+      (Names.Set.add "exn" own_types)
+  in
+  let opening home =
+    Ast_helper.(Str.open_ (Opn.mk ~override:Asttypes.Override (Mod.ident (within pristine home))))
+  in
+  List.map (fun name -> opening (Names.type_home name)) (Names.Set.elements types)
+  @ List.map (fun name -> opening (Names.exception_home name)) (Names.Set.elements exceptions)
+
+(* Do tests mention a constructor or a label that the problem declares, even if the standard
+   library has it too? *)
+let mentions_constructors_of ~signature ~reference tests =
+  let constructors, _ = declared ~signature ~reference in
+  not (Names.Set.disjoint constructors (Names.mentioned_constructors tests))

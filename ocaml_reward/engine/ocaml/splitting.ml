@@ -1,0 +1,271 @@
+(* Makes two programs of prepared tests: one that asks the code for values, and one that
+   works out, without the code, what these are compared with.
+
+   Both keep the order and the scopes of the tests.  What only the second needs is not in the
+   first, and what depends on the code is not in the second. *)
+
+open Parsetree
+open Ast_helper
+open Syntax
+open Binding_time
+
+type verdict = Outside of Judgement.t | Beside of string
+
+type state = {
+  verdicts : (int, verdict) Hashtbl.t;
+  ounit : bool;
+  mutable shared : Set.t;  (* names that tests hand to the code outside of checks *)
+}
+
+let is_harness name e =
+  match e.pexp_desc with
+  | Pexp_ident { txt; _ } -> txt = (within harness name).txt
+  | _ -> false
+
+let is_site e =
+  match e.pexp_desc with
+  | Pexp_ident { txt; _ } -> txt = (within ounit "site").txt
+  | _ -> false
+
+let number_of e =
+  match e.pexp_desc with
+  | Pexp_constant c -> int_of_string_opt (Compat.integer c)
+  | _ -> None
+
+(* What a thunk of ours holds, and what ran it. *)
+let body e = match Compat.unary_function e with Some (_, body) -> body | None -> e
+
+let statement_body e =
+  match (body e).pexp_desc with
+  | Pexp_apply (_, [ (_, e) ]) -> e
+  | _ -> body e
+
+let has_check = exists (fun e -> is_harness "check" e || is_harness "run" e || is_site e)
+
+let judged st g index judge e =
+  match Judging.check ~ounit:st.ounit g judge e with
+  | (piece : Asking.piece) ->
+    Hashtbl.replace st.verdicts index (Outside piece.says);
+    Some (piece.asked, piece.told)
+  | exception Asking.Beside why ->
+    Hashtbl.replace st.verdicts index (Beside why);
+    None
+
+let run_ index e =
+  call ~loc:e.pexp_loc (value (within harness "run")) [ int index; thunk (ignored e) ]
+
+(* An expression that holds checks, as it asks and as a unit that tells. *)
+let rec rewritten st g e =
+  match e.pexp_desc with
+  | _ when not (has_check e) -> (e, Asking.unit)
+  | Pexp_apply (f, [ (_, number); (_, assertion) ]) when is_harness "check" f ->
+    one st g e number Booleans.boolean (body assertion)
+  | Pexp_apply (f, [ (_, number); (_, assertion) ]) when is_harness "run" f ->
+    one st g e number Judging.statement (statement_body assertion)
+  | Pexp_apply (f, [ (_, number); line; label; (_, case) ]) when is_site f -> (
+    match (Option.get (number_of number), Compat.curried case) with
+    | index, ([ (_, context) ], inside) when index >= 0 -> (
+      let inner = define_pattern g context ~time:Coded ~codes:false in
+      match judged st inner index Judging.statement inside with
+      | Some (asked, told) ->
+        let case = Compat.lambda context asked in
+        ( { e with
+            pexp_desc =
+              Pexp_apply
+                (f, [ (Asttypes.Nolabel, number); line; label; (Asttypes.Nolabel, case) ]) },
+          run_ index told )
+      | None -> (e, Asking.unit))
+    | index, _ ->
+      if index >= 0 then Hashtbl.replace st.verdicts index (Beside "a case made by code");
+      (e, Asking.unit))
+  | Pexp_apply (f, [ item; first; last; (_, inside) ]) when is_harness "guard" f ->
+    let asked, told = rewritten st g (statement_body inside) in
+    let inside = thunk (ignored asked) in
+    ( { e with pexp_desc = Pexp_apply (f, [ item; first; last; (Asttypes.Nolabel, inside) ]) },
+      told )
+  | Pexp_apply (f, [ (_, definition) ]) when is_harness "setup" f ->
+    let asked, told = rewritten st g (body definition) in
+    ({ e with pexp_desc = Pexp_apply (f, [ (Asttypes.Nolabel, thunk asked) ]) }, told)
+  | Pexp_let (recursive, bindings, inside) ->
+    let bindings, tolds = List.split (List.map (binding st g) bindings) in
+    let told_first = List.fold_left Asking.before Asking.unit tolds in
+    note_shared st g bindings;
+    let asked, told = rewritten st (bind_all g recursive bindings) inside in
+    let known b = (not (has_check b.pvb_expr)) && of_expression g b.pvb_expr <> Coded in
+    let names b = Names.pattern_names b.pvb_pat in
+    let let_ keep e =
+      match List.filter keep bindings with
+      | [] -> e
+      | kept -> { (Exp.let_ recursive kept e) with pexp_loc = e.pexp_loc }
+    in
+    ( let_ (fun b -> (not (known b)) || mentions_any (names b) asked) asked,
+      Asking.before told_first
+        (let_ (fun b -> known b && mentions_any (names b) told) told) )
+  | Pexp_sequence (a, b) ->
+    note_statement st g a;
+    let asked_a, told_a = rewritten st g a in
+    let asked_b, told_b = rewritten st g b in
+    let told_a =
+      if has_check a then told_a
+      else if of_expression g a = Coded then Asking.unit
+      else ignored a
+    in
+    ({ e with pexp_desc = Pexp_sequence (asked_a, asked_b) }, Asking.before told_a told_b)
+  | _ when controls e -> (e, Asking.unit)
+  | _ -> (
+    match Scopes.local e with
+    | Some (_, inside) ->
+      let inner = match Inlining.scope g e with Some g -> g | None -> g in
+      let asked, told = rewritten st inner inside in
+      ( Scopes.with_body e asked,
+        if Asking.is_unit told then told else Scopes.with_body e told )
+    | None ->
+      let tolds = ref [] in
+      let default = Ast_mapper.default_mapper in
+      let expr _ child =
+        let asked, told = rewritten st g child in
+        tolds := told :: !tolds;
+        asked
+      in
+      let asked = default.expr { default with expr } e in
+      (asked, List.fold_left Asking.before Asking.unit (List.rev !tolds)))
+
+and one st g e number judge inside =
+  match number_of number with
+  | None -> (e, Asking.unit)
+  | Some index -> (
+    match judged st g index judge inside with
+    | Some (asked, told) -> (run_ index asked, run_ index told)
+    | None -> (e, Asking.unit))
+
+and binding st g b =
+  let asked, told = rewritten st g b.pvb_expr in
+  ({ b with pvb_expr = asked }, told)
+
+(* Whether and how often what stands inside runs is decided while the tests run. *)
+and controls e =
+  Compat.is_function e
+  ||
+  match e.pexp_desc with
+  | Pexp_match _ | Pexp_try _ | Pexp_ifthenelse _ | Pexp_while _ | Pexp_for _ | Pexp_lazy _ -> true
+  | _ -> false
+
+and note_statement st g e =
+  if (not (has_check e)) && of_expression g e = Coded then
+    st.shared <- Set.union st.shared (needs e).Names.values
+
+and note_shared st g bindings = List.iter (fun b -> note_statement st g b.pvb_expr) bindings
+
+(* ---- items --------------------------------------------------------------------------- *)
+
+(* An item as it asks, with the names that it is dropped without if nothing mentions them;
+   and as it tells. *)
+type split = { asked : structure_item; only : Set.t option; told : structure_item list }
+
+let telling told =
+  if Asking.is_unit told then []
+  else [ Str.value Asttypes.Nonrecursive [ Vb.mk (unit_pattern ()) told ] ]
+
+let of_structure g items = of_names g (Names.free ~types:false items)
+
+let rec item st (g, found) i =
+  let both g = (g, { asked = i; only = None; told = [ i ] } :: found) in
+  match i.pstr_desc with
+  | Pstr_value (recursive, bindings) ->
+    let rewritten_, tolds = List.split (List.map (binding st g) bindings) in
+    note_shared st g bindings;
+    let known b = (not (has_check b.pvb_expr)) && of_expression g b.pvb_expr <> Coded in
+    let g' = bind_all g recursive bindings in
+    let names =
+      List.fold_left (fun all b -> Set.union all (Names.pattern_names b.pvb_pat)) Set.empty bindings
+    in
+    let all_known =
+      if recursive = Asttypes.Recursive then
+        Set.for_all (fun name -> time_of g' name <> Coded) names
+        && not (List.exists (fun b -> has_check b.pvb_expr) bindings)
+      else List.for_all known bindings
+    in
+    let told =
+      List.concat_map telling tolds
+      @
+      if all_known then [ i ]
+      else if recursive = Asttypes.Recursive then []
+      else
+        match List.filter known bindings with
+        | [] -> []
+        | kept -> [ { i with pstr_desc = Pstr_value (recursive, kept) } ]
+    in
+    let asked = { i with pstr_desc = Pstr_value (recursive, rewritten_) } in
+    (g', { asked; only = (if all_known then Some names else None); told } :: found)
+  | Pstr_eval (e, attributes) ->
+    let asked, told = rewritten st g e in
+    note_statement st g e;
+    let told =
+      if has_check e then telling told
+      else if of_expression g e = Coded then []
+      else [ i ]
+    in
+    (g, { asked = { i with pstr_desc = Pstr_eval (asked, attributes) }; only = None; told } :: found)
+  | Pstr_module ({ pmb_name = { txt = Some name; _ }; pmb_expr; _ } as b) -> (
+    match pmb_expr.pmod_desc with
+    | Pmod_structure inside ->
+      let time = of_structure g inside in
+      let g_inside, parts = items st g inside in
+      let wrap inside =
+        { i with
+          pstr_desc =
+            Pstr_module { b with pmb_expr = { pmb_expr with pmod_desc = Pmod_structure inside } } }
+      in
+      let fresh =
+        Names.Map.exists (fun _ (time, number) -> number >= g.defined && time = Fresh) g_inside.times
+      in
+      let coded = time = Coded || fresh in
+      let g = { g with defined = g_inside.defined } in
+      ( with_module g name ~coded,
+        { asked = wrap (List.map (fun p -> p.asked) parts); only = None;
+          told = [ wrap (List.concat_map (fun p -> p.told) parts) ] }
+        :: found )
+    | _ ->
+      let coded = of_structure g [ i ] <> Known in
+      let g = with_module g name ~coded in
+      (g, { asked = i; only = None; told = (if coded then [] else [ i ]) } :: found))
+  | Pstr_include _ | Pstr_recmodule _ | Pstr_class _ ->
+    if of_structure g [ i ] = Known then both g
+    else (g, { asked = i; only = None; told = [] } :: found)
+  | _ -> both g
+
+and with_module g name ~coded =
+  let change = if coded then Set.add else Set.remove in
+  { g with coded_modules = change name g.coded_modules }
+
+and items st g structure =
+  let g, found = List.fold_left (item st) (g, []) structure in
+  (g, List.rev found)
+
+(* Without the definitions that nothing behind them mentions. *)
+let needed parts =
+  let keep part (items, mentioned) =
+    match part.only with
+    | Some names when Set.disjoint names mentioned -> (items, mentioned)
+    | _ ->
+      let free = Names.free ~types:false [ part.asked ] in
+      (part.asked :: items, Set.union free.Names.values mentioned)
+  in
+  fst (List.fold_right keep parts ([], Set.empty))
+
+type programs = { asking : structure; telling : structure; verdicts : (int, verdict) Hashtbl.t }
+
+let programs ~ounit g structure =
+  let attempt disturbed =
+    let st = { verdicts = Hashtbl.create 16; ounit; shared = Set.empty } in
+    let _, parts = items st { g with disturbed } structure in
+    (st, parts)
+  in
+  (* Twice: what tests hand to the code is only known once all was read. *)
+  let st, _ = attempt Set.empty in
+  let st, parts = attempt st.shared in
+  {
+    asking = needed parts;
+    telling = List.concat_map (fun p -> p.told) parts;
+    verdicts = st.verdicts;
+  }

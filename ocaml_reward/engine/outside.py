@@ -1,0 +1,119 @@
+"""
+What it takes to judge checks outside the code's process, for every engine alike.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from ..model import Outcome
+from ..once import Once
+from . import Outside, PreparedTests
+from .judge import Values, decide
+from .tally import Decide
+
+__all__ = ["Answers", "Told", "Unanswered", "answered", "decider", "is_free", "options"]
+
+Told = Mapping[int, Values]
+"""
+The answers of a problem's checks, by their places.
+"""
+
+_KEPT = 4096
+_NO_ANSWERS = "what it is compared with cannot be worked out without the code"
+
+
+class Unanswered(Exception):
+    """
+    With the types that this code declares, the answers cannot be worked out.
+    """
+
+
+class Answers:
+    """
+    The answers that depend on the types that a code declares, kept for codes that declare
+    the same.
+    """
+
+    def __init__(self) -> None:
+        """
+        Know nothing yet.
+        """
+        self._told: Once[Told | None] = Once(_KEPT)
+
+    def get(
+        self, outside: Outside, types: str, tell: Callable[[], Told | None]
+    ) -> Told:
+        """
+        Return the answers for code that declares `types`; `tell` works them out.
+
+        Raises Unanswered where that cannot be done.
+        """
+        if outside.told is not None:
+            return outside.told
+        key = (hashlib.sha256(outside.answers).digest(), types)
+        told = self._told.get(key, tell)
+        if told is None:
+            raise Unanswered
+        return told
+
+
+def answered(
+    tests: PreparedTests, code: str | None, tell: Callable[[Outside, str], Told | None]
+) -> PreparedTests:
+    """
+    Return prepared tests with their answers, where these need nothing of the code, and
+    decided beside the code where they cannot be worked out.
+
+    `code` is a reference; `tell` works the answers out beside the types of some code.
+    """
+    outside = tests.outside
+    if outside is None:
+        return tests
+    told = None if outside.typed else tell(outside, "")
+    if told is not None:
+        return replace(tests, outside=replace(outside, told=told))
+    if code is not None and tell(outside, code) is None:
+        reasons = dict.fromkeys(range(len(tests.checks)), _NO_ANSWERS)
+        return replace(tests, outside=None, beside=reasons | dict(tests.beside))
+    return tests
+
+
+def decider(outside: Outside, told: Callable[[], Told]) -> Decide:
+    """
+    Return what decides a check: outside, or beside the code where it has to be.
+    """
+
+    def decided(
+        place: int, values: Values, outcome: Outcome, detail: str
+    ) -> tuple[Outcome, str]:
+        judgement = outside.judgements.get(place)
+        if judgement is None or outcome is Outcome.EXITED:
+            return outcome, detail
+        # That the check has "passed" means that it handed out what it was asked for.
+        missing = (
+            (Outcome.FAILED, "") if outcome is Outcome.PASSED else (outcome, detail)
+        )
+        return decide(judgement, values, told().get(place, {}), missing)
+
+    return decided
+
+
+def is_free(tests: PreparedTests, outside: Outside | None) -> bool:
+    """
+    Tell whether code may do what it likes in its process, as nothing there decides a check:
+    all of them are judged `outside`, or on what a program prints.
+    """
+    if tests.stdio:
+        return True
+    return outside is not None and len(outside.judgements) == len(tests.checks)
+
+
+def options(tests: PreparedTests, outside: Outside | None) -> str:
+    """
+    Write what a checker is to do besides: a key of the code's types, no scan.
+    """
+    keyed = outside is not None and outside.told is None
+    return "k" * keyed + "l" * is_free(tests, outside)
