@@ -35,9 +35,9 @@ __all__ = [
 SOURCES = (
     "compat", "scopes", "driver", "units", "netstring", "silence", "names", "gadts",
     "matches", "scan", "items", "syntax", "keeping", "statements", "suites", "trees", "opens",
-    "binding_time", "judgement", "asking", "inlining", "booleans",
-    "judging", "splitting", "erasing", "meaning", "prepare", "nodes", "typing", "signatures", "cascade", "suspects", "holes", "repair",
-    "counting", "pristine", "tool",
+    "functors", "binding_time", "judgement", "asking", "inlining", "booleans", "judging",
+    "splitting", "erasing", "meaning", "prepare", "nodes", "typing", "signatures", "cascade",
+    "suspects", "holes", "repair", "counting", "pristine", "tool",
 )  # fmt: skip
 # The server's: those before "pristine", then these.
 SERVER = (

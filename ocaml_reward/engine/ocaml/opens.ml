@@ -138,7 +138,12 @@ let guarded ~trusted ~own ~types tests =
   in
   let bring m =
     match held m with
-    | Some names -> scope := { !scope with opened = Set.union names.Names.values !scope.opened }
+    | Some { Names.values; modules; _ } ->
+      let add name = Names.Map.add name (Some Names.empty) in
+      scope :=
+        { !scope with
+          opened = Set.union values !scope.opened;
+          modules = Set.fold add modules !scope.modules }
     | None -> ()
   in
   (* What has to be kept at hand before something doubtful is opened, and what comes back

@@ -60,7 +60,7 @@ let literal_lists structure =
     structure
 
 let tests ~text ~signature ~prompt_names ~reference ~libraries ~owned =
-  let structure = parse_text Parse.implementation "tests.ml" text in
+  let structure = Functors.inlined (parse_text Parse.implementation "tests.ml" text) in
   let standard = Lazy.force Names.standard in
   let defined = defined_by reference in
   let asked = asked_for ~signature ~prompt_names ~owned ~defined in

@@ -227,8 +227,14 @@ let rec item st (g, found) i =
         :: found )
     | _ ->
       let coded = of_structure g [ i ] <> Known in
-      let g = with_module g name ~coded in
-      (g, { asked = i; only = None; told = (if coded then [] else [ i ]) } :: found))
+      let told =
+        match (Functors.unsealed pmb_expr).pmod_desc with
+        (* Of the code its types are left. *)
+        | Pmod_ident _ when coded ->
+          [ { i with pstr_desc = Pstr_module { b with pmb_expr = Functors.unsealed pmb_expr } } ]
+        | _ -> if coded then [] else [ i ]
+      in
+      (with_module g name ~coded, { asked = i; only = None; told } :: found))
   | Pstr_include _ | Pstr_recmodule _ | Pstr_class _ ->
     if of_structure g [ i ] = Known then both g
     else (g, { asked = i; only = None; told = [] } :: found)

@@ -1,0 +1,79 @@
+(* Tests written as a functor over the code, applied once: [module Make (Tested : S) = struct
+   ... end] and [module Work = Make (Code)].  The body is put in the application's place, so
+   that its checks are read as any others. *)
+
+open Parsetree
+
+let rec unsealed m =
+  match m.pmod_desc with Pmod_constraint (m, _) -> unsealed m | _ -> m
+
+(* [(parameter, its type, body)] of a functor of one parameter with a body written out. *)
+let definition m =
+  match (unsealed m).pmod_desc with
+  | Pmod_functor (Named (parameter, wanted), body) -> (
+    match (unsealed body).pmod_desc with
+    | Pmod_structure items -> Some (parameter, wanted, items)
+    | _ -> None)
+  | _ -> None
+
+let applied m =
+  match (unsealed m).pmod_desc with
+  | Pmod_apply ({ pmod_desc = Pmod_ident { txt = Longident.Lident f; _ }; _ }, argument) ->
+    Some (f, argument)
+  | _ -> None
+
+let mentions structure name =
+  let count = ref 0 in
+  let default = Ast_iterator.default_iterator in
+  let module_expr self m =
+    (match m.pmod_desc with
+     | Pmod_ident { txt; _ } when Names.root txt = Some name -> incr count
+     | _ -> ());
+    default.module_expr self m
+  in
+  let iterator = { default with module_expr } in
+  iterator.structure iterator structure;
+  !count
+
+let module_item i =
+  match i.pstr_desc with
+  | Pstr_module ({ pmb_name = { txt = Some name; _ }; _ } as binding) -> Some (name, binding)
+  | _ -> None
+
+let inlined structure =
+  let functors =
+    List.filter_map
+      (fun i ->
+        match module_item i with
+        | Some (name, binding) when mentions structure name = 1 ->
+          Option.map (fun found -> (name, found)) (definition binding.pmb_expr)
+        | _ -> None)
+      structure
+  in
+  let used =
+    List.filter_map
+      (fun i ->
+        match module_item i with
+        | Some (_, binding) -> (
+          match applied binding.pmb_expr with
+          | Some (f, _) when List.mem_assoc f functors -> Some f
+          | _ -> None)
+        | None -> None)
+      structure
+  in
+  let item i =
+    match module_item i with
+    | Some (name, _) when List.mem name used -> None
+    | Some (_, binding) -> (
+      match applied binding.pmb_expr with
+      | Some (f, argument) when List.mem f used ->
+        let parameter, wanted, items = List.assoc f functors in
+        let bound =
+          Ast_helper.(Str.module_ (Mb.mk parameter (Mod.constraint_ argument wanted)))
+        in
+        let pmb_expr = { binding.pmb_expr with pmod_desc = Pmod_structure (bound :: items) } in
+        Some { i with pstr_desc = Pstr_module { binding with pmb_expr } }
+      | _ -> Some i)
+    | None -> Some i
+  in
+  List.filter_map item structure
