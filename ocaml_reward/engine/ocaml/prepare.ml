@@ -216,9 +216,9 @@ let tests ~text ~signature ~prompt_names ~prompt_words ~reference ~libraries =
   let prelude =
     [ silence; alias solution (lident "Solution") ]
     (* A library's modules are bound before the code is seen, and again after it. *)
-    @ List.map (fun name -> alias ("*" ^ name) (lident name)) libraries
+    @ List.map (fun name -> alias (aside name) (lident name)) libraries
     @ [ opened solution; opened pristine; exit ]
-    @ List.map (fun name -> alias name (lident ("*" ^ name))) libraries
+    @ List.map (fun name -> alias name (lident (aside name))) libraries
     @ (if with_ounit then [ alias "OUnit2" (within ounit "Api") ] else [])
     @ owned
     @ List.map (fun name -> alias name (lident solution)) files
