@@ -145,6 +145,7 @@ let tests ~text ~signature ~prompt_names ~prompt_words ~reference ~libraries =
   let uses =
     { uses with modules = Names.Set.diff uses.modules (Names.Set.of_list libraries) }
   in
+  let structure = Exits.marked ~own:uses.values structure in
   let st =
     {
       text;
