@@ -117,7 +117,7 @@ let names_used structure asked =
   {
     Names.values = needed free.values standard.values asked.Names.values;
     modules =
-      Names.Set.remove "OUnit2" (needed free.modules standard.modules asked.Names.modules);
+      Names.Set.diff (needed free.modules standard.modules asked.Names.modules) ounit_modules;
     types = needed free.types standard.types asked.Names.types;
   }
 
@@ -175,7 +175,7 @@ let tests ~text ~signature ~prompt_names ~prompt_words ~reference ~libraries =
   in
   let body = Keeping.structure (demands body) in
   let known = Names.Set.union (Names.Set.diff standard.modules uses.modules) in
-  let trusted = known (Names.Set.of_list ("OUnit2" :: pristine :: libraries)) in
+  let trusted = known (Names.Set.union ounit_modules (Names.Set.of_list (pristine :: libraries))) in
   let own =
     Names.union (Names.union asked uses)
       (Names.union (in_modules ~signature ~prompt_words ~reference)
@@ -220,7 +220,7 @@ let tests ~text ~signature ~prompt_names ~prompt_words ~reference ~libraries =
     @ List.map (fun name -> alias (aside name) (lident name)) libraries
     @ [ opened solution; opened pristine; exit ]
     @ List.map (fun name -> alias name (lident (aside name))) libraries
-    @ (if with_ounit then [ alias "OUnit2" (within ounit "Api") ] else [])
+    @ (if with_ounit then ounit_aliases else [])
     @ owned
     @ List.map (fun name -> alias name (lident solution)) files
   in
