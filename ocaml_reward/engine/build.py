@@ -34,8 +34,8 @@ __all__ = [
 # Link order: each uses only what stands before it.
 SOURCES = (
     "compat", "scopes", "driver", "units", "netstring", "silence", "names", "gadts",
-    "matches", "scan", "items", "syntax", "keeping", "statements", "exits", "suites", "trees",
-    "opens", "prepare", "nodes", "typing", "signatures", "cascade", "suspects", "holes", "repair",
+    "matches", "scan", "items", "syntax", "keeping", "statements", "exits", "opens", "suites",
+    "trees", "prepare", "nodes", "typing", "signatures", "cascade", "suspects", "holes", "repair",
     "counting", "pristine", "tool",
 )  # fmt: skip
 # The server's: those before "pristine", then these.

@@ -94,8 +94,9 @@ let restored_module name =
   Str.module_ (Mb.mk (nowhere (Some name)) (Mod.ident (within pristine name)))
 
 (* [trusted] are modules that the code cannot have written; [own] is what tests may mean
-   by a name of the standard library's after they opened something. *)
-let guarded ~trusted ~own tests =
+   by a name of the standard library's after they opened something; [more] comes back
+   besides. *)
+let guarded ?(more = []) ~trusted ~own tests =
   let standard = Lazy.force Names.standard in
   let used = mentioned tests and mine = bound tests in
   let wanted used standard mine own =
@@ -105,6 +106,7 @@ let guarded ~trusted ~own tests =
     List.map restored (wanted used.Names.values standard.values mine.values own.Names.values)
     @ List.map restored_module
         (wanted used.modules standard.modules mine.modules own.modules)
+    @ more
   in
   let rec doubtful m =
     match m.pmod_desc with

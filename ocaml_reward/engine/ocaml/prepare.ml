@@ -181,7 +181,8 @@ let tests ~text ~signature ~prompt_names ~prompt_words ~reference ~libraries =
       (Names.union (in_modules ~signature ~prompt_words ~reference)
          (if uses.modules = Names.Set.empty then Names.empty else defined))
   in
-  let body = Opens.guarded ~trusted ~own body in
+  let more = if with_ounit then ounit_restored ~own structure else [] in
+  let body = Opens.guarded ~more ~trusted ~own body in
   if st.checks = [] && not dynamic then
     raise (Unsupported (1, "tests without an assertion: nothing could ever be credited"));
   let owned =

@@ -19,6 +19,33 @@ let ounit_aliases =
   let alias name home = Str.module_ (Mb.mk (nowhere (Some name)) (Mod.ident (within ounit home))) in
   [ alias "OUnit2" "Api"; alias "OUnitTest" "OUnitTest" ]
 
+let opens_ounit structure =
+  let found = ref false in
+  let default = Ast_iterator.default_iterator in
+  let open_declaration self o =
+    (match o.popen_expr.pmod_desc with
+     | Pmod_ident { txt = Longident.Lident "OUnit2"; _ } -> found := true
+     | _ -> ());
+    default.open_declaration self o
+  in
+  let iterator = { default with open_declaration } in
+  iterator.structure iterator structure;
+  !found
+
+(* What comes back behind a module of the code's that is opened after OUnit2: it may have
+   an [assert_equal] of its own. *)
+let ounit_restored ~(own : Names.t) structure =
+  let used = (Opens.mentioned structure).values and mine = (Opens.bound structure).values in
+  let asked = Names.Set.union mine own.values in
+  let wanted name = Names.Set.mem name used && not (Names.Set.mem name asked) in
+  let api = Compat.dot (Longident.Lident ounit) "Api" in
+  let restored name =
+    Str.value Asttypes.Nonrecursive
+      [ Vb.mk (Pat.var (nowhere name)) (value (nowhere (Compat.dot api name))) ]
+  in
+  ounit_aliases
+  @ if opens_ounit structure then List.map restored (List.filter wanted ounit_values) else []
+
 (* What needs files, other programs or a command line, which the jail does not have. *)
 let unsupported_ounit =
   [ "bracket_tmpfile"; "bracket_tmpdir"; "with_bracket_chdir"; "in_testdata_dir"; "assert_command" ]
