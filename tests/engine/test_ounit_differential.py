@@ -61,7 +61,7 @@ def endings(folder: Path, runner: str, expressions: Iterable[str]) -> Endings:
     text = f"{CODE}\nopen OUnit2\n{listed}let all = [{every}]\n"
     (folder / "suites.ml").write_text(text, encoding="utf-8")
     shutil.copy(DRIVER, folder)
-    command = [
+    command: list[str | Path] = [
         locate().ocamlfind, "ocamlc", "-w", "-a", "-package", "ounit2", "-linkpkg",
         "suites.ml", DRIVER.name, "-o", "driver",
     ]  # fmt: skip
@@ -184,7 +184,7 @@ def interface() -> list[str]:
     """
     Return the values of OUnit2's interface.
     """
-    query = [locate().ocamlfind, "query", "ounit2"]
+    query = [str(locate().ocamlfind), "query", "ounit2"]
     folder = subprocess.run(query, capture_output=True, text=True, check=True).stdout
     text = Path(folder.strip(), "oUnit2.mli").read_text(encoding="utf-8")
     names = re.findall(r"^val (\S+?)\s*:|^\s*val (make_\w+)", text, re.MULTILINE)
