@@ -23,7 +23,7 @@ _FUNCTIONAL = 'Invalid_argument("compare: functional value")'
 _ABSTRACT = 'Invalid_argument("compare: abstract value")'
 _NAME = re.compile(r"(?:^|(?<= ))x([0-9a-f]+)")
 # Where a constructor of the code's own was made: in its unit, or in the tests' unit.
-_HOME = re.compile(r"^(?:Solution|Ocaml-reward-[a-z]+\.\*solution)\.")
+_HOME = re.compile(r"^(?:Solution|Ocaml-reward-[a-z]+\.Solution\*)\.")
 _WORDSIZE = 1 << 63
 
 

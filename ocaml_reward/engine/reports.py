@@ -26,9 +26,10 @@ __all__ = [
 # What one completion's record holds at most.
 MOST = 50
 _MESSAGE_CHARACTERS = 4000
-# What our aliases look like in a message; from 5.4 on also as "( *solution ).".
-_OURS = r"(?:\*solution|Ocaml-reward-(?:pristine|harness|ounit))"
-_ALIAS = re.compile(rf"{_OURS}\.|\( {_OURS} \)\.|(?<=\s)\*(?=[A-Z])")
+# What our aliases look like in a message, a library's after its own name; from 5.4 on
+# also as "( Ocaml-reward-harness ).".
+_OURS = r"(?:\bSolution\*|Ocaml-reward-(?:pristine|harness|ounit))"
+_ALIAS = re.compile(rf"{_OURS}\.|\( {_OURS} \)\.|(?<=\w)\*\*(?=\.)")
 
 _HIDDEN = re.compile(
     r"(?:The module \S+|This) is an alias for\s+module Stdlib__(\w+), which is missing"

@@ -247,3 +247,13 @@ def test_the_stand_in_for_ounit_hides_no_name_of_the_code(
     report = check(f"let {name} x = x", OUNIT + suite + RUN)
 
     assert ["passed"] == [result.outcome for result in report.results]
+
+
+def test_lengths_of_ounit_hide_no_constructor_of_the_code(check: Check) -> None:
+    """
+    `Short` and `Long` are the code's where it has such, as with OUnit2 itself.
+    """
+    suite = 'let tests = "t" >:: fun _ -> assert_equal (Long 1) (f Short)'
+    code = "type size = Short | Long of int\nlet f (_ : size) = Long 1"
+
+    assert "passed" == check(code, OUNIT + suite + RUN).results[0].outcome

@@ -89,3 +89,52 @@ def test_what_a_module_is_asked_for_is_taken_from_it(
     define their own.
     """
     assert {Outcome.PASSED} == set(outcomes(check(VECTORS, tests, **more)))
+
+
+ASSERTING = """
+module M = struct
+  let f x = x + 1
+  let assert_equal ?ctxt:_ ?cmp:_ ?printer:_ ?pp_diff:_ ?msg:_ _ _ = ()
+  let assert_bool _ _ = ()
+  let assert_raises ?msg:_ _ _ = ()
+  let assert_string _ = ()
+  let skip_if _ _ = ()
+  module OUnit2 = struct let assert_failure _ = () end
+end
+"""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "assert_equal 1 (f 1)",
+        "M.(assert_equal 1 (f 1))",
+        'let open M in assert_bool "same" (f 1 = 1)',
+        "assert_raises Exit (fun () -> f 1)",
+        'assert_string (string_of_int (f 1)); skip_if false "no"',
+        'if f 1 <> 1 then OUnit2.assert_failure "not the same"',
+    ],
+)
+def test_what_tests_open_brings_no_assertions_along(check: Check, body: str) -> None:
+    """
+    Nor does it lend assertions to a suite that opens OUnit2 before it.
+    """
+    tests = f'open OUnit2\nopen M\nlet () = run_test_tt_main ("s" >:: fun _ -> {body})'
+
+    assert [Outcome.FAILED] == outcomes(check(ASSERTING, tests))
+
+
+def test_tests_may_ask_a_module_for_an_assertion_of_its_own(check: Check) -> None:
+    """
+    What the signature gives a module is meant where the tests open it after OUnit2.
+    """
+    code = (
+        "module M = struct let f x = x let assert_bool _ (b : int) = assert (b = 1) end"
+    )
+    tests = 'open OUnit2\nopen M\nlet () = run_test_tt_main ("s" >:: fun _ -> assert_bool "m" (f 1))'
+    signature = (
+        "module M : sig val f : int -> int val assert_bool : string -> int -> unit end"
+    )
+    report = check(code, tests, signature=signature)
+
+    assert [Outcome.PASSED] == outcomes(report)

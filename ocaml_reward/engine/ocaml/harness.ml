@@ -24,10 +24,25 @@ let describe e =
   | text -> if String.length text > 200 then String.sub text 0 200 else text
   | exception _ -> "an exception whose printer raises"
 
-(* Raised by the tests' own [exit]. *)
+(* Raised by the tests' own [exit].  With 0 it ends them, whoever catches this: what comes
+   later has not run. *)
 exception Left of int
 
-let exit status = raise (Left status)
+let left = ref false
+
+(* Whether the code had a hand in it: it may call a function that it is handed, or not. *)
+let handed = ref false
+
+let exit status =
+  if status = 0 then left := true;
+  raise (Left status)
+
+(* What [exit] is inside of functions that the tests hand to others; see exits.ml. *)
+module Handed = struct
+  let exit status =
+    if status = 0 && not !left then handed := true;
+    exit status
+end
 
 (* Outcomes by their number in lock.c. *)
 let passed = 0
@@ -110,40 +125,53 @@ let hand_out number expression =
   let place = Printf.sprintf "%d %d" !current number in
   match expression () with
   | found -> write_down ("value " ^ place) found
-  | exception (Left _ as left) -> raise left
+  | exception (Left _ as e) -> raise e
   | exception e ->
     let outcome, detail = reason e in
     note (Printf.sprintf "thrown %s %d" place outcome) detail;
     write_down ("exception " ^ place) e
 
-(* A boolean assertion. *)
-let check index assertion =
-  if not (List.mem ("c" ^ string_of_int index) !skipped) then begin
+let judged ~may_leave index assertion =
+  if not (!left || List.mem ("c" ^ string_of_int index) !skipped) then begin
     enter ("begin " ^ string_of_int index);
     current := index;
     denied := false;
     found := [];
-    match assertion () with
-    | holds ->
-      restore ();
-      ended index (if holds && not !denied then passed else failed) ""
-    | exception e ->
-      restore ();
-      let outcome, detail = reason e in
-      ended index outcome detail
+    let outcome, detail =
+      match assertion () with
+      | holds -> ((if holds && not !denied then passed else failed), "")
+      | exception e -> reason e
+    in
+    restore ();
+    if not !left then ended index outcome detail
+    else if !denied then ended index failed ""
+    else if may_leave && not !handed then ended index passed ""
+    else ended index exited "exit 0"
   end
 
-(* A statement that asserts by raising: it passes when it returns. *)
+(* A boolean assertion. *)
+let check index assertion = judged ~may_leave:false index assertion
+
+(* A statement that asserts by raising: it passes when it returns, or leaves by [exit 0]. *)
 let run index statement =
-  check index (fun () -> match statement () with _ -> true | exception Left 0 -> true)
+  judged ~may_leave:true index (fun () -> match statement () with _ -> true)
+
+(* A statement that only itself ends by [exit], as OUnit2 runs each case in a process. *)
+let apart index statement =
+  if not !left then begin
+    judged ~may_leave:false index (fun () -> statement (); true);
+    left := false;
+    handed := false
+  end
 
 (* One top-level statement of the tests, holding the checks [first] to [last]. *)
 let guard item first last statement =
   let range = Printf.sprintf "%d %d %d" item first last in
-  if not (List.mem ("g" ^ string_of_int item) !skipped) then begin
+  if not (!left || List.mem ("g" ^ string_of_int item) !skipped) then begin
     enter ("item " ^ range);
     match statement () with
-    | () | exception Left 0 -> leave ("item_end " ^ range) ""
+    | () -> leave ("item_end " ^ range) ""
+    | exception _ when !left -> leave ("item_end " ^ range) ""
     | exception e ->
       let outcome, detail = reason e in
       leave (Printf.sprintf "item_raised %s %d" range outcome) detail

@@ -49,7 +49,7 @@ let names_used structure asked =
   {
     Names.values = needed free.values standard.values asked.Names.values;
     modules =
-      Names.Set.remove "OUnit2" (needed free.modules standard.modules asked.Names.modules);
+      Names.Set.diff (needed free.modules standard.modules asked.Names.modules) Suites.ounit_modules;
     types = needed free.types standard.types asked.Names.types;
   }
 

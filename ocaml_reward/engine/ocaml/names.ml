@@ -240,8 +240,8 @@ let mentioned_constructors structure =
 
 (* ---- constructors, labels and types of the standard library ------------------------- *)
 
-let type_home name = "*type " ^ name
-let exception_home name = "*exception " ^ name
+let type_home name = "Type " ^ name
+let exception_home name = "Exception " ^ name
 
 (* The name at the end of a type as it is printed, ['a option]. *)
 let type_name t =

@@ -87,15 +87,16 @@ type scope = {
   modules : Names.t option Names.Map.t;
 }
 
-let before = "*before"
+let before = "Before*"
 
-(* [trusted] are modules that the code cannot have written; [own] is what tests may mean
+(* [known] are modules in scope at the start, with what they hold; [trusted] are others that
+   the code cannot have written; [own] is what tests may mean
    by a name of the standard library's after they opened something; [types] brings back the
    types and exceptions of the library that the tests mention. *)
-let guarded ~trusted ~own ~types tests =
+let guarded ~known ~trusted ~own ~types tests =
   let standard = Lazy.force Names.standard in
   let used = mentioned tests in
-  let scope = ref { bound = Set.empty; opened = Set.empty; modules = Names.Map.empty } in
+  let scope = ref { bound = Set.empty; opened = Set.empty; modules = known } in
   let scoped f =
     let saved = !scope in
     let result = f () in
@@ -128,8 +129,6 @@ let guarded ~trusted ~own ~types tests =
     | Pmod_ident { txt; _ } when not (doubtful m) -> (
       match Names.Map.find_opt (last_name txt) !scope.modules with
       | Some held -> held
-      | None when Names.root txt = Some "OUnit2" ->
-        Some { Names.empty with values = Set.of_list Suites.ounit_values }
       | None -> ( try Some (Names.known (Some txt)) with _ -> Some Names.empty))
     | _ -> None
   in

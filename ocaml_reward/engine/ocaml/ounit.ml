@@ -1,97 +1,213 @@
 (* A stand-in for OUnit2 that reports each test case as a check of its own, so that
-   suites written for OUnit2 run where OUnit is not installed.
+   suites written for OUnit2 run where OUnit is not installed.  A case ends here as it
+   ends there: tests/engine/test_ounit_differential.py compares the two.
 
    [Harness] is bound by the build: the unit's real name cannot be written in source. *)
 
-type test_ctxt = Context
-type test_fun = test_ctxt -> unit
-type test_length = Immediate | Short | Long | Huge | Custom_length of float
-
-type test =
-  | TestCase of test_length * test_fun
-  | Site of int * int * string * test_fun
-  | TestList of test list
-  | TestLabel of string * test
-
-(* What [label >:: case] becomes when the tests are prepared: [index] is the check's
-   number, or -1 when the cases are made by code and numbered as they are met. *)
-let site index line label case = Site (index, line, label, case)
-
 let reject why = Harness.deny (Harness.Rejected why)
-let prefix = function None -> "" | Some msg -> msg ^ ": "
 
-let path label name = if label = "" then name else label ^ ":" ^ name
+(* What the tests may name by this module: the types behind those of OUnit2. *)
+module OUnitTest = struct
+  exception Skip of string
+  exception Todo of string
+  exception OUnit_failure = Harness.Rejected
 
-let rec cases label test found =
+  type node = ListItem of int | Label of string
+  type path = node list
+
+  (* [Site] is ours: the check's number and line travel with the case, also through what
+     rebuilds a suite.  The number is -1 for cases that are numbered as they are met. *)
+  type test_length =
+    | Immediate | Short | Long | Huge | Custom_length of float | Site of int * int
+
+  type ctxt = {
+    mutable tear_down : (ctxt -> unit) list;  (* newest first *)
+    mutable locked : bool;
+    mutable non_fatal : exn list;  (* newest first *)
+  }
+
+  type test_fun = ctxt -> unit
+
+  type test =
+    | TestCase of test_length * test_fun
+    | TestList of test list
+    | TestLabel of string * test
+
+  let ( >: ) label test = TestLabel (label, test)
+  let ( >:: ) label case = TestLabel (label, TestCase (Short, case))
+  let ( >::: ) label tests = TestLabel (label, TestList tests)
+
+  let rec test_decorate change = function
+    | TestCase (length, case) -> TestCase (length, change case)
+    | TestList tests -> TestList (List.map (test_decorate change) tests)
+    | TestLabel (label, test) -> TestLabel (label, test_decorate change test)
+
+  let string_of_node = function ListItem n -> string_of_int n | Label label -> label
+  let string_of_path path = String.concat ":" (List.rev_map string_of_node path)
+end
+
+open OUnitTest
+
+(* What [label >:: case] becomes when the tests are prepared. *)
+let site index line label case = TestLabel (label, TestCase (Site (index, line), case))
+
+(* Every case with its path, in the order in which they run. *)
+let rec cases path test found =
   match test with
-  | TestCase (_, case) -> (-1, 0, label, case) :: found
-  | Site (index, line, name, case) -> (index, line, path label name, case) :: found
-  | TestLabel (name, test) -> cases (path label name) test found
-  | TestList tests -> List.fold_right (cases label) tests found
+  | TestCase (length, case) -> (path, length, case) :: found
+  | TestLabel (label, test) -> cases (Label label :: path) test found
+  | TestList tests ->
+    let numbered = List.mapi (fun n test -> (n, test)) tests in
+    List.fold_right (fun (n, test) -> cases (ListItem n :: path) test) numbered found
+
+(* What a bracket does while tear-downs run fails in OUnit2, which holds a lock then. *)
+let locking context act =
+  if context.locked then begin
+    context.locked <- false;
+    failwith "a bracket inside a tear-down"
+  end;
+  context.locked <- true;
+  match act () with
+  | () -> context.locked <- false
+  | exception e ->
+    context.locked <- false;
+    raise e
+
+(* Tear-downs registered by [body] run when it ends.  Where one raises, all that are left
+   run once more, as in OUnit2. *)
+let section context body =
+  let outer = context.tear_down in
+  let leave () =
+    locking context (fun () ->
+        List.iter (fun tear_down -> tear_down context) context.tear_down;
+        context.tear_down <- outer)
+  in
+  locking context (fun () -> context.tear_down <- []);
+  try
+    let result = body context in
+    leave ();
+    result
+  with e ->
+    leave ();
+    raise e
+
+let rank = function Skip _ -> 1 | Todo _ -> 2 | OUnit_failure _ -> 3 | _ -> 4
+
+(* How a case ends, after its tear-downs: by its worst exception, if any. *)
+let ending case =
+  let context = { tear_down = []; locked = false; non_fatal = [] } in
+  let own context = match case context with () -> [] | exception e -> [ e ] in
+  match section context own with
+  | raised ->
+    List.fold_left
+      (fun worst e ->
+        match worst with Some other when rank other >= rank e -> worst | _ -> Some e)
+      None
+      (raised @ List.rev context.non_fatal)
+  (* A tear-down that raises takes OUnit2's worker with it: that is an error, whatever it
+     raised. *)
+  | exception (Skip why | Todo why | OUnit_failure why) -> Some (Failure ("tear-down: " ^ why))
+  | exception e -> Some e
+
+(* A case that the tests skip or leave to be done is none that the code can pass. *)
+let run case =
+  match ending case with
+  | None -> ()
+  | Some (Skip why) -> reject ("skipped: " ^ why)
+  | Some (Todo why) -> reject ("todo: " ^ why)
+  | Some e -> raise e
 
 (* Cases made by code are numbered one after the other, in the order they are run. *)
 let next = ref 0
 
+let numbered (path, length, case) =
+  match length with
+  | Site (index, _) when index >= 0 -> (index, case)
+  | _ ->
+    let line = match length with Site (_, line) -> line | _ -> 0 in
+    let index = !next in
+    incr next;
+    Harness.leave (Printf.sprintf "case %d %d" index line) (string_of_path path);
+    (index, case)
+
+(* A case that a suite holds twice has one number: it passes if both pass. *)
+let rec checks = function
+  | [] -> ()
+  | (index, case) :: rest ->
+    let same, rest = List.partition (fun (other, _) -> other = index) rest in
+    Harness.apart index (fun () -> List.iter (fun (_, case) -> run case) ((index, case) :: same));
+    checks rest
+
 (* All that [open OUnit2] brings into scope. *)
 module Api = struct
-  type nonrec test_ctxt = test_ctxt
-  type nonrec test_fun = test_fun
-  type nonrec test = test
-
-  type nonrec test_length = test_length =
-    | Immediate | Short | Long | Huge | Custom_length of float
+  type test_ctxt = OUnitTest.ctxt
+  type test_fun = OUnitTest.test_fun
+  type test = OUnitTest.test
+  type test_length = OUnitTest.test_length
+  type log_severity = [ `Error | `Warning | `Info ]
 
   let test_case ?(length = Short) case = TestCase (length, case)
   let test_list tests = TestList tests
-  let ( >: ) label test = TestLabel (label, test)
-  let ( >:: ) label case = TestLabel (label, test_case case)
-
-  let ( >::: ) label tests = TestLabel (label, TestList tests)
+  let ( >: ) = ( >: )
+  let ( >:: ) = ( >:: )
+  let ( >::: ) = ( >::: )
 
   let assert_failure why = reject why
   let assert_string why = if why <> "" then reject why
   let assert_bool why holds = if not holds then reject why
-  let ( @? ) = assert_bool
+  let skip_if holds why = if holds then Harness.deny (Skip why)
+  let todo why : unit = Harness.deny (Todo why)
 
-  let assert_equal ?ctxt:_ ?(cmp = ( = )) ?printer ?pp_diff:_ ?msg expected actual =
-    if not (cmp expected actual) then
-      reject
-        (match printer with
-         | Some print ->
-           Printf.sprintf "%sexpected: %s but got: %s" (prefix msg) (print expected)
-             (print actual)
-         | None -> prefix msg ^ "not equal")
+  let assert_equal ?ctxt:_ ?(cmp = ( = )) ?printer ?pp_diff ?msg expected actual =
+    (* OUnit2 prints both for its log, equal or not: a printer that raises is an error. *)
+    Option.iter (fun print -> ignore (print expected); ignore (print actual)) printer;
+    if not (cmp expected actual) then begin
+      let prefix = Option.fold ~none:"" ~some:(fun msg -> msg ^ ": ") msg in
+      let values =
+        match printer with
+        | Some print ->
+          Printf.sprintf "expected: %s but got: %s" (print expected) (print actual)
+        | None -> "not equal"
+      in
+      let difference =
+        match pp_diff with
+        | Some show -> Format.asprintf "; differences: %a" show (expected, actual)
+        | None -> ""
+      in
+      reject (prefix ^ values ^ difference)
+    end
 
   let assert_raises ?msg expected case =
+    let prefix = Option.fold ~none:"" ~some:(fun msg -> msg ^ ": ") msg in
     match case () with
     | _ ->
       reject
-        (Printf.sprintf "%sexpected exception %s, but no exception was raised" (prefix msg)
+        (Printf.sprintf "%sexpected exception %s, but no exception was raised" prefix
            (Printexc.to_string expected))
     | exception actual ->
-      if actual <> expected then
+      if not (expected = actual) then
         reject
-          (Printf.sprintf "%sexpected exception %s, but got %s" (prefix msg)
+          (Printf.sprintf "%sexpected exception %s, but got %s" prefix
              (Printexc.to_string expected) (Harness.describe actual))
 
-  let todo why = reject ("todo: " ^ why)
   let cmp_float ?(epsilon = 0.00001) a b =
-    abs_float (a -. b) <= epsilon *. abs_float a || abs_float (a -. b) <= epsilon *. abs_float b
+    match (classify_float a, classify_float b) with
+    | FP_infinite, FP_infinite -> a = b
+    | (FP_infinite | FP_nan), _ | _, (FP_infinite | FP_nan) -> false
+    | _ ->
+      abs_float (a -. b) <= epsilon *. abs_float a
+      || abs_float (a -. b) <= epsilon *. abs_float b
 
-  let logf _ _ format = Printf.ksprintf ignore format
+  let bracket set_up tear_down context =
+    let fixture = set_up context in
+    locking context (fun () ->
+        context.tear_down <- (fun context -> tear_down fixture context) :: context.tear_down);
+    fixture
 
-  let run_test_tt_main ?exit:_ suite =
-    let numbered =
-      List.map
-        (fun (index, line, label, case) ->
-          if index >= 0 then (index, case)
-          else begin
-            let index = !next in
-            incr next;
-            Harness.leave (Printf.sprintf "case %d %d" index line) label;
-            (index, case)
-          end)
-        (cases "" suite [])
-    in
-    List.iter (fun (index, case) -> Harness.run index (fun () -> case Context)) numbered
+  let non_fatal context body =
+    try section context body with e -> context.non_fatal <- e :: context.non_fatal
+
+  let logf (_ : test_ctxt) (_ : log_severity) format = Printf.ksprintf ignore format
+
+  let run_test_tt_main ?exit:_ suite = checks (List.map numbered (cases [] suite []))
 end

@@ -83,6 +83,7 @@ let tests ~text ~signature ~prompt_names ~reference ~libraries ~owned =
   let uses =
     { uses with modules = Names.Set.diff uses.modules (Names.Set.of_list libraries) }
   in
+  let structure = Exits.marked ~own:uses.values structure in
   let st =
     {
       text;
@@ -111,14 +112,15 @@ let tests ~text ~signature ~prompt_names ~reference ~libraries ~owned =
     else (List.concat_map (item st) structure, false)
   in
   let known = Names.Set.union (Names.Set.diff standard.modules uses.modules) in
-  let trusted = known (Names.Set.of_list ("OUnit2" :: pristine :: libraries)) in
+  let trusted = known (Names.Set.union ounit_modules (Names.Set.of_list (pristine :: libraries))) in
   let own =
     Names.union (Names.union asked uses)
       (Names.union (in_modules ~signature ~reference)
          (if uses.modules = Names.Set.empty then Names.empty else defined))
   in
   let types = library_types ~signature ~reference structure in
-  let finished body = Opens.guarded ~trusted ~own ~types (Keeping.structure (demands body)) in
+  let known = if with_ounit then ounit_known else Names.Map.empty in
+  let finished body = Opens.guarded ~known ~trusted ~own ~types (Keeping.structure (demands body)) in
   let programs =
     if dynamic then None
     else
@@ -164,10 +166,10 @@ let tests ~text ~signature ~prompt_names ~reference ~libraries ~owned =
   let prelude owned =
     [ silence; alias solution (lident "Solution") ]
     (* A library's modules are bound before the code is seen, and again after it. *)
-    @ List.map (fun name -> alias ("*" ^ name) (lident name)) libraries
+    @ List.map (fun name -> alias (aside name) (lident name)) libraries
     @ [ opened solution; opened pristine; exit ] @ types
-    @ List.map (fun name -> alias name (lident ("*" ^ name))) libraries
-    @ (if with_ounit then [ alias "OUnit2" (within ounit "Api") ] else [])
+    @ List.map (fun name -> alias name (lident (aside name))) libraries
+    @ (if with_ounit then ounit_aliases else [])
     @ owned
     @ List.map (fun name -> alias name (lident solution)) files
   in
@@ -197,7 +199,7 @@ let tests ~text ~signature ~prompt_names ~reference ~libraries ~owned =
       let run items =
         Str.value Asttypes.Nonrecursive
           [ Vb.mk (unit_pattern ())
-              (Scopes.in_module "*run" (Mod.structure (finished items))
+              (Scopes.in_module "Run*" (Mod.structure (finished items))
                  (Exp.construct (lident "()") None)) ]
       in
       Some

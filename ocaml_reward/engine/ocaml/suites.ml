@@ -8,11 +8,41 @@ open Statements
 let uses_ounit structure = Names.Set.mem "OUnit2" (Names.free structure).Names.modules
 
 let ounit_values =
-  [ ">:"; ">::"; ">:::"; "@?"; "test_case"; "test_list"; "assert_failure"; "assert_string";
-    "assert_bool"; "assert_equal"; "assert_raises"; "todo"; "cmp_float"; "run_test_tt_main" ]
+  [ ">:"; ">::"; ">:::"; "test_case"; "test_list"; "assert_failure"; "assert_string";
+    "assert_bool"; "assert_equal"; "assert_raises"; "skip_if"; "todo"; "cmp_float"; "bracket";
+    "non_fatal"; "logf"; "run_test_tt_main" ]
 
-let ounit_types = [ "test"; "test_ctxt"; "test_fun"; "test_length" ]
-let unsupported_ounit = [ "bracket"; "bracket_tmpfile"; "bracket_tmpdir"; "assert_command"; "skip_if" ]
+let ounit_types = [ "test"; "test_ctxt"; "test_fun"; "test_length"; "log_severity" ]
+let ounit_modules = Names.Set.of_list [ "OUnit2"; "OUnitTest" ]
+
+(* What they hold, for tests that open something of the code's behind them. *)
+let ounit_known =
+  let values = Names.Set.of_list ounit_values in
+  Names.Set.fold
+    (fun name -> Names.Map.add name (Some { Names.empty with values }))
+    ounit_modules Names.Map.empty
+
+let ounit_aliases =
+  let alias name home = Str.module_ (Mb.mk (nowhere (Some name)) (Mod.ident (within ounit home))) in
+  [ alias "OUnit2" "Api"; alias "OUnitTest" "OUnitTest" ]
+
+(* What needs files, other programs or a command line, which the jail does not have. *)
+let unsupported_ounit =
+  [ "bracket_tmpfile"; "bracket_tmpdir"; "with_bracket_chdir"; "in_testdata_dir"; "assert_command" ]
+
+let refused_ounit path =
+  match List.rev (Compat.components path) with
+  | name :: _ when List.mem name unsupported_ounit ->
+    Some (name ^ ": no files and no other programs are there")
+  | _ :: "Conf" :: ([] | "OUnit2" :: _) -> Some "Conf: there is no command line"
+  | _ -> None
+
+(* Cases made in other ways than by applying [>::] have no place in the source to number. *)
+let makes_case e =
+  match e.pexp_desc with
+  | Pexp_ident { txt; _ } -> List.mem (last_name txt) [ "test_case"; ">::" ]
+  | Pexp_construct ({ txt; _ }, Some _) -> last_name txt = "TestCase"
+  | _ -> false
 
 (* Gives every [label >:: case] its check; [case] is delayed, so that code it calls while
    the suite is being built is caught and timed with its own check. *)
@@ -22,12 +52,11 @@ let ounit_sites st structure =
   let default = Ast_mapper.default_mapper in
   let expr self e =
     match e.pexp_desc with
-    | Pexp_ident { txt; loc } when List.mem (last_name txt) unsupported_ounit ->
-      raise (Unsupported (line_of loc, "OUnit2's " ^ last_name txt))
-    | Pexp_ident { txt; _ } when last_name txt = "test_case" ->
-      (* A case without [>::] has no place in the source to number. *)
+    | Pexp_ident { txt; loc } when refused_ounit txt <> None ->
+      raise (Unsupported (line_of loc, "OUnit2's " ^ Option.get (refused_ounit txt)))
+    | _ when makes_case e ->
       dynamic := true;
-      e
+      default.expr self e
     | Pexp_apply (operator, [ (_, label); (_, case) ]) when is_named [ ">::" ] operator ->
       let index = if !depth > 0 then (dynamic := true; -1) else number st e.pexp_loc in
       let case =

@@ -8,10 +8,13 @@ exception Unsupported of int * string
 
 (* Names that cannot be written in source: the code under test can neither define nor
    shadow them.  Our units go by their own names, for an alias would cost the type checker
-   a copy of the unit; the code goes by one that can stand for a module inside the tests. *)
+   a copy of the unit; the code goes by one that can stand for a module inside the tests.
+   All begin like a module's: the compiler takes the record of an exception for a type's
+   constructor otherwise, and stops. *)
 let harness = Units.harness
 let pristine = Units.pristine
-let solution = "*solution"
+let solution = "Solution*"
+let aside library = library ^ "**"
 let ounit = Units.ounit
 let nowhere txt = Location.mknoloc txt
 let lident name = nowhere (Longident.Lident name)

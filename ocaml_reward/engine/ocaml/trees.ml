@@ -39,7 +39,7 @@ let names_whole tests =
     tests
 
 (* Tests that only ask hold the tests as they stand, to be typed, under this name. *)
-let whole_name = "*tests"
+let whole_name = "Tests*"
 
 (* The tests as they stand. *)
 let whole tests =
