@@ -76,15 +76,19 @@ def read_judgement(text: str) -> Judgement:
 
 
 def decide(
-    judgement: Judgement, asked: Values, told: Values, missing: tuple[Outcome, str]
+    judgement: Judgement,
+    asked: Values,
+    told: Values,
+    ended: tuple[Outcome, str] = (Outcome.PASSED, ""),
 ) -> tuple[Outcome, str]:
     """
     Return a check's outcome and its detail.
 
-    `missing` is how the check ended in the code's process, for a value that it never
-    handed out.
+    `ended` is how the check ended in the code's process; that it passed only means that it
+    handed out all that it was asked for.  Else it can still have failed before.
     """
-    court = _Court(asked, told, missing)
+    done = ended[0] is Outcome.PASSED
+    court = _Court(asked, told, (Outcome.FAILED, "") if done else ended)
     try:
         holds = court.holds(judgement)
     except _Stopped as stopped:
@@ -95,7 +99,9 @@ def decide(
         return Outcome.RAISED, refused.raised
     except NotAFloat:
         return Outcome.FAILED, ""
-    return (Outcome.PASSED if holds else Outcome.FAILED), ""
+    if not holds:
+        return Outcome.FAILED, ""
+    return ended if not done else (Outcome.PASSED, "")
 
 
 @dataclass(frozen=True, slots=True)

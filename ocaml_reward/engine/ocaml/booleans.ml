@@ -39,18 +39,27 @@ let rec constant_of_pattern p =
 (* ---- booleans ------------------------------------------------------------------------ *)
 
 (* How an expression ends that has no value worth asking for. *)
-type ending = Holds | Fails | Unclear
-
-let failing = [ "failwith"; "raise"; "invalid_arg"; "raise_notrace"; "assert_failure"; "assert_string" ]
+type ending = Holds | Fails | Stops | Unclear
 
 let rec ending e =
   match (boolean_literal e, e.pexp_desc) with
   | Some holds, _ -> if holds then Holds else Fails
   | None, Pexp_construct ({ txt = Longident.Lident "()"; _ }, None) -> Holds
   | None, Pexp_assert e -> if boolean_literal e = Some false then Fails else Unclear
-  | None, Pexp_apply (f, _) when is_named failing f -> Fails
+  | None, Pexp_apply (f, _) when is_named [ "assert_failure" ] f -> Fails
+  | None, Pexp_apply (f, _) when is_named raising f -> Stops
   | None, Pexp_constraint (e, _) -> ending e
   | None, _ -> Unclear
+
+(* What is said of such an expression: what the tests raise, they raise where they are told. *)
+let ended c e =
+  match ending e with
+  | Holds -> always true
+  | Fails -> always false
+  | Stops when time c e = Known ->
+    let t, asked, told = tell c e in
+    { says = Is t; asked; told }
+  | Stops | Unclear -> raise (Beside "an exception of the tests' own")
 
 let rec boolean c e =
   match (e.pexp_desc, called c e) with
@@ -214,8 +223,7 @@ and caught c number case judge =
   let catches = List.map one (arms case.pc_lhs) in
   let piece =
     match ending case.pc_rhs with
-    | Holds -> always true
-    | Fails -> always false
+    | Holds | Fails | Stops -> ended !c case.pc_rhs
     | Unclear when List.compare_length_with catches 1 = 0 -> judge !c case.pc_rhs
     | Unclear -> not_here "a handler of the tests' own"
   in

@@ -64,12 +64,14 @@ let rec statement c e =
     with_bindings c recursive bindings ~body (fun c -> statement c body)
   | Pexp_constraint (e, _), _ -> statement c e
   | Pexp_ifthenelse (condition, a, b), _ -> (
-    let otherwise = Option.fold ~none:Holds ~some:ending b in
-    match (ending a, otherwise) with
-    | Fails, Holds ->
+    let otherwise = Option.value ~default:unit b in
+    match (ending a, ending otherwise) with
+    | (Fails | Stops), Holds ->
       let piece = boolean c condition in
-      { piece with says = Not piece.says }
-    | Holds, Fails -> boolean c condition
+      joined (fun a b -> Or (a, b)) { piece with says = Not piece.says } (ended c a)
+    | Holds, (Fails | Stops) ->
+      let piece = boolean c condition in
+      joined (fun a b -> Or (a, b)) piece (ended c otherwise)
     | _ -> not_here "a branch of the tests' own")
   | Pexp_try (body, cases), _ -> handled c body ~value:None cases statement
   | Pexp_match (body, cases), _ when matches_exceptions cases -> matched c body cases statement
@@ -92,7 +94,9 @@ let rec statement c e =
       | Asked number, asked, _ -> { says = Raises (number, t); asked; told }
       | _ -> assert false)
     | _ -> not_here "an exception that the code supplies")
-  | _ when ending e = Fails -> always false
+  | _, Some ("assert_string", [ (_, text) ]) ->
+    comparison c "=" text (Ast_helper.Exp.constant (Ast_helper.Const.string ""))
+  | _ when ending e = Fails || ending e = Stops -> ended c e
   | _ -> (
     match scoped c e statement with
     | Some piece -> piece

@@ -196,7 +196,7 @@ let rec item st (g, found) i =
         | kept -> [ { i with pstr_desc = Pstr_value (recursive, kept) } ]
     in
     let asked = { i with pstr_desc = Pstr_value (recursive, rewritten_) } in
-    (g', { asked; only = (if all_known then Some names else None); told } :: found)
+    (g', { asked; only = (if all_known && not (Set.is_empty names) then Some names else None); told } :: found)
   | Pstr_eval (e, attributes) ->
     let asked, told = rewritten st g e in
     note_statement st g e;
