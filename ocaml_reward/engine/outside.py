@@ -92,11 +92,7 @@ def decider(outside: Outside, told: Callable[[], Told]) -> Decide:
         judgement = outside.judgements.get(place)
         if judgement is None or outcome is Outcome.EXITED:
             return outcome, detail
-        # That the check has "passed" means that it handed out what it was asked for.
-        missing = (
-            (Outcome.FAILED, "") if outcome is Outcome.PASSED else (outcome, detail)
-        )
-        return decide(judgement, values, told().get(place, {}), missing)
+        return decide(judgement, values, told().get(place, {}), (outcome, detail))
 
     return decided
 
