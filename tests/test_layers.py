@@ -18,7 +18,7 @@ SHELLS = {"cli": "ocaml_reward_cli", "trainer_plugin": "trainer_plugin"}
 LAYERS = [
     {"errors"},
     {"model", "strict", "ladders", "once", "lexing", "fences", "definitions"},
-    {"scheme_value", "signature", "passing", "diagnostics", "sandbox"},
+    {"scheme_value", "signature", "passing", "too_long", "diagnostics", "sandbox"},
     {"wire", "scheme", "extraction", "substance"},
     {"credit", "degenerate", "engine", "formats", "metrics"},
     {"penalties"},
@@ -41,7 +41,7 @@ PURE |= {
     "penalties",
     "scoring",
 }
-PURE |= {"metrics", "substance", "passing", "definitions"}
+PURE |= {"metrics", "substance", "passing", "definitions", "too_long"}
 EFFECTS = {
     "os",
     "random",
