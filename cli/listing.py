@@ -7,6 +7,8 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterator
+from functools import lru_cache
+from itertools import accumulate
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -121,9 +123,8 @@ def under(
         first, last = shown_span(line, diagnostic.span)
         if last > room:
             # The line was cut before the place: show the part that holds it.
-            shown = "".join(columns(line.rstrip()))
             start = max(0, first - room // 2)
-            yield gutter(excerpt(shown, start, room), margin, "default")
+            yield gutter(excerpt(drawn(line)[0], start, room), margin, "default")
             first, last = first - start, min(last - start, room)
         carets = " " * first + "^" * max(last - first, 1)
         yield gutter(carets, margin, style_of(diagnostic))
@@ -153,8 +154,21 @@ def shown_span(line: str, span: Span) -> tuple[int, int]:
     end = whole if span.end_line > span.line else min(span.end_column or 0, whole)
     before = raw[:start].decode(errors="ignore")
     inside = raw[start : max(end, start)].decode(errors="ignore")
-    first = sum(map(cell_len, columns(before)))
-    return first, first + max(sum(map(cell_len, columns(inside))), 1)
+    places = drawn(line)[1]
+    first = places[len(before)]
+    return first, max(places[len(before) + len(inside)], first + 1)
+
+
+@lru_cache(maxsize=1)
+def drawn(line: str) -> tuple[str, list[int]]:
+    """
+    Return what is shown of a line, and the column behind each number of its characters.
+
+    Kept for the next diagnostic: all of them may be about one line of megabytes.
+    """
+    cells = columns(line)
+    shown = "".join(cells[: len(line.rstrip())])
+    return shown, list(accumulate(map(cell_len, cells), initial=0))
 
 
 def remarks(
@@ -234,7 +248,7 @@ def message_lines(diagnostic: Diagnostic, room: int, *, where: str = "") -> list
         for sub in diagnostic.sub
     ]
     if hint := hint_of(diagnostic):
-        said.append(f"hint: {hint}")
+        said.append(f"hint: {hint[:MESSAGE_CHARACTERS]}")
     return [part for text in said for part in wrapped(text, max(room, 20))]
 
 

@@ -34,9 +34,9 @@ _BY_OUTCOME = (
     (Outcome.FAILED, Verdict.FAILED_TESTS),
 )
 
-_DEFINITION = re.compile(
-    r"^[ \t]*(?:let|type|module|exception)\b[^=]{1,400}=", re.MULTILINE
-)
+_OPENING = re.compile(r"^[ \t]*+(?:let|type|module|exception)\b", re.MULTILINE)
+# How far behind the word that opens a definition its equals sign may stand.
+_MOST_BEFORE_EQUALS = 400
 
 
 def verdict_for(
@@ -98,7 +98,23 @@ def _structural_share(report: CheckReport, extraction: Extraction) -> float:
         return 0.0
     if report.stage is not Stage.SYNTAX_ERROR or report.parsed_share:
         return 1.0
-    return float(bool(_DEFINITION.search(extraction.source.blank)))
+    return float(_defines(extraction.source.blank))
+
+
+def _defines(blank: str) -> bool:
+    """
+    Find a definition in code that does not parse: `let`, a name, `=`.
+    """
+    equals = 0
+    for opening in _OPENING.finditer(blank):
+        # One equals sign serves all that open before it: no text is read twice.
+        if equals < opening.end():
+            equals = blank.find("=", opening.end())
+        if equals < 0:
+            return False
+        if 1 <= equals - opening.end() <= _MOST_BEFORE_EQUALS:
+            return True
+    return False
 
 
 def _type_share(report: CheckReport, scheme: RewardScheme) -> float:

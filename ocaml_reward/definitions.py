@@ -30,7 +30,8 @@ _ITEMS = frozenset(
 # Behind one of these the word belongs to what has begun already, as in `let open M in`.
 _INSIDE = frozenset(("(", "|", ":", "let", "with", "module", "class", "and", "include"))
 # A constructor, or a field: what a type defines besides its name.
-_MEMBER = re.compile(r"[A-Z][\w']*(?![\w'.])|[a-z_][\w']*(?=\s*:)")
+# Whole words only, or a long one would be tried from each of its letters on.
+_MEMBER = re.compile(r"(?<![\w'])(?:[A-Z][\w']*+(?!\.)|[a-z_][\w']*+(?=\s*+:))")
 
 
 @dataclass(kw_only=True, eq=False)

@@ -15,7 +15,7 @@ __all__ = ["Block", "Fenced", "find_blocks"]
 _RUN = re.compile(r"`{3,}|~{3,}")
 _INDENT = re.compile(r"[ \t]*")
 _TAG = re.compile(
-    r"[ \t]*(?:\{[ \t]*\.?([\w+#-]+)[^}\n]*\}|([A-Za-z][\w+#.-]*)?)[ \t]*(.*)",
+    r"[ \t]*(?:\{[ \t]*\.?([\w+#-]++)[^}\n]*+\}|([A-Za-z][\w+#.-]*)?)[ \t]*(.*)",
     re.DOTALL,
 )
 # More than anybody writes; bounds the work on megabytes of fences.

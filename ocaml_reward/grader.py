@@ -33,6 +33,7 @@ from .model import (
 from .once import Once
 from .scheme import RewardScheme, load
 from .scoring import score
+from .too_long import MOST_CHARACTERS, TOO_LONG
 
 __all__ = ["Grader", "grade", "jobs_for"]
 
@@ -128,12 +129,12 @@ class Grader:
         try:
             prepared = self.prepare(problem)
             extraction = extract(
-                completion.text,
+                completion.text[:MOST_CHARACTERS],
                 uses=prepared.uses,
                 prompt=problem.prompt,
                 end_marker=self.scheme.end_marker,
             )
-            report = self._report(problem, prepared, extraction)
+            report = self._report(problem, prepared, extraction, completion)
         except MachineError as error:
             return self._ungraded(problem, error, prepared, extraction)
         result = score(
@@ -197,10 +198,16 @@ class Grader:
             pool.shutdown(cancel_futures=True)
 
     def _report(
-        self, problem: Problem, prepared: PreparedTests, extraction: Extraction
+        self,
+        problem: Problem,
+        prepared: PreparedTests,
+        extraction: Extraction,
+        completion: Completion,
     ) -> CheckReport | None:
         if not extraction.has_code:
             return None
+        if len(completion.text) > MOST_CHARACTERS:
+            return TOO_LONG
         request = CheckRequest(
             code=extraction.code,
             tests=prepared,

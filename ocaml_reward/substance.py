@@ -8,34 +8,36 @@ Generous where the code is broken or odd: what cannot be told counts.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
-from typing import NamedTuple
 
 from .definitions import WORD, Definition, definitions
 from .lexing import Source
+from .passing import Passing, of_use, passing_line
 
 __all__ = ["lines_of_substance", "touches"]
 
-# Names of either side that are compared for their spelling, each with each.
+# Names of either side that are compared for their spelling, each with each, and how
+# long they are at most: a comparison may take the product of their lengths.
 _MOST_CANDIDATES = 100
+_LONGEST_CANDIDATE = 40
+# Operators that are looked for in all that is needed, each by itself.
+_MOST_OPERATORS = 50
+_LONGEST_OPERATOR = 16
 _DEFINED = re.compile(
     r"\b(?:let|and|type|module|class|method|exception|external)!?\s+"
     r"(?:(?:rec|nonrec|private|virtual|type)\s+|[+-]?'\w+\s+|\([^()]{0,80}\)\s*)*"
     r"([A-Za-z_][\w']*)"
 )
 _DECLARED = re.compile(
-    r"\b(?:val|let|rec|and|type)\s+([a-z_][\w']*)|\b([a-z_][\w']*)`?\s*:(?![:=])"
+    r"\b(?:val|let|rec|and|type)\s+([a-z_][\w']*)"
+    # Not from the middle of a name on, which a prime would make a boundary.
+    r"|\b(?<!\w')([a-z_][\w']*+)`?\s*+:(?![:=])"
 )
 _PART = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{3,}")
-# A line that binds something in passing, and one that throws a value away.
-_LOCAL = re.compile(r"let\s+([a-z_][\w']*|\([\w\s,']*\))\s*=(.*)\bin")
-_THROWN = re.compile(r"(?:ignore|assert)\b(.*);")
 _IDLE = re.compile(r"(?:;|\(\s*\)|ignore\b|\s)*")
-# Words that do nothing by themselves.
-_STILL = frozenset(("ignore", "assert", "true", "false", "not", "mod"))
 
 
 def touches(code: str, wanted: frozenset[str], *, broken: bool = False) -> bool:
@@ -88,15 +90,15 @@ def lines_of_substance(
         return enough
     declared = _declared(prompt) - wanted
     roots += [item for item in items if declared & item.names]
-    _mark(items, roots)
+    needs = _Needs(items, wanted)
+    needs.mark(roots)
     if mistakes is not None:
-        _mark(items, _misspelt(items, wanted) + _mistaken(items, mistakes, blank))
+        needs.mark(_misspelt(items, wanted))
+        needs.mark(_mistaken(items, mistakes, blank))
     for item in items:
         # What is done to a thing that the answer reads is part of the answer.
-        if not item.names and _effect(item):
-            known = {name for each in items if each.needed for name in each.names}
-            if (known - wanted) & item.words.keys():
-                _mark(items, [item])
+        if not item.names and _effect(item) and item.words.keys() & needs.names:
+            needs.mark([item])
     # What is opened is one line, however much it is.
     opened = any(item.kind == "open" for item in items)
     return opened + _count(source, [item for item in items if item.needed], enough)
@@ -126,29 +128,58 @@ def _roots(items: Sequence[Definition], wanted: frozenset[str]) -> list[Definiti
     return roots
 
 
-def _mark(items: Sequence[Definition], roots: Sequence[Definition]) -> None:
+class _Needs:
     """
-    Mark what the roots lead to.  A name means the nearest definition before it, or one
-    joined by `and`.
+    What an answer needs of the definitions at the top, found in one pass over them.
+
+    `names` are those of what is needed so far, without the names that are asked for.
     """
-    by_name: dict[str, list[Definition]] = {}
-    for item in items:
-        for name in item.names:
-            by_name.setdefault(name, []).append(item)
-    operators = [name for name in by_name if not WORD.match(name)]
-    waiting = list(roots)
-    while waiting:
-        item = waiting.pop()
-        if item.needed:
-            continue
-        item.needed = True
-        used = [op for op in operators if op in item.text]
-        for name in (*item.words, *used):
-            if name in item.names and (item.words[name] < 2 or item.recursive):
+
+    def __init__(self, items: Sequence[Definition], wanted: frozenset[str]) -> None:
+        """
+        Look at what each item defines; nothing is needed yet.
+        """
+        self.names: set[str] = set()
+        self._wanted = wanted
+        # By name, the groups that define it in their order, and for each what does.
+        self._groups: dict[str, list[int]] = {}
+        self._defining: dict[tuple[str, int], list[Definition]] = {}
+        for item in items:
+            for name in item.names:
+                groups = self._groups.setdefault(name, [])
+                if groups[-1:] != [item.group]:
+                    groups.append(item.group)
+                self._defining.setdefault((name, item.group), []).append(item)
+        operators = [name for name in self._groups if not WORD.match(name)]
+        short = [name for name in operators if len(name) <= _LONGEST_OPERATOR]
+        self._operators = short[:_MOST_OPERATORS]
+
+    def mark(self, roots: Iterable[Definition]) -> None:
+        """
+        Mark what the roots lead to.  A name means the nearest definition before it, or
+        one joined by `and`.
+        """
+        waiting = list(roots)
+        while waiting:
+            item = waiting.pop()
+            if item.needed:
                 continue
-            defining = by_name.get(name, ())
-            waiting += [each for each in defining if each.group == item.group]
-            waiting += [each for each in defining if each.group < item.group][-1:]
+            item.needed = True
+            self.names |= item.names - self._wanted
+            used = [op for op in self._operators if op in item.text]
+            for name in (*item.words, *used):
+                if name in item.names and (item.words[name] < 2 or item.recursive):
+                    continue
+                if name in self._groups:
+                    waiting += self._meant(name, item.group)
+
+    def _meant(self, name: str, group: int) -> Iterator[Definition]:
+        # Taken out: once they wait, they need not be found again from the next item.
+        yield from self._defining.pop((name, group), ())
+        groups = self._groups[name]
+        if place := bisect_left(groups, group):
+            before = self._defining.get((name, groups[place - 1]), ())
+            yield from before[-1:]
 
 
 def _misspelt(items: Sequence[Definition], wanted: Iterable[str]) -> list[Definition]:
@@ -158,23 +189,29 @@ def _misspelt(items: Sequence[Definition], wanted: Iterable[str]) -> list[Defini
     spare = {name: each for each in items if not each.needed for name in each.names}
     known = {name for item in items for name in item.names}
     names = {*wanted, *(name for item in items if item.needed for name in item.words)}
-    missing = sorted(name for name in names - known if len(name) > 2)
-    candidates = sorted(spare)[:_MOST_CANDIDATES]
+    missing = _compared(name for name in names - known if len(name) > 2)
+    candidates = _compared(spare)
     return [
         spare[close]
-        for name in missing[:_MOST_CANDIDATES]
+        for name in missing
         for close in get_close_matches(name, candidates, n=1, cutoff=0.75)
     ]
+
+
+def _compared(names: Iterable[str]) -> list[str]:
+    short = (name for name in names if len(name) <= _LONGEST_CANDIDATE)
+    return sorted(short)[:_MOST_CANDIDATES]
 
 
 def _mistaken(
     items: Sequence[Definition], mistakes: Collection[int], blank: str
 ) -> list[Definition]:
     found: list[Definition] = []
+    places = sorted(mistakes)
     line = 1 + blank.count("\n", 0, items[0].start)
     for item in items:
         after = line + item.text.count("\n")
-        if any(line <= place <= after for place in mistakes):
+        if bisect_left(places, line) < bisect_right(places, after):
             found.append(item)
         line = after
     return found
@@ -191,66 +228,16 @@ def _count(source: Source, needed: Iterable[Definition], enough: int | None) -> 
         line += blank.count("\n", done, item.start)
         done = item.start
         whole = bare[item.start : item.end].split("\n")
-        passing: dict[int, _Passing] = {}
+        passing: dict[int, Passing] = {}
         for place, text in enumerate(item.text.split("\n"), line):
             here = text.strip() or whole[place - line].strip()
             if not here or _IDLE.fullmatch(here):
                 continue
-            if found := _passing(here):
+            if found := passing_line(here):
                 passing[place] = found
                 continue
             kept.add(place)
             if len(kept) == enough:
                 return enough
-        kept |= _of_use(passing, item)
+        kept |= of_use(passing, item.words)
     return len(kept) if enough is None else min(enough, len(kept))
-
-
-class _Passing(NamedTuple):
-    """
-    A line that does something only if another uses what it binds or, where it binds
-    nothing, by what it calls; `uses` are the words behind its equals sign.
-    """
-
-    binds: frozenset[str]
-    words: Counter[str]
-    uses: Counter[str]
-
-
-def _passing(line: str) -> _Passing | None:
-    found = _LOCAL.fullmatch(line) or _THROWN.fullmatch(line)
-    if not found:
-        return None
-    *pattern, value = found.groups()
-    uses = Counter(WORD.findall(value))
-    if uses["let"] != uses["in"]:
-        # The end of one local name and of what it stands in.
-        return None
-    named = WORD.findall(pattern[0]) if pattern else ()
-    return _Passing(
-        binds=frozenset(name for name in named if name[0] != "_"),
-        words=Counter(WORD.findall(line)),
-        uses=uses,
-    )
-
-
-def _of_use(passing: dict[int, _Passing], item: Definition) -> set[int]:
-    """
-    Find the lines that the rest of a definition uses, or that may call something.
-    """
-    # How often each word stands where something is done with it.
-    used = item.words.copy()
-    for found in passing.values():
-        used -= found.words
-    still = _STILL.union(*(found.binds for found in passing.values()))
-    waiting, of_use = dict(passing), set[int]()
-    while ready := {
-        place
-        for place, found in waiting.items()
-        if any(used[name] for name in found.binds)
-        or (not found.binds and found.uses.keys() - still)
-    }:
-        for place in ready:
-            used += waiting.pop(place).uses
-        of_use |= ready
-    return of_use

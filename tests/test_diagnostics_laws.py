@@ -271,8 +271,10 @@ class TestRender:
         PLACE * 20_000,
         f"{PLACE}Error: x\n" + f"{PLACE}  y\n" * 20_000,
         f"{PLACE}Error: x\n" + "Hint: y\n" * 50_000,
+        "(cd " + "_build/" * 700_000,
+        "      ocamlc " + "objs/" * 1_000_000 + " x",
     ],
-    ids=range(14),
+    ids=range(16),
 )
 def test_time_is_linear(text: str) -> None:
     """

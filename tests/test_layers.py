@@ -18,8 +18,8 @@ SHELLS = {"cli": "ocaml_reward_cli", "trainer_plugin": "trainer_plugin"}
 LAYERS = [
     {"errors"},
     {"model", "strict", "ladders", "once", "lexing", "fences", "definitions"},
-    {"scheme_value", "signature", "substance", "diagnostics", "sandbox"},
-    {"wire", "scheme", "extraction"},
+    {"scheme_value", "signature", "passing", "too_long", "diagnostics", "sandbox"},
+    {"wire", "scheme", "extraction", "substance"},
     {"credit", "degenerate", "engine", "formats", "metrics"},
     {"penalties"},
     {"scoring"},
@@ -41,7 +41,7 @@ PURE |= {
     "penalties",
     "scoring",
 }
-PURE |= {"metrics", "substance", "definitions"}
+PURE |= {"metrics", "substance", "passing", "definitions", "too_long"}
 EFFECTS = {
     "os",
     "random",

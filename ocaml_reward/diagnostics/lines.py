@@ -119,14 +119,14 @@ _VOICES = (
 _FRAMING = re.compile(
     r"(?:Entering|Leaving) directory '|g?make(?:\[[0-9]+\])?: "
     r"|Done: [0-9]+%|Had [0-9]+ errors?, waiting |Success, waiting "
-    r"|\*{10} NEW BUILD |\(cd \S*_build/\S* && |\+ \S*(?:ocaml|gcc|cc )"
+    r"|\*{10} NEW BUILD |\(cd (?=\S*_build/)\S*+ && |\+ \S*(?:ocaml|gcc|cc )"
     r"|Command exited with code |Compilation unsuccessful after "
     r"|Finished, [0-9]+ target"
 )
 # `      ocamlc .x.eobjs/byte/x.{cmi,cmo,cmt} (exit 2)`: dune 1 and 2 name the action,
 # right-aligned in twelve columns.
 _ACTION = re.compile(
-    r"(?=[ a-z]{12} )(?: *+)(?:ocaml[a-z]+|menhir|ppx|gcc) \S*objs/\S*"
+    r"(?=[ a-z]{12} )(?: *+)(?:ocaml[a-z]+|menhir|ppx|gcc) (?=\S*objs/)\S*+"
     r"(?: \(exit [0-9]+\))?\Z"
 )
 
