@@ -124,7 +124,7 @@ static size_t read_some(char *data, size_t room)
 static char *read_request(void)
 {
   static char first[65536 + 1];
-  size_t length = 0, settings, total;
+  size_t length = 0, settings, total, filled;
   char *end, *body;
   while ((end = memchr(first, '\n', length)) == NULL) {
     if (length == 65536) _exit(LOCK_FAILED);
@@ -134,6 +134,7 @@ static char *read_request(void)
       || settings > INT32_MAX || image_length > INT32_MAX || input_left > INT32_MAX)
     _exit(LOCK_FAILED);
   total = settings + image_length + input_left;
+  filled = length;
   length -= (size_t)(end + 1 - first);
   body = malloc(total + 1);
   if (body == NULL || length > total) _exit(LOCK_FAILED);
@@ -145,7 +146,7 @@ static char *read_request(void)
   if (copy == NULL || sscanf(copy, "%*s %*d %*d %*d %ld", &area->wall_ms) != 1)
     _exit(LOCK_FAILED);
   memset(body, 0, settings);
-  memset(first, 0, (size_t)(end - first));
+  memset(first, 0, filled);
   area->whole = 1;
   return copy;
 }
@@ -270,9 +271,11 @@ value ocaml_reward_serve(value unit)
   }
 }
 
-/* The image of the request, a value. */
+/* The image of the request, a value; its text has the tests' literals in it. */
 value ocaml_reward_image(value unit)
 {
   (void)unit;
-  return caml_input_value_from_block(image, (intnat)image_length);
+  value made = caml_input_value_from_block(image, (intnat)image_length);
+  memset(image, 0, image_length);
+  return made;
 }
