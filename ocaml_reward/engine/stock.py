@@ -159,7 +159,7 @@ class JailedProgram:
     budget: Budget
 
     def start(
-        self, skip: Sequence[str], *, stdin: bytes = b"", wall_s: float
+        self, skip: Sequence[str], *, stdin: bytes = b"", cpu_s: float, wall_s: float
     ) -> tuple[JailRun, list[Event]]:
         """
         Run it once.
@@ -170,7 +170,7 @@ class JailedProgram:
             replace(self.policy, limits=limits),
             ("/engine/run", "/work/prog"),
             stdin=stdin,
-            request=f"{settings(self.budget, secret, skip)}\n".encode(),
+            request=f"{settings(self.budget, secret, skip, cpu_s=cpu_s)}\n".encode(),
         )
         events = list(read_events(run.result, secret))
         started(run, events, run.log)

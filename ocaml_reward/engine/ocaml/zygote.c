@@ -143,7 +143,7 @@ static char *read_request(void)
   image = body + settings;
   input = image + image_length;
   char *copy = strndup(body, settings);
-  if (copy == NULL || sscanf(copy, "%*s %*d %*d %*d %ld", &area->wall_ms) != 1)
+  if (copy == NULL || sscanf(copy, "%*s %*d %*d %*d %*d %ld", &area->wall_ms) != 1)
     _exit(LOCK_FAILED);
   memset(body, 0, settings);
   memset(first, 0, filled);
