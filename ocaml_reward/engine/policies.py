@@ -58,6 +58,7 @@ def policy(
         ),
         environment=_environment(libraries, budget),
         cwd="/work",
+        fixed_addresses=not compiling,
     )
 
 
@@ -81,6 +82,7 @@ def session_policy(libraries: tuple[str, ...], budget: Budget) -> JailPolicy:
             output_bytes=_ANSWER_BYTES,
         ),
         environment=_environment(libraries, budget),
+        fixed_addresses=True,
     )
 
 

@@ -80,7 +80,7 @@ static void emit_used(const char *event)
 {
   struct timespec now;
   char detail[32];
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  syscall(__NR_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, &now);
   snprintf(detail, sizeof detail, "%ld", now.tv_sec * 1000000L + now.tv_nsec / 1000);
   emit(event, detail);
 }
@@ -161,6 +161,7 @@ static void lock(void)
 /* Says hello, and what the start has cost; the code's own time begins here. */
 static void hello(void)
 {
+  ocaml_reward_same();
   emit_used("hello");
   set_timer(total, left_ms);
   arm(check_ms);

@@ -10,3 +10,8 @@
 #define caml_make_float_vect ocaml_reward_make_float_vect
 #define caml_array_create_float ocaml_reward_array_create_float
 #define caml_ba_create ocaml_reward_ba_create
+
+/* same.c: nothing that differs from run to run. */
+#define caml_hash ocaml_reward_hash
+#define caml_sys_executable_name ocaml_reward_sys_executable_name
+#define caml_sys_random_seed ocaml_reward_sys_random_seed

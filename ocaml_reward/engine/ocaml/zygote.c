@@ -156,7 +156,7 @@ static char *read_request(void)
 static long now_ms(void)
 {
   struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  syscall(__NR_clock_gettime, CLOCK_MONOTONIC, &now);
   return now.tv_sec * 1000L + now.tv_nsec / 1000000;
 }
 
@@ -248,14 +248,14 @@ value ocaml_reward_serve(value unit)
     struct rusage usage;
     int status = 0;
     await_request();
-    pid_t zygote = getpid(), child = fork();
+    pid_t zygote = (pid_t)syscall(__NR_getpid), child = fork();
     if (child < 0) _exit(LOCK_FAILED);
     if (child == 0) {
 #if OCAML_VERSION >= 50000
       if (caml_atfork_hook) caml_atfork_hook();
 #endif
       prctl(PR_SET_PDEATHSIG, SIGKILL);
-      if (getppid() != zygote) _exit(LOCK_FAILED);
+      if (syscall(__NR_getppid) != zygote) _exit(LOCK_FAILED);
       char *settings = read_request();
       ocaml_reward_area = area;
       const char *skip = ocaml_reward_begin(settings, lock_child);
