@@ -138,7 +138,7 @@ def _build(toolchain: Toolchain, work: Path, target: Path) -> None:
         )  # fmt: skip
     harness, pristine, ounit = UNITS
     shutil.copy(work / "harness.ml", work / f"{harness}.ml")
-    for source in ("lock.c", "zygote.c", "value.c"):
+    for source in ("lock.c", "zygote.c", "value.c", "clear.c", "same.c"):
         run(ocamlc, "-ccopt", "-O2", "-c", source)
     run(ocamlc, "-w", "-24", "-c", f"{harness}.ml")
     for source, unit in (("start", START), ("runner", RUNNER)):
@@ -154,7 +154,8 @@ def _build(toolchain: Toolchain, work: Path, target: Path) -> None:
     run(
         ocamlc, "-w", "-24", "-make-runtime", "-o", "run",
         f"{harness}.cmo", f"{START}.cmo", f"{RUNNER}.cmo", "lock.o", "zygote.o",
-        "value.o",
+        "value.o", "clear.o", "same.o",
+        "-ccopt", "-include table.h -Wl,--wrap=caml_stat_free",
         "-cclib", "-lrt", "-ccopt", "-Dcaml_byte_program_mode=mode_of_an_executable",
     )  # fmt: skip
     (work / "primitives").write_text(run("./run", "-p"))

@@ -65,7 +65,13 @@ class Exchange:
         """
         tests, budget = self.request.tests, self.budget
         first = tests.stdio[0].stdin if tests.stdio else ""
-        lines = settings(budget, self._secret, (), wall_s=budget.tests_wall_s)
+        lines = settings(
+            budget,
+            self._secret,
+            (),
+            cpu_s=budget.tests_cpu_s,
+            wall_s=budget.tests_wall_s,
+        )
         self.server.send(
             b"k",
             check_ms(budget),
@@ -125,14 +131,16 @@ class Exchange:
         return counted(netstrings(body))
 
     def start(
-        self, skip: Sequence[str], *, stdin: bytes = b"", wall_s: float
+        self, skip: Sequence[str], *, stdin: bytes = b"", cpu_s: float, wall_s: float
     ) -> tuple[_Run, list[Event]]:
         """
         Run what was linked; the first run is the one that `checked` has begun.
         """
         if not self._running:
             self._secret = nonce()
-            lines = settings(self.budget, self._secret, skip, wall_s=max(wall_s, 0.1))
+            lines = settings(
+                self.budget, self._secret, skip, cpu_s=cpu_s, wall_s=max(wall_s, 0.1)
+            )
             self.server.send(b"a", lines, stdin)
         self._running = False
         try:
@@ -153,7 +161,9 @@ def tell(server: Server, answers: bytes, code: str) -> Told | None:
     """
     budget = Budget()
     secret = nonce()
-    lines = settings(budget, secret, (), wall_s=budget.tests_wall_s)
+    lines = settings(
+        budget, secret, (), cpu_s=budget.tests_cpu_s, wall_s=budget.tests_wall_s
+    )
     text = code.encode("utf-8", "replace")
     server.send(b"e", check_ms(budget), text, answers, lines)
     try:

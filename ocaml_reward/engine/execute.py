@@ -4,6 +4,7 @@ Runs a linked program, as often as its checks need; in which jail is its engine'
 
 from __future__ import annotations
 
+import math
 import signal
 import time
 from collections.abc import Sequence
@@ -25,11 +26,19 @@ __all__ = [
     "started",
 ]
 
-# Exit statuses of lock.c; believed only with the event that belongs to them.
-_LOCK_FAILED, _TIMED_OUT = 97, 98
+# An exit status of lock.c; believed only where nothing says that the program began.
+_LOCK_FAILED = 97
+# Beyond what is left for all checks: a check that uses up its own budget in the last of
+# that time is told apart from one that had no more.
+_SPARE_S = 0.25
 # What starting a program once more costs at least, so that a program that leaves early in
 # each of a thousand checks is not started a thousand times.
 _RESTART_S = 0.1
+# What a run used is counted in steps of this, rounded down: what it costs to load a program
+# is less, and so is by how much a timer is late.
+_STEP_S = 0.005
+# Events with the CPU time in microseconds that end what is said of a run.
+_LAST = ("done", "used", "timeout", "spent", "flood")
 # The runtime's own, for an exception that nobody caught.
 _UNCAUGHT = 2
 
@@ -68,10 +77,11 @@ class Program(Protocol):
         ...
 
     def start(
-        self, skip: Sequence[str], *, stdin: bytes = b"", wall_s: float
+        self, skip: Sequence[str], *, stdin: bytes = b"", cpu_s: float, wall_s: float
     ) -> tuple[Run, list[Event]]:
         """
-        Run it once, leaving out the checks ("c3") and statements ("g0") in `skip`.
+        Run it once, leaving out the checks ("c3") and statements ("g0") in `skip`;
+        `cpu_s` is what is left of the CPU time for all checks.
 
         Raises EngineFault where the lock refused or the run could not start.
         """
@@ -79,16 +89,24 @@ class Program(Protocol):
 
 
 def settings(
-    budget: Budget, secret: str, skip: Sequence[str], *, wall_s: float | None = None
+    budget: Budget,
+    secret: str,
+    skip: Sequence[str],
+    *,
+    cpu_s: float,
+    wall_s: float | None = None,
 ) -> str:
     """
     Write what the lock reads before the code's own first line (lock.c).
     """
     check_ms = round(budget.check_cpu_s * 1000)
+    left_ms = round((cpu_s + _SPARE_S) * 1000)
     memory = budget.memory_mb * 1024 * 1024
     wall = "" if wall_s is None else f"{round(wall_s * 1000)} "
     left_out = ",".join(skip) or "-"
-    return f"{secret} {check_ms} {budget.output_bytes} {memory} {wall}{left_out}"
+    return (
+        f"{secret} {check_ms} {left_ms} {budget.output_bytes} {memory} {wall}{left_out}"
+    )
 
 
 def started(run: Run, events: list[Event], log: str = "") -> None:
@@ -111,8 +129,10 @@ def run_checks(
     """
     Return one result per check, as `decide` has it.
 
-    Together they may spend tests_cpu_s, so that tests_cpu_s / check_cpu_s of them may use
-    up their CPU budget; after that, or after tests_wall_s in all, the rest is not run.
+    Together, and over all that is run once more, they may spend tests_cpu_s, so that
+    tests_cpu_s / check_cpu_s of them may use up their CPU budget; the program ends where
+    that is used up, and the rest is not run.  Nor is it after tests_wall_s in all, which
+    a program meets that waits.
     """
     progress = Progress(tests.checks, decide)
     budget = program.budget
@@ -123,9 +143,10 @@ def run_checks(
         if spent >= budget.tests_cpu_s or left <= 0:
             progress.give_up("the time for all checks was used up")
             break
-        run, events = program.start(progress.skip, wall_s=left)
+        cpu_s = budget.tests_cpu_s - spent
+        run, events = program.start(progress.skip, cpu_s=cpu_s, wall_s=left)
         ending = _ending(run, events, budget)
-        spent += max(_cost(run, ending, budget), _RESTART_S)
+        spent += max(_cost(run, events, budget), _RESTART_S)
         progress.absorb(events, ending)
     return progress.in_order()
 
@@ -149,9 +170,10 @@ def run_stdio(program: Program, tests: PreparedTests) -> tuple[CheckResult, ...]
             )
         else:
             stdin = case.stdin.encode("utf-8", "replace")
-            run, events = program.start([], stdin=stdin, wall_s=left)
+            cpu_s = budget.tests_cpu_s - spent
+            run, events = program.start([], stdin=stdin, cpu_s=cpu_s, wall_s=left)
             ending = _ending(run, events, budget)
-            spent += _cost(run, ending, budget)
+            spent += _cost(run, events, budget)
             if run.exit_code == 0 and ending.outcome is Outcome.EXITED:
                 printed = run.stdout.decode("utf-8", "replace")
                 same = _lines(printed) == _lines(case.stdout)
@@ -174,7 +196,8 @@ def count_cases(program: Program) -> tuple[Check, ...]:
     """
     Run a suite that builds its cases in code, and return them as checks.
     """
-    _, events = program.start([], wall_s=program.budget.tests_wall_s)
+    budget = program.budget
+    _, events = program.start([], cpu_s=budget.tests_cpu_s, wall_s=budget.tests_wall_s)
     return tuple(
         Check(index=index, line=int(event.arguments[1]), source=event.detail)
         for index, event in enumerate(
@@ -183,13 +206,33 @@ def count_cases(program: Program) -> tuple[Check, ...]:
     )
 
 
-def _cost(run: Run, ending: Ending, budget: Budget) -> float:
-    # Whole budgets for what timed out, and half seconds for the rest: the same program
-    # gets as far on a slow machine as on a fast one.
-    if ending.outcome is Outcome.TIMED_OUT:
-        by_timer = run.exit_code == _TIMED_OUT
-        return budget.check_cpu_s if by_timer else budget.tests_cpu_s
-    return round(run.cpu_s * 2) / 2
+def _cost(run: Run, events: list[Event], budget: Budget) -> float:
+    # From the code's own first line on, as the lock counts; the jail's record, which has
+    # the jail's own time in it, for code that crashed.  A check that timed out costs its
+    # budget exactly.
+    last = events[-1]
+    if run.wall_exceeded or last.name == "spent" or _by_limit(run):
+        return budget.tests_cpu_s
+    began, ended, recorded = _used(events[0]), _used(last), run.cpu_s * 1e6
+    # Code that is free to break its process may say anything: the jail's record, which
+    # has the jail's own time in it, bounds that.
+    if last.name not in _LAST or ended < recorded - _SPARE_S * 1e6:
+        ended = recorded
+    exactly = budget.check_cpu_s if last.name == "timeout" else 0.0
+    steps = math.floor(((ended - began) / 1e6 - exactly) / _STEP_S)
+    return exactly + max(steps, 0) * _STEP_S
+
+
+def _used(event: Event) -> float:
+    return (
+        float(event.detail)
+        if event.detail.isascii() and event.detail.isdigit()
+        else 0.0
+    )
+
+
+def _by_limit(run: Run) -> bool:
+    return run.signal in (signal.SIGKILL, signal.SIGXCPU)
 
 
 def _ending(run: Run, events: list[Event], budget: Budget) -> Ending:
@@ -204,7 +247,7 @@ def _ending(run: Run, events: list[Event], budget: Budget) -> Ending:
     elif last == "timeout":
         outcome = Outcome.TIMED_OUT
         detail = f"used its CPU budget of {budget.check_cpu_s:g} s"
-    elif run.signal in (signal.SIGKILL, signal.SIGXCPU):
+    elif last == "spent" or _by_limit(run):
         outcome = Outcome.TIMED_OUT
         detail = f"used the CPU budget of {budget.tests_cpu_s:g} s"
     elif run.signal is not None or run.exit_code == _UNCAUGHT:

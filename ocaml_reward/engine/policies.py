@@ -61,6 +61,7 @@ def policy(
         ),
         environment=_environment(libraries, budget),
         cwd="/work",
+        fixed_addresses=not compiling,
     )
 
 
@@ -87,6 +88,7 @@ def session_policy(
             output_bytes=_ANSWER_BYTES,
         ),
         environment=_environment(libraries, budget),
+        fixed_addresses=True,
     )
 
 

@@ -186,7 +186,10 @@ class StockEngine:
             if not compilation.answers(outside.answers):
                 return None
             program = self._program(compilation)
-            _, events = program.start((), wall_s=request.budget.tests_wall_s)
+            budget = request.budget
+            _, events = program.start(
+                (), cpu_s=budget.tests_cpu_s, wall_s=budget.tests_wall_s
+            )
         return told_by(events)
 
     def _program(self, compilation: Compilation) -> JailedProgram:
@@ -215,7 +218,7 @@ class JailedProgram:
     budget: Budget
 
     def start(
-        self, skip: Sequence[str], *, stdin: bytes = b"", wall_s: float
+        self, skip: Sequence[str], *, stdin: bytes = b"", cpu_s: float, wall_s: float
     ) -> tuple[JailRun, list[Event]]:
         """
         Run it once.
@@ -226,7 +229,7 @@ class JailedProgram:
             replace(self.policy, limits=limits),
             ("/engine/run", "/work/prog"),
             stdin=stdin,
-            request=f"{settings(self.budget, secret, skip)}\n".encode(),
+            request=f"{settings(self.budget, secret, skip, cpu_s=cpu_s)}\n".encode(),
         )
         events = list(read_events(run.result, secret))
         started(run, events, run.log)

@@ -100,7 +100,7 @@ class Bubblewrap:
 
     def _line(self, policy: JailPolicy, command: Sequence[str]) -> list[str]:
         # `bwrap --uid` alone leaves a root caller's jail with root's rights on files.
-        line = launch("bubblewrap", drop=True)
+        line = launch("bubblewrap", drop=True, fixed=policy.fixed_addresses)
         return [*line, "--", *argv(policy, command, binary=self._binary)]
 
 

@@ -2,7 +2,7 @@
  * Starts one command so that it cannot outlive, or inherit anything from, its starter.
  *
  *   launch [-p PARENT] -l LOGFD -w NAME [-u UID -g GID] [-d DIR] [-e] [-E NAME=VALUE]...
- *          [-r RESOURCE=VALUE]... [-s HEX] [-f] -- COMMAND [ARGUMENT]...
+ *          [-r RESOURCE=VALUE]... [-s HEX] [-a] [-f] -- COMMAND [ARGUMENT]...
  *
  *   -p  end everything when this parent dies
  *   -l  the log descriptor; everything above it is closed
@@ -12,6 +12,7 @@
  *   -e, -E  the environment consists of these and of nothing else
  *   -r  a hard and soft resource limit, by the number of its RLIMIT_ constant
  *   -s  a seccomp filter: struct sock_filter records as hexadecimal digits
+ *   -a  nothing that COMMAND starts has its addresses randomised, where the kernel lets us
  *   -f  COMMAND is the final program: it must not see the log descriptor
  *
  * It stays as the parent.  SIGTERM, or the end of its own parent, kills the command with
@@ -31,6 +32,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -140,11 +142,12 @@ static void supervise(pid_t command, const sigset_t *wanted, const char *name) {
 int main(int argc, char **argv) {
   static struct { int resource; rlim_t value; } limits[MAX_LIMITS];
   static char *environment[MAX_ENVIRONMENT + 1];
-  int limit_count = 0, environment_count = 0, clear = 0, final = 0, option;
+  int limit_count = 0, environment_count = 0, clear = 0, final = 0;
+  int fixed = 0, option;
   long parent = 0, uid = -1, gid = -1;
   const char *directory = NULL, *filter = NULL, *name = "command";
 
-  while ((option = getopt(argc, argv, "+p:l:w:u:g:d:E:r:s:ef")) != -1) {
+  while ((option = getopt(argc, argv, "+p:l:w:u:g:d:E:r:s:aef")) != -1) {
     char *end;
     switch (option) {
       case 'p': parent = atol(optarg); break;
@@ -153,6 +156,7 @@ int main(int argc, char **argv) {
       case 'u': uid = atol(optarg); break;
       case 'g': gid = atol(optarg); break;
       case 'd': directory = optarg; break;
+      case 'a': fixed = 1; break;
       case 'e': clear = 1; break;
       case 'f': final = 1; break;
       case 's': filter = optarg; break;
@@ -204,6 +208,7 @@ int main(int argc, char **argv) {
   if (prctl(PR_SET_PDEATHSIG, SIGKILL)) fault("pdeathsig");
   if (getppid() != self) _exit(125);
   if (directory && chdir(directory)) fault(directory);
+  if (fixed) personality(ADDR_NO_RANDOMIZE);
   if (final && fcntl(log_fd, F_SETFD, FD_CLOEXEC)) fault("log descriptor");
   for (int i = 0; i < limit_count; i++) {
     struct rlimit both = {limits[i].value, limits[i].value};

@@ -44,17 +44,21 @@ def outside_ids() -> tuple[int, int]:
     return os.geteuid(), os.getegid()
 
 
-def launch(name: str, options: Sequence[str] = (), *, drop: bool = False) -> list[str]:
+def launch(
+    name: str, options: Sequence[str] = (), *, drop: bool = False, fixed: bool = False
+) -> list[str]:
     """
     Return the words that start a host command which dies with this thread.
 
     `name` is how the log calls it.  With `drop`, a root caller's command runs as nobody
-    from its first instruction.
+    from its first instruction; with `fixed`, it lies at the same addresses each time.
     """
     line = [str(launcher()), "-p", str(os.getpid()), "-l", str(LOG_DESCRIPTOR)]
     line += ["-w", name]
     if drop and os.geteuid() == 0:
         line += ["-u", str(NOBODY), "-g", str(NOBODY)]
+    if fixed:
+        line.append("-a")
     return [*line, *options]
 
 

@@ -181,7 +181,7 @@ class Nsjail:
         line = argv(
             with_submounts(policy), command, binary=self._binary, ids=outside_ids()
         )
-        return [*launch("nsjail"), "--", *line]
+        return [*launch("nsjail", fixed=policy.fixed_addresses), "--", *line]
 
 
 def _judge(ended: Ended, binary: Path) -> JailRun:

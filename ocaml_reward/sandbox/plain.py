@@ -99,7 +99,8 @@ class Plain:
         locked = self.name == "rlimits"
         policy = replace(policy, rootfs=Path(os.path.realpath(policy.rootfs)))
         options = argv(policy, command, locked=locked)
-        return launch("program", drop=locked) + options
+        start = launch("program", drop=locked, fixed=policy.fixed_addresses)
+        return start + options
 
 
 def _judge(ended: Ended) -> JailRun:

@@ -56,6 +56,8 @@ class JailPolicy:
     `rootfs` is the cached, read-only root; `seccomp` names a policy shipped with the
     package ("compile", "run" or "session").  Only the environment given here is visible inside.
     /tmp is a tmpfs of `tmp_bytes`, or read-only like the rest of the root when that is 0.
+    With `fixed_addresses` a program lies at the same addresses in each run, where the
+    kernel allows that: what it does then does not depend on them.
     """
 
     rootfs: Path
@@ -65,6 +67,7 @@ class JailPolicy:
     environment: tuple[tuple[str, str], ...] = ()
     cwd: str = "/"
     tmp_bytes: int = 0
+    fixed_addresses: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

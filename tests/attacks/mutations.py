@@ -152,6 +152,13 @@ MUTATIONS = (
         cases="arguments-made-equal and warm",
     ),
     Mutation(
+        defence="what has no content yet is zeros",
+        file=f"{OCAML}/clear.c",
+        old="  memset(Bytes_val(bytes), 0, Long_val(length));\n",
+        new="",
+        test="tests/engine/test_uninitialised.py",
+    ),
+    Mutation(
         defence="a result needs the nonce",
         file="ocaml_reward/engine/protocol.py",
         old="if prefix == nonce and separator and words:",

@@ -6,13 +6,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from cli.main import main
-from ocaml_reward.formats import load_problems
+from ocaml_reward.auditing.validating import Validator
+from ocaml_reward.engine import CheckReport, CheckRequest
+from ocaml_reward.engine.warm import WarmEngine
+from ocaml_reward.formats import ProblemLine, load_problems
+from ocaml_reward.model import Problem
 
 from .broken import BROKEN, REMARKED, SOUND
 
@@ -63,6 +68,33 @@ def test_broken_problems_are_found_and_named(write: Write, tmp_path: Path) -> No
     }
     assert {name: kind for name, (_, kind) in REMARKED.items()} == remarks
     assert {*REMARKED, "sound"} == set(load_problems(clean).problems)
+
+
+class Unsteady(WarmEngine):
+    """
+    A machine on which every second run of a program goes wrong.
+    """
+
+    runs = 0
+
+    def check(self, request: CheckRequest) -> CheckReport:
+        self.runs += 1
+        if self.runs % 2:
+            return super().check(request)
+        return super().check(replace(request, code=f"let double x = x - {self.runs}"))
+
+
+def test_what_passes_only_sometimes_is_found() -> None:
+    """
+    A reference whose checks do not end the same each time is named with their line.
+    """
+    engine = Unsteady()
+    problem = Problem(id="p", **SOUND)
+    row = ProblemLine(file="p.jsonl", line=1, problem=problem)
+    (found,) = Validator(engine).validate([row])
+    engine.close()
+
+    assert [("non-deterministic", 2)] == [(c.kind, c.line) for c in found.complaints]
 
 
 def test_the_corpus_is_sound(tmp_path: Path) -> None:

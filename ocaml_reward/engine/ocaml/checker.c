@@ -31,7 +31,7 @@ static void on_timer(int signal)
 value ocaml_reward_arm(value ms)
 {
   if (timer_owner != getpid()) {
-    timer = make_timer(on_timer);
+    timer = make_timer(SIGPROF, on_timer);
     timer_owner = getpid();
   }
   set_timer(timer, Long_val(ms));

@@ -39,10 +39,11 @@ const enum caml_byte_program_mode caml_byte_program_mode = STANDARD;
 #endif
 
 static char nonce[65];
-static long check_ms;
+static long check_ms; /* for each check, */
+static long left_ms;  /* and for all that the program does from here on */
 static long output_left;
 static long memory_bytes;
-static timer_t timer;
+static timer_t timer, total;
 struct area *ocaml_reward_area; /* where a zygote's child writes; NULL in a stock program */
 
 /* ---- reporting: every line starts with the nonce -------------------------------- */
@@ -83,12 +84,40 @@ void ocaml_reward_say(const char *event, const char *detail, size_t length)
   write_all("\n", 1);
 }
 
+/* Says `event`, and the microseconds of CPU time so far. */
+static void emit_used(const char *event)
+{
+  struct timespec now;
+  char detail[32];
+  syscall(__NR_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, &now);
+  snprintf(detail, sizeof detail, "%ld", now.tv_sec * 1000000L + now.tv_nsec / 1000);
+  emit(event, detail);
+}
+
 static void on_timer(int signal)
 {
   (void)signal;
-  write_all(nonce, strlen(nonce));
-  write_all(" timeout|\n", 10);
+  emit_used("timeout");
   _exit(TIMED_OUT);
+}
+
+static void on_total(int signal)
+{
+  (void)signal;
+  emit_used("spent");
+  _exit(TIMED_OUT);
+}
+
+/* Whichever way a program leaves by itself. */
+__attribute__((destructor)) static void on_exit_of_code(void)
+{
+  if (nonce[0]) emit_used("used");
+}
+
+static void make_timers(void)
+{
+  timer = make_timer(SIGPROF, on_timer);
+  total = make_timer(SIGVTALRM, on_total);
 }
 
 static void arm(long ms)
@@ -104,7 +133,7 @@ ssize_t write(int fd, const void *data, size_t length)
   if (fd == 1 || fd == 2) {
     output_left -= (long)length;
     if (output_left < 0 && nonce[0]) {
-      emit("flood", "");
+      emit_used("flood");
       _exit(FLOODED);
     }
   }
@@ -132,14 +161,23 @@ static void lock(void)
   limit(RLIMIT_FSIZE, 0);
   limit(RLIMIT_NPROC, 0);
   limit(RLIMIT_NOFILE, RESULT_FD + 1);
-  timer = make_timer(on_timer);
+  make_timers();
   install(filter, sizeof filter / sizeof filter[0]);
 }
 
 /* ---- what the harness calls ------------------------------------------------------ */
 
-/* Reads "NONCE CHECK_MS OUTPUT_BYTES MEMORY_BYTES SKIP\n" from descriptor 3, locks, says
- * hello; returns SKIP. */
+/* Says hello, and what the start has cost; the code's own time begins here. */
+static void hello(void)
+{
+  ocaml_reward_same();
+  emit_used("hello");
+  set_timer(total, left_ms);
+  arm(check_ms);
+}
+
+/* Reads "NONCE CHECK_MS LEFT_MS OUTPUT_BYTES MEMORY_BYTES SKIP\n" from descriptor 3, locks,
+ * says hello; returns SKIP. */
 value ocaml_reward_start(value unit)
 {
   static char request[65536], skip[65536];
@@ -152,8 +190,8 @@ value ocaml_reward_start(value unit)
     length += (size_t)n;
   }
   request[length] = 0;
-  if (sscanf(request, "%64s %ld %ld %ld %65535s", nonce, &check_ms, &output_left,
-             &memory_bytes, skip) != 5)
+  if (sscanf(request, "%64s %ld %ld %ld %ld %65535s", nonce, &check_ms, &left_ms,
+             &output_left, &memory_bytes, skip) != 6)
     _exit(LOCK_FAILED);
   memset(request, 0, sizeof request);
 #if OCAML_VERSION >= 50000 && defined(M_PERTURB)
@@ -161,8 +199,7 @@ value ocaml_reward_start(value unit)
   mallopt(M_PERTURB, 0xff);
 #endif
   lock();
-  emit("hello", "");
-  arm(check_ms);
+  hello();
   return caml_copy_string(skip);
 }
 
@@ -171,31 +208,21 @@ value ocaml_reward_start(value unit)
 const char *ocaml_reward_begin(const char *settings, void (*lock_child)(long memory_bytes))
 {
   static char skip[65536];
-  if (sscanf(settings, "%64s %ld %ld %ld %*d %65535s", nonce, &check_ms, &output_left,
-             &memory_bytes, skip) != 5
+  if (sscanf(settings, "%64s %ld %ld %ld %ld %*d %65535s", nonce, &check_ms, &left_ms,
+             &output_left, &memory_bytes, skip) != 6
       || output_left < 0 || output_left > OUTPUT_CAPACITY)
     _exit(LOCK_FAILED);
-  timer = make_timer(on_timer);
+  make_timers();
   lock_child(memory_bytes);
-  emit("hello", "");
-  arm(check_ms);
+  hello();
   return skip;
-}
-
-static long cpu_us(void)
-{
-  struct timespec now;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return now.tv_sec * 1000000L + now.tv_nsec / 1000;
 }
 
 /* `event` begins a phase with a CPU budget of its own. */
 value ocaml_reward_enter(value event)
 {
-  char detail[32];
   arm(check_ms);
-  snprintf(detail, sizeof detail, "%ld", cpu_us());
-  emit(String_val(event), detail);
+  emit_used(String_val(event));
   return Val_unit;
 }
 
@@ -229,6 +256,6 @@ value ocaml_reward_ended(value index, value outcome, value detail)
 value ocaml_reward_finish(value unit)
 {
   (void)unit;
-  emit("done", "");
+  emit_used("done");
   _exit(0);
 }

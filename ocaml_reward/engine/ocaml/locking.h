@@ -23,19 +23,20 @@ static void limit(int resource, rlim_t value)
     _exit(LOCK_FAILED);
 }
 
-/* SIGPROF after so much CPU time.  A handler, not the default action: process 1 of a pid
+/* A signal after so much CPU time.  A handler, not the default action: process 1 of a pid
  * namespace ignores signals that it does not handle. */
-static inline timer_t make_timer(void (*handler)(int))
+static inline timer_t make_timer(int signal, void (*handler)(int))
 {
   struct sigaction action;
   struct sigevent event;
   timer_t timer;
   memset(&action, 0, sizeof action);
   action.sa_handler = handler;
+  sigfillset(&action.sa_mask);
   memset(&event, 0, sizeof event);
   event.sigev_notify = SIGEV_SIGNAL;
-  event.sigev_signo = SIGPROF;
-  if (sigaction(SIGPROF, &action, NULL)
+  event.sigev_signo = signal;
+  if (sigaction(signal, &action, NULL)
       || timer_create(CLOCK_PROCESS_CPUTIME_ID, &event, &timer))
     _exit(LOCK_FAILED);
   return timer;

@@ -1,0 +1,77 @@
+/*
+ * Primitives that hand out memory without a content give it zeros (table.h names them),
+ * and what the runtime gives back is wiped.
+ *
+ * Such memory holds whatever lay there before: the tests' literals as they were read, an
+ * argument, an answer.  Code that scans it would find what it is to answer, in OCaml that
+ * breaks no rule.
+ */
+#define CAML_INTERNALS
+#include <malloc.h>
+#include <string.h>
+
+#include <caml/bigarray.h>
+#include <caml/mlvalues.h>
+
+value caml_create_bytes(value length);
+value caml_create_string(value length);
+value caml_floatarray_create(value length);
+value caml_make_float_vect(value length);
+value caml_array_create_float(value length) __attribute__((weak)); /* from 5.3 on */
+value caml_ba_create(value kind, value layout, value dimensions);
+
+static value cleared(value block)
+{
+  /* Not an array of boxed floats, where the compiler was configured to have those. */
+  if (Tag_val(block) >= No_scan_tag) memset((void *)block, 0, Bosize_val(block));
+  return block;
+}
+
+/* Its last word says how long a string is, so that only its bytes are cleared. */
+static value cleared_bytes(value bytes, value length)
+{
+  memset(Bytes_val(bytes), 0, Long_val(length));
+  return bytes;
+}
+
+value ocaml_reward_create_bytes(value length)
+{
+  return cleared_bytes(caml_create_bytes(length), length);
+}
+
+value ocaml_reward_create_string(value length)
+{
+  return cleared_bytes(caml_create_string(length), length);
+}
+
+value ocaml_reward_floatarray_create(value length)
+{
+  return cleared(caml_floatarray_create(length));
+}
+
+value ocaml_reward_make_float_vect(value length)
+{
+  return cleared(caml_make_float_vect(length));
+}
+
+value ocaml_reward_array_create_float(value length)
+{
+  return cleared(caml_array_create_float(length));
+}
+
+value ocaml_reward_ba_create(value kind, value layout, value dimensions)
+{
+  value made = caml_ba_create(kind, layout, dimensions);
+  memset(Caml_ba_data_val(made), 0, caml_ba_byte_size(Caml_ba_array_val(made)));
+  return made;
+}
+
+/* The linker leads the runtime's own calls here: buffers that it has read the program or a
+ * value from are wiped as they are given back. */
+void __real_caml_stat_free(void *block);
+
+void __wrap_caml_stat_free(void *block)
+{
+  if (block != NULL) memset(block, 0, malloc_usable_size(block));
+  __real_caml_stat_free(block);
+}

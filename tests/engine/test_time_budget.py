@@ -1,0 +1,119 @@
+"""
+The CPU time for all checks holds over whatever is run for them, and nothing else decides.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import groupby
+
+import pytest
+
+from ocaml_reward.engine import CheckRequest, Engine
+from ocaml_reward.model import Budget, CheckResult, Outcome, Problem, StdioCase
+
+PASSED, NOT_RUN = Outcome.PASSED, Outcome.NOT_RUN
+# A hundredth of a second or a few, on any machine that this may run on.
+SLOW = """let rec fib n = if n < 2 then n else fib (n - 1) + fib (n - 2)
+let work n = if fib 30 > 0 then n else 0
+"""
+MANY = 300
+BUDGET = Budget(check_cpu_s=0.5, tests_cpu_s=1.0, tests_wall_s=60.0)
+
+
+def checks(count: int) -> str:
+    return f"let () = {'; '.join(f'assert (f {n} = {n})' for n in range(count))}"
+
+
+def graded(
+    engine: Engine,
+    code: str,
+    tests: str | tuple[StdioCase, ...],
+    budget: Budget = BUDGET,
+) -> tuple[CheckResult, ...]:
+    prepared = engine.prepare(Problem(id="p", tests=tests))
+    request = CheckRequest(code=SLOW + code, tests=prepared, budget=budget)
+    return engine.check(request).results
+
+
+@contextmanager
+def busy(processes: int) -> Iterator[None]:
+    """
+    Have others compute meanwhile.
+    """
+    command = [sys.executable, "-c", "while True: pass"]
+    others = [subprocess.Popen(command) for _ in range(processes)]
+    try:
+        yield
+    finally:
+        for other in others:
+            other.kill()
+            other.wait()
+
+
+def test_many_slow_checks_share_one_budget(engine: Engine) -> None:
+    """
+    The check in which the time for all is used up times out, and the rest is not run.
+    """
+    results = graded(engine, "let f n = work n", checks(MANY))
+    kinds = [
+        (kind, len([*group])) for kind, group in groupby(r.outcome for r in results)
+    ]
+    last = next(r for r in results if r.outcome is Outcome.TIMED_OUT)
+
+    assert [PASSED, Outcome.TIMED_OUT, NOT_RUN] == [kind for kind, _ in kinds]
+    assert 1 == kinds[1][1]
+    assert "used the CPU budget of 1 s" == last.detail
+    assert "the time for all checks was used up" == results[-1].detail
+
+
+def test_what_is_run_once_more_counts_as_well(engine: Engine) -> None:
+    """
+    Checks that ran before and run again beside those that end the process use it up.
+    """
+    code = "let f n = if n >= 20 then exit 3 else work n"
+    outcomes = [each.outcome for each in graded(engine, code, checks(40))]
+
+    # A start costs a tenth of a second at least: without the twenty checks there were ten.
+    assert [PASSED] * 20 == outcomes[:20]
+    assert 1 <= outcomes.count(Outcome.EXITED) < 10
+    assert NOT_RUN == outcomes[-1]
+
+
+def test_all_cases_share_one_budget(engine: Engine) -> None:
+    """
+    A program that runs once per case has one budget for all of them.
+    """
+    cases = tuple(StdioCase(stdin=f"{n}\n", stdout=f"{n}\n") for n in range(40))
+    code = "let () = print_int (List.fold_left (fun n _ -> work n) (read_int ()) [1; 2; 3; 4])"
+    outcomes = [each.outcome for each in graded(engine, code, cases)]
+
+    assert PASSED == outcomes[0]
+    assert NOT_RUN == outcomes[-1]
+    assert {PASSED, NOT_RUN} <= {*outcomes} <= {PASSED, Outcome.TIMED_OUT, NOT_RUN}
+
+
+def test_a_budget_of_a_check_stays_its_own(engine: Engine) -> None:
+    """
+    As many checks as the time for all has room for may use up theirs, and say so.
+    """
+    code = "let f n = if n < 9 then while true do () done; n"
+    results = graded(engine, code, checks(10))
+
+    assert ["used its CPU budget of 0.5 s"] * 2 == [r.detail for r in results[:2]]
+    assert [NOT_RUN] * 7 == [r.outcome for r in results[2:9]]
+
+
+@pytest.mark.parametrize("others", [0, 4])
+def test_what_else_runs_changes_nothing(engine: Engine, others: int) -> None:
+    """
+    Code that needs less than its budget passes beside others as it does alone.
+    """
+    budget = Budget(check_cpu_s=1.0, tests_cpu_s=4.0, tests_wall_s=60.0)
+    with busy(others):
+        results = graded(engine, "let f n = work n", checks(40), budget)
+
+    assert {PASSED} == {each.outcome for each in results}
