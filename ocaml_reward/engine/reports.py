@@ -88,7 +88,14 @@ def merged(
     """
     Join what ocamlc printed with the errors that the count found.
     """
-    # ocamlc's own first error stands as it was printed; the count adds the others.
+    # ocamlc stops at its first error: what reads like one before it is text of the code's,
+    # in a warning.  It stands as it was printed; the count adds the others.
+    last = max(
+        (n for n, d in enumerate(own) if d.kind is DiagnosticKind.ERROR), default=0
+    )
+    own = tuple(
+        d for n, d in enumerate(own) if n >= last or d.kind is not DiagnosticKind.ERROR
+    )
     known = {(d.file, d.span) for d in own if d.kind in _ERRORS}
     others = tuple(d for d in more if (d.file, d.span) not in known)
     # It found that one too, if maybe at another end of the expression.
@@ -107,9 +114,10 @@ def readable(output: bytes) -> tuple[Diagnostic, ...]:
     text = _numbered(_ALIAS.sub("", output.decode("utf-8", "replace")))
     # The jail's library lacks the interfaces that break type safety; ocamlc wonders.
     text = _HIDDEN.sub(r"The module \1 is not there for graded code", text)
-    return tuple(
-        replace(d, message=d.message[:_MESSAGE_CHARACTERS]) for d in parse(text)[:MOST]
-    )
+    found = parse(text)
+    # The error comes after all warnings.
+    kept = found if len(found) <= MOST else (*found[: MOST - 1], found[-1])
+    return tuple(replace(d, message=d.message[:_MESSAGE_CHARACTERS]) for d in kept)
 
 
 def _numbered(text: str) -> str:

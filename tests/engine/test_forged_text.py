@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from ocaml_reward.engine import CheckReport
-from ocaml_reward.model import Stage
+from ocaml_reward.model import DiagnosticKind, Stage
 
 Check = Callable[..., CheckReport]
 
@@ -95,6 +95,19 @@ def test_a_type_left_open_is_told_by_its_variables(check: Check, name: str) -> N
 
     assert (Stage.TYPE_ERROR, 1) == (report.stage, report.type_errors)
     assert 0.852941 == report.typed_fraction
+
+
+@pytest.mark.parametrize("warnings", [1, 60])
+def test_an_error_in_a_warnings_text_is_at_no_line(check: Check, warnings: int) -> None:
+    """
+    The compiler stops at the first error, so one that seems to precede it is none.
+    """
+    text = 'File \\"solution.ml\\", line 1, characters 0-9:\\nError: forged'
+    forged = f'[@@@ocaml.ppwarning "\\n{text}"]\n' * warnings
+    report = check(GOOD + forged + "let g = 1 + ()", TESTS)
+    errors = [d for d in report.diagnostics if d.kind is DiagnosticKind.ERROR]
+
+    assert [warnings + 2] == [d.span.line for d in errors if d.span]
 
 
 def test_an_open_type_does_not_excuse_a_fatal_warning(check: Check) -> None:
