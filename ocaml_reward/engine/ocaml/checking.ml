@@ -161,6 +161,7 @@ let check runner ~code requested =
   (* Whatever a count or a preparation has left or printed since the last check. *)
   Backend.warn_unused ();
   ignore (printed ());
+  Typing.forget_names ();
   let warnings = Warnings.backup () in
   Warnings.reset_fatal ();
   let stage, forbidden =

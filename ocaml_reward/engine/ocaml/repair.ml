@@ -229,6 +229,7 @@ let structure ?failed ?tests ~bound ~uses ~env program =
     | Some failure -> Typing.Failed (Some failure)
     | None -> Typing.attempt env program
   in
+  Typing.forget_names ();
   let state = starting ~cascade:(Cascade.start ()) ~bound ~uses in
   let count () =
     let own, after =

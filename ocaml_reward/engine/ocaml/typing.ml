@@ -24,6 +24,12 @@ let wordless = { crash with report = "" }
    lines break in an error depends on how many digits that takes. *)
 let stale = ref false
 
+(* Which names it has printed last, and in which environment, the compiler remembers: some
+   of its errors are worded by that alone, and say [int/2]. *)
+let forget_names () =
+  Printtyp.wrap_printing_env ~error:true Env.empty (fun () ->
+      ignore (Format.asprintf "%a" Printtyp.type_scheme Predef.type_int))
+
 (* Numbered by appearance, a report reads the same wherever it was made. *)
 let weak = "'_weak"
 let is_digit c = '0' <= c && c <= '9'
