@@ -1,7 +1,7 @@
 """
 Whether any program can make the compiler's failure ours: thousands of hostile ones.
 
-Every program is graded by the warm engine, and each faults is printed with its program.
+Every program is graded by the warm engine, and each fault is printed with its program.
 `--both` has the stock engine grade it, too, and compares whole records; `--orders` grades
 all again in other orders, after other predecessors.  The exit status is 1 if anything
 faults or differs.
