@@ -40,8 +40,8 @@ class Outside:
 
     payload: bytes = field(repr=False)
     answers: bytes = field(repr=False)
-    judgements: Mapping[int, Judgement]
-    told: Mapping[int, Values] | None = None
+    judgements: Mapping[int, Judgement] = field(hash=False)
+    told: Mapping[int, Values] | None = field(default=None, hash=False)
     typed: bool = False
 
 
@@ -61,7 +61,7 @@ class PreparedTests:
     payload: bytes = field(default=b"", repr=False)
     stdio: tuple[StdioCase, ...] = ()
     outside: Outside | None = None
-    beside: Mapping[int, str] = field(default_factory=dict)
+    beside: Mapping[int, str] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -35,10 +35,13 @@ __all__ = [
 SOURCES = (
     "compat", "scopes", "driver", "units", "netstring", "silence", "names", "gadts",
     "matches", "scan", "items", "syntax", "keeping", "statements", "exits", "opens",
-    "suites", "trees", "functors", "binding_time", "judgement", "asking", "inlining", "booleans", "judging",
-    "splitting", "erasing", "meaning", "prepare", "nodes", "typing", "signatures", "cascade",
-    "suspects", "holes", "repair", "counting", "pristine", "tool",
+    "suites", "trees", "functors", "binding_time", "judgement", "asking", "inlining",
+    "booleans", "judging", "splitting", "erasing", "meaning", "prepare", "nodes", "typing",
+    "signatures", "cascade", "suspects", "holes", "repair", "counting", "pristine", "closing",
+    "tool",
 )  # fmt: skip
+# What "closing" takes besides where the server is built, too.
+_BEHIND_TYPING = ("objects", "backend")
 # The server's: those before "pristine", then these.
 SERVER = (
     "objects", "views", "interface", "backend", "linking", "reuse", "checking",
@@ -124,11 +127,14 @@ def _build(toolchain: Toolchain, work: Path, target: Path) -> None:
 
     ocamlc, find = toolchain.ocamlc, toolchain.ocamlfind
     place_versions(toolchain, work)
+    warm = warm_builds()
+    own = (*SOURCES[:-2], *(_BEHIND_TYPING if warm else ()), *SOURCES[-2:])
+    libraries = "compiler-libs.bytecomp" if warm else "compiler-libs.common"
     run(
-        find, "ocamlopt", "-w", "-a", "-package", "compiler-libs.common,unix",
-        "-linkpkg", *(f"{name}.ml" for name in SOURCES), "-o", "tool",
+        find, "ocamlopt", "-w", "-a", "-package", f"{libraries},unix",
+        "-linkpkg", *(f"{name}.ml" for name in own), "-o", "tool",
     )  # fmt: skip
-    if warm_builds():
+    if warm:
         shared = SOURCES[: SOURCES.index("pristine")]
         run(
             find, "ocamlopt", "-w", "-a", "-package", "compiler-libs.bytecomp,unix",
@@ -165,7 +171,7 @@ def _build(toolchain: Toolchain, work: Path, target: Path) -> None:
     run(ocamlc, "-w", "-a", "-c", f"{ounit}.ml")
     run(*_link(toolchain, work), "-o", "runner")
     units = (*UNITS, START, RUNNER)
-    outputs = (*OUTPUTS, "server") if warm_builds() else OUTPUTS
+    outputs = (*OUTPUTS, "server") if warm else OUTPUTS
     for name in outputs + tuple(f"{unit}.cm{x}" for unit in units for x in "io"):
         shutil.copy(work / name, target / name)
         (target / name).chmod(0o644 if name == "primitives" or "." in name else 0o755)

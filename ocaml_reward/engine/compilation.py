@@ -26,6 +26,10 @@ __all__ = ["TESTS", "Compilation"]
 # File names in /work: the tests, and the tests with the code in their unit.
 TESTS = "ocaml-reward-tests"
 _MERGED = "ocaml-reward-merged"
+# Why ocamlc refused a unit: an item does not type, the whole does not, or it failed
+# itself; and the exit status that says that the fault is ours.  (ocaml/tool.ml)
+_ITEMS, _WHOLE, _CRASH = b"items", b"whole", b"crash"
+_UNITS_MISSING = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +62,16 @@ class Compilation:
         diagnostics = readable(run.stderr)
         type_errors: int | None = None
         fraction: float | None = None
-        if stage is Stage.TYPE_ERROR and self._types_in_use(run):
-            stage, diagnostics = Stage.EXECUTABLE, ()
+        if stage in (Stage.TYPE_ERROR, Stage.INTERFACE_ERROR):
+            why, (type_errors, fraction, more) = self._count(stage)
+            if why == _CRASH:
+                stage, type_errors, fraction = Stage.COMPILER_LIMIT, None, None
+            elif why == _WHOLE and stage is Stage.TYPE_ERROR and self._types_in_use():
+                stage, diagnostics = Stage.EXECUTABLE, ()
+            else:
+                diagnostics = merged(diagnostics, more)
         if stage in (Stage.EXECUTABLE, Stage.LINK_ERROR):
             type_errors, fraction = 0, 1.0
-        elif stage in (Stage.TYPE_ERROR, Stage.INTERFACE_ERROR):
-            type_errors, fraction, more = self._count(stage)
-            diagnostics = merged(diagnostics, more)
         forbidden = () if "l" in options(tests, self.outside) else _forbidden(events)
         report = CheckReport(
             stage=stage,
@@ -127,21 +134,17 @@ class Compilation:
         if "items" in names:
             return Stage.SYNTAX_ERROR
         if not (self.folder / "solution.cmo").exists():
-            fatal = run.stderr.lstrip().startswith(b"Fatal error: ")
-            return Stage.COMPILER_LIMIT if fatal else Stage.TYPE_ERROR
+            return Stage.TYPE_ERROR
         tests = self.folder / f"{TESTS}.cmo"
         if self.request.tests.payload and not tests.exists():
             return Stage.INTERFACE_ERROR
         return Stage.LINK_ERROR
 
-    def _types_in_use(self, run: JailRun) -> bool:
+    def _types_in_use(self) -> bool:
         """
-        Compile code whose one fault is a type left open as part of the tests' unit,
-        where its use closes it; tell whether that worked.
+        Compile code whose items all type as part of the tests' unit: what is wrong with
+        it as a whole may be a type left open, which its use closes.  Tell whether it was.
         """
-        # "... that cannot be generalized" up to 5.0, "non-generalizable" since.
-        if b"generaliz" not in run.stderr:
-            return False
         return self._merged("merge")
 
     def _merged(self, task: str) -> bool:
@@ -155,19 +158,25 @@ class Compilation:
         again = self.jail.run(self._policy, (*command, f"{unit}.mli", f"{unit}.ml"))
         return again.exit_code == 0
 
-    def _count(self, stage: Stage) -> Counted:
+    def _count(self, stage: Stage) -> tuple[bytes, Counted]:
+        """
+        Count the type errors, and say first why ocamlc refused the unit.  (ocaml/tool.ml)
+
+        Raises EngineFault when the helper misses our own units.
+        """
         request = self.request
         names = request.tests.uses
         includes = [str(package.folder) for package in packages(request.libraries)]
         command = ("/engine/tool", "count", ":".join(includes), stage.value, *names)
         run = self.jail.run(self._policy, command)
-        if b"Unbound module Ocaml-reward-" in run.stdout:
-            # An error about our own units is ours.
+        if run.exit_code == _UNITS_MISSING:
             raise EngineFault("the helper that counts type errors misses our own units")
         try:
-            return counted(netstrings(run.stdout))
-        except EngineFault:
-            return UNCOUNTED
+            why, *answer = netstrings(run.stdout)
+            return why, counted(answer)
+        except (EngineFault, ValueError):
+            # Code that exhausts the counter has at least the error that ocamlc found.
+            return _ITEMS, UNCOUNTED
 
 
 def _forbidden(events: list[Event]) -> tuple[str, ...]:

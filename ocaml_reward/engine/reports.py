@@ -35,6 +35,11 @@ _HIDDEN = re.compile(
     r"(?:The module \S+|This) is an alias for\s+module Stdlib__(\w+), which is missing"
 )
 
+# Names that the compiler numbers through the life of a process: types left open, and
+# names with a stamp, which no count of equal names reaches.
+_WEAK = re.compile(r"(?<![\w'])'(_?)weak(\d+)")
+_STAMP = re.compile(r"\b([A-Za-z_][\w']*)/([4-9]\d|\d{3,})(?!\w)")
+
 _ERRORS = (
     DiagnosticKind.ERROR,
     DiagnosticKind.WARNING_AS_ERROR,
@@ -84,7 +89,14 @@ def merged(
     """
     Join what ocamlc printed with the errors that the count found.
     """
-    # ocamlc's own first error stands as it was printed; the count adds the others.
+    # ocamlc stops at its first error: what reads like one before it is text of the code's,
+    # in a warning.  It stands as it was printed; the count adds the others.
+    last = max(
+        (n for n, d in enumerate(own) if d.kind is DiagnosticKind.ERROR), default=0
+    )
+    own = tuple(
+        d for n, d in enumerate(own) if n >= last or d.kind is not DiagnosticKind.ERROR
+    )
     known = {(d.file, d.span) for d in own if d.kind in _ERRORS}
     others = tuple(d for d in more if (d.file, d.span) not in known)
     # It found that one too, if maybe at another end of the expression.
@@ -94,12 +106,31 @@ def merged(
 def readable(output: bytes) -> tuple[Diagnostic, ...]:
     """
     Read the compiler's text, rid of our own names; at most MOST of them.
+
+    What the compiler numbers by its own history is numbered by appearance: equal
+    programs have equal diagnostics, whatever came before them.
     """
     # Our own aliases for the code and the pristine library mean nothing to a reader; a
     # type can be printed at any length, and a warning stand on every line.
-    text = _ALIAS.sub("", output.decode("utf-8", "replace"))
+    text = _numbered(_ALIAS.sub("", output.decode("utf-8", "replace")))
     # The jail's library lacks the interfaces that break type safety; ocamlc wonders.
     text = _HIDDEN.sub(r"The module \1 is not there for graded code", text)
-    return tuple(
-        replace(d, message=d.message[:_MESSAGE_CHARACTERS]) for d in parse(text)[:MOST]
-    )
+    found = parse(text)
+    # The error comes after all warnings.
+    kept = found if len(found) <= MOST else (*found[: MOST - 1], found[-1])
+    return tuple(replace(d, message=d.message[:_MESSAGE_CHARACTERS]) for d in kept)
+
+
+def _numbered(text: str) -> str:
+    weak: dict[str, int] = {}
+    stamps: dict[str, dict[str, int]] = {}
+
+    def named(found: re.Match[str]) -> str:
+        number = weak.setdefault(found[2], len(weak) + 1)
+        return f"'{found[1]}weak{number}"
+
+    def stamped(found: re.Match[str]) -> str:
+        own = stamps.setdefault(found[1], {})
+        return f"{found[1]}/{own.setdefault(found[2], len(own) + 1)}"
+
+    return _STAMP.sub(stamped, _WEAK.sub(named, text))

@@ -40,7 +40,10 @@ def warm_builds() -> bool:
 
     Raises ToolchainError when the toolchain is missing.
     """
-    toolchain = locate()
+    return _has_backend(locate())
+
+
+def _has_backend(toolchain: Toolchain) -> bool:
     return toolchain.number in _BACKENDS and _has_bytecomp(toolchain)
 
 
@@ -60,6 +63,8 @@ def place_versions(toolchain: Toolchain, work: Path) -> None:
     if number in _BACKENDS:
         shutil.copy(work / _BACKENDS[number], work / "backend.ml")
         tables["views.ml"] = _VIEWS
+    known = "known" if _has_backend(toolchain) else "other"
+    shutil.copy(work / f"closing_{known}.ml", work / "closing.ml")
     for name, table in tables.items():
         chosen = next(file for at, file in table.items() if number >= at)
         shutil.copy(work / chosen, work / name)

@@ -12,7 +12,7 @@ from ocaml_reward.engine.toolchain import Toolchain
 from ocaml_reward.engine.versions import place_versions, warm_builds
 
 FOLDER = Path(__file__).parents[2] / "ocaml_reward" / "engine" / "ocaml"
-ALWAYS = {"compat.ml", "driver.ml", "scopes.ml"}
+ALWAYS = {"closing.ml", "compat.ml", "driver.ml", "scopes.ml"}
 WARM = {"backend.ml", "views.ml"}
 
 
@@ -82,6 +82,7 @@ def test_a_version_that_was_tried_has_a_backend(
 
     assert found["backend.ml"] == f"backend_{backend}.ml"
     assert found["views.ml"] == f"views_{views}.ml"
+    assert found["closing.ml"] == "closing_known.ml"
     assert set(found) == ALWAYS | WARM
 
 
@@ -90,7 +91,10 @@ def test_a_version_that_was_not_tried_has_none(tmp_path: Path, version: str) -> 
     """
     What lies behind typing may be anything there: the stock engine has to do.
     """
-    assert set(placed(tmp_path, version)) == ALWAYS
+    found = placed(tmp_path, version)
+
+    assert set(found) == ALWAYS
+    assert found["closing.ml"] == "closing_other.ml"
 
 
 def test_the_warm_engine_is_built_here() -> None:

@@ -8,13 +8,13 @@ import re
 from collections.abc import Callable
 from random import Random
 
-__all__ = ["broken", "damaged", "mistaken"]
+__all__ = ["KEYWORDS", "broken", "damaged", "mistaken", "tokens"]
 
 _TOKEN = re.compile(
     r"""(\s+|"(?:[^"\\]|\\.)*"|'[^'\\]'|\w+|[-+*/=<>|&:@^!.~?#]+|.)""", re.DOTALL
 )
 _WORD = re.compile(r"[a-z_]\w*\Z")
-_KEYWORDS = re.compile(
+KEYWORDS = re.compile(
     r"(let|in|rec|fun|function|match|with|if|then|else|type|of|module|struct|sig|end|val"
     r"|open|include|and|or|try|when|begin|do|done|for|to|while|class|object|method|new"
     r"|exception|mutable|lazy|assert|external|functor|as|nonrec|private|virtual)\Z"
@@ -29,7 +29,7 @@ def tokens(code: str) -> list[str]:
 
 
 def _names(found: list[str]) -> list[int]:
-    return [i for i, t in enumerate(found) if _WORD.match(t) and not _KEYWORDS.match(t)]
+    return [i for i, t in enumerate(found) if _WORD.match(t) and not KEYWORDS.match(t)]
 
 
 def _rename(rng: Random, found: list[str]) -> None:

@@ -40,7 +40,8 @@ let close_unit ~source ~shown env _program (structure, signature, names, shape, 
   { structure; coercion; signature = seen; whole }
 
 (* Likewise with an empty interface, which lets types stay open. *)
-let close_alone (structure, signature, _, _, _) =
+let close_alone (structure, signature, names, _, final) =
+  ignore (Typemod.Signature_names.simplify final names signature);
   Typecore.force_delayed_checks ();
   { structure; coercion = Typedtree.Tcoerce_none; signature; whole = signature }
 

@@ -34,14 +34,9 @@ type t = {
 let text = Format.str_formatter
 let printed = Format.flush_str_formatter
 
-let is_in part whole =
-  let n = String.length part in
-  let rec from i =
-    i + n <= String.length whole && (String.sub whole i n = part || from (i + 1))
-  in
-  from 0
-
 exception Items of Typing.failure
+
+let is_of_item = function Items _ -> true | _ -> false
 
 let compiled ?(shown = fun _ -> true) ~source ~unit_name env program =
   Location.input_name := source;
@@ -71,22 +66,26 @@ let together code tests env =
   in
   Driver.set_unit name;
   let typed = Backend.close_alone (Backend.type_items env program) in
-  (name, Backend.bytecode name typed)
+  let code = Backend.bytecode name typed in
+  Backend.warn_unused ();
+  Warnings.check_fatal ();
+  (name, code)
+
+(* Says what went wrong; false for what is no error of the program. *)
+let explained error =
+  match Location.report_exception text error with
+  | () -> true
+  | exception unworded ->
+    Typing.stale := true;
+    Format.fprintf text "Fatal error: exception %s@." (Printexc.to_string unworded);
+    false
 
 let link runner units =
   match Linking.image runner units with
   | image -> Executable image
-  | exception (Bytelink.Error _ as error) ->
-    Location.report_exception text error;
+  | exception error ->
+    ignore (explained error);
     Link_error
-
-(* Says what went wrong; false for what is no fault of the program. *)
-let explained error =
-  match Location.report_exception text error with
-  | () -> true
-  | exception _ ->
-    Format.fprintf text "Fatal error: exception %s@." (Printexc.to_string error);
-    false
 
 let failure error program env =
   match error with
@@ -101,6 +100,22 @@ let tests_compiled signature env tests =
   | _, tests -> Ok tests
   | exception error -> Error (error, env)
 
+(* Where all items type, what is wrong with the whole may be a type left open.  The error is
+   worded afterwards: that numbers such types, see Typing. *)
+let closed_by_use runner program tests env error =
+  let linked =
+    match Location.error_of_exn error with
+    | Some _ when not (is_of_item error) -> (
+      match link runner [ together program tests env ] with
+      | Executable _ as linked -> Some linked
+      | _ -> None
+      | exception error -> ignore (explained error); None)
+    | _ | (exception _) -> None
+  in
+  ignore (printed ());
+  Driver.set_unit unit_name;
+  linked
+
 (* The code's own unit, then the tests in an environment that has it.  What they cannot name
    is hidden from them, so that what they become depends on nothing else. *)
 let rec typed_and_linked ?shown runner program ({ tests; digest; uses } as requested) =
@@ -112,23 +127,14 @@ let rec typed_and_linked ?shown runner program ({ tests; digest; uses } as reque
   in
   match compiled ~shown ~source ~unit_name env program with
   | exception error -> (
-    match failure error program env with
-    | None -> Compiler_limit
-    | Some failure ->
-      let said = printed () in
-      let closed_by_use =
-        if failure.first <> None || not (is_in "generaliz" said) then None
-        else
-          match link runner [ together program tests env ] with
-          | Executable _ as linked -> Some linked
-          | _ | (exception _) -> None
-      in
-      ignore (printed ());
-      match closed_by_use with
-      | Some linked -> linked
-      | None ->
-        Format.fprintf text "%s%!" said;
-        Type_error failure)
+    let said = printed () in
+    match closed_by_use runner program tests env error with
+    | Some linked -> linked
+    | None -> (
+      Format.fprintf text "%s%!" said;
+      match failure error program env with
+      | Some failure -> Type_error failure
+      | None -> Compiler_limit))
   | _, code when tests = [] -> link runner [ code ]
   | { signature; whole; _ }, code -> (
     match
@@ -156,6 +162,7 @@ let check ?(keyed = false) ?(lenient = false) runner ~code requested =
   (* Whatever a count or a preparation has left or printed since the last check. *)
   Backend.warn_unused ();
   ignore (printed ());
+  Typing.forget_names ();
   let warnings = Warnings.backup () in
   Warnings.reset_fatal ();
   let types = ref "" in
@@ -173,13 +180,19 @@ let check ?(keyed = false) ?(lenient = false) runner ~code requested =
         if keyed then types := Erasing.key (Erasing.types program);
         if lenient then [] else Scan.unsafe program
       with
-      | exception (Stack_overflow | Out_of_memory) -> (Compiler_limit, [])
-      | forbidden -> (typed_and_linked runner program requested, forbidden))
+      | exception _ -> (Compiler_limit, [])
+      | forbidden -> (
+        match typed_and_linked runner program requested with
+        | stage -> (stage, forbidden)
+        (* Whatever becomes of the compiler is this code's doing. *)
+        | exception error -> ignore (explained error); (Compiler_limit, forbidden)))
   in
   Warnings.restore warnings;
   (* The typed tree; a count starts from the one of its failure. *)
   (match stage with Type_error _ | Interface_error _ -> () | _ -> Typing.reset ());
-  { stage; forbidden; text = Typing.renumbered (printed ()); types = !types }
+  let text = printed () in
+  ignore (Typing.has_weak text);
+  { stage; forbidden; text; types = !types }
 
 (* The program that tells what the code's values are compared with, beside the types that
    the code declares; or why there is none. *)
@@ -190,9 +203,7 @@ let answers runner ~code telling =
     match link runner [ together (Erasing.types (parsed code)) telling env ] with
     | Executable image -> Ok image
     | _ -> Error (printed ())
-    | exception error ->
-      ignore (explained error);
-      Error (printed ())
+    | exception error -> ignore (explained error); Error (printed ())
   in
   Typing.reset ();
   linked

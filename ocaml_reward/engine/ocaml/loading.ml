@@ -27,6 +27,10 @@ let prepare_compiler folders =
   ignore (Warnings.parse_options false "-24");
   Location.formatter_for_warnings := Checking.text;
   let found = interfaces (own @ [ Config.standard_library ]) in
+  (* No error about these is ever a program's. *)
+  List.iter
+    (fun unit -> if not (Hashtbl.mem found unit) then failwith (unit ^ " is missing"))
+    [ Units.harness; Units.pristine; Units.ounit ];
   Backend.load_interfaces (Hashtbl.find_opt found);
   ignore (Lazy.force Names.standard);
   Hashtbl.fold (fun name _ names -> name :: names) found []

@@ -25,9 +25,10 @@ let of_tests state = not (Names.Set.is_empty state.uses)
 let note state (failure : Typing.failure) kind loc names =
   state.found <- { kind; loc; at = failure.at; report = failure.report; names } :: state.found
 
-(* What an item keeps may be wrong just as it was. *)
+(* What an item keeps may be wrong just as it was.  No two without words are the same. *)
 let is_known state (failure : Typing.failure) =
-  List.exists (fun hole -> same hole.at failure.at && hole.report = failure.report) state.found
+  failure.report <> ""
+  && List.exists (fun hole -> same hole.at failure.at && hole.report = failure.report) state.found
 
 (* An item is tried a second time, with nothing left of it. *)
 let used_up ((kind, _) as node) tried =
@@ -83,7 +84,7 @@ let rec repaired state env item tried failure =
   | None -> state.gave_up <- true; env
   | Some (failure : Typing.failure) -> (
     let kind, loc, names = chosen state failure.at item tried in
-    let words = Typing.words failure in
+    let words = failure.words in
     let holes = List.map (fun hole -> hole.loc) state.found in
     if
       not
@@ -142,7 +143,7 @@ let rec rest state env earlier = function
       | [] -> Typing.undo env [ item ]
       | stubs -> (
         match Typing.undo env (stubs @ [ item ]) with
-        | Failed (Some failure) when is_twice (Typing.words failure) -> Failed (Some failure)
+        | Failed (Some failure) when is_twice failure.words -> Failed (Some failure)
         | _ -> Typing.undo env [ item ])
     in
     rest state (settled state env item outcome) (Names.union earlier own) items
@@ -150,9 +151,9 @@ let rec rest state env earlier = function
 (* The first definition of a name stands, so that there are no two types of one name. *)
 and settled state env item = function
   | Typing.Typed left -> left
-  | Failed (Some failure) when is_twice (Typing.words failure) -> (
+  | Failed (Some failure) when is_twice failure.words -> (
     match Typing.undo env [ item ] with
-    | Failed (Some within) when is_twice (Typing.words within) ->
+    | Failed (Some within) when is_twice within.words ->
       repaired state env item [] (Some within)
     | alone ->
       note state failure Item item.pstr_loc Names.Set.empty;
@@ -228,6 +229,7 @@ let structure ?failed ?tests ~bound ~uses ~env program =
     | Some failure -> Typing.Failed (Some failure)
     | None -> Typing.attempt env program
   in
+  Typing.forget_names ();
   let state = starting ~cascade:(Cascade.start ()) ~bound ~uses in
   let count () =
     let own, after =
@@ -247,7 +249,8 @@ let structure ?failed ?tests ~bound ~uses ~env program =
   let counted =
     match count () with
     | counted -> counted
-    | exception (Stack_overflow | Out_of_memory) ->
+    | exception _ ->
+      Typing.stale := true;
       let reports = List.rev_map (fun hole -> hole.report) state.found in
       { count = bound; fraction = 0.0; reports }
   in

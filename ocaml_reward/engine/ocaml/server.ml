@@ -112,6 +112,7 @@ let check runner = function
     let ms = int_of_string ms in
     let requested = requested tests ~uses in
     let started = Unix.gettimeofday () in
+    image := "";
     let checked = within ms (fun () -> Checking.check ~keyed ~lenient runner ~code requested) in
     let us = int_of_float ((Unix.gettimeofday () -. started) *. 1e6) in
     let frame = checked_frame checked ~us in
@@ -135,8 +136,7 @@ let check runner = function
       if settings <> "" && checked.forbidden = [] then
         run ~before:frame ~image:linked ~settings ~stdin
       else answer ()
-    (* A deep recursion leaves nothing to rely on. *)
-    | Compiler_limit -> answer (); exit recycled
+    | Compiler_limit -> Typing.stale := true; answer ()
     | Syntax_error _ | Link_error -> answer ())
   | _ -> failwith "malformed request"
 
@@ -170,9 +170,13 @@ let answer runner = function
 let checker runner ~memory =
   arm 0;
   seal memory;
+  Typing.stale := false;
   try
     while true do
-      answer runner (Channel.receive ());
+      let request = Channel.receive () in
+      answer runner request;
+      (* A program that was linked may have to run again. *)
+      if !Typing.stale && !image = "" then exit recycled;
       (* Nearly all is garbage now.  Collected in the middle of a check it would not be; and
          each check finds the same small part of the heap, which is still in the cache. *)
       Gc.minor ()

@@ -12,6 +12,8 @@
                            PATH to look in; NAMEs are the entry points
    count PATH interface_error NAME...
                            likewise of the tests, whose errors count once per name
+                           Before the count stands why ocamlc has refused them: an item
+                           does not type, the whole does not, or the compiler failed
    pristine OUT.ml         while building: the pristine standard library
    bind NAME UNIT IN OUT   while building: IN with [module NAME = UNIT] in front, and
                            the library's Effect linked to it
@@ -90,32 +92,64 @@ let merge ?(only = fun code -> code) arguments =
   write_ast "ocaml-reward-merged.ml" (Trees.merged code tests);
   Unix.execv arguments.(0) arguments
 
+(* Python knows by it that the fault is ours. *)
+let units_missing = 3
+
+let find_units env =
+  List.iter
+    (fun name ->
+      match Env.find_module (Path.Pident (Ident.create_persistent name)) env with
+      | _ -> ()
+      | exception _ -> exit units_missing)
+    [ Units.harness; Units.pristine; Units.ounit ]
+
+(* Why ocamlc has refused [program]; [first] is how its items type. *)
+let refusal (first : Typing.outcome) ~source ~unit_name ~env program =
+  match first with
+  | Failed (Some failure) when failure != Typing.crash -> "items"
+  | Failed _ -> "crash"
+  | Typed _ -> (
+    (* Its warnings count here. *)
+    Location.formatter_for_warnings := Format.formatter_of_buffer (Buffer.create 80);
+    match Closing.fault ~source ~unit_name env program with
+    | Some e when Typing.failure e = None -> "crash"
+    | _ -> "whole")
+
 let count path stage names =
   Clflags.color := Some Misc.Color.Never;
+  (* An excerpt of a file would be the program's own text. *)
+  Clflags.error_style := Some Misc.Error_style.Short;
   Clflags.include_dirs :=
     (* Our own units lie beside this program, wherever the jail puts them. *)
     Filename.dirname Sys.executable_name
     :: List.filter (( <> ) "") (String.split_on_char ':' path);
+  Clflags.dont_write_files := true;
+  ignore (Warnings.parse_options false "-24");
   Driver.set_unit "Solution";
   let env = Lazy.force Names.env in
+  find_units env;
   let uses = Names.Set.of_list names in
   let tests =
     let file = "ocaml-reward-tests.ml" in
     if Sys.file_exists file then Trees.whole (Trees.of_binary (read_file file)) else []
   in
-  write_all
-    (Netstring.encode_all
-       (if stage = "interface_error" then begin
-          Location.input_name := "tests.ml";
-          Counting.of_tests ~uses ~env tests
-        end
-        else begin
-          Location.input_name := "solution.ml";
-          Counting.of_code ~tests ~uses ~env
-            (Silence.during (fun () ->
-                 Syntax.parse_text Parse.implementation "solution.ml"
-                   (read_file "solution.ml")))
-        end))
+  let answer ~source ~unit_name program count =
+    Location.input_name := source;
+    let first = Silence.during (fun () -> Typing.attempt env program) in
+    let counted = count (match first with Typed _ -> None | Failed failure -> failure) in
+    let why = refusal first ~source ~unit_name ~env program in
+    write_all (Netstring.encode_all (why :: counted))
+  in
+  if stage = "interface_error" then
+    answer ~source:"tests.ml" ~unit_name:"Ocaml-reward-tests" tests (fun failed ->
+        Counting.of_tests ?failed ~uses ~env tests)
+  else
+    let program =
+      Silence.during (fun () ->
+          Syntax.parse_text Parse.implementation "solution.ml" (read_file "solution.ml"))
+    in
+    answer ~source:"solution.ml" ~unit_name:"Solution" program (fun failed ->
+        Counting.of_code ?failed ~tests ~uses ~env program)
 
 let bind name target source out =
   let structure =

@@ -5,34 +5,69 @@
 type failure = {
   at : Location.t;
   report : string;  (* all of it, as the compiler prints it *)
+  words : string list;  (* after "Error:", without quotes *)
 }
 
-(* [Failed None] is an exception that is no error of the program, such as a stack overflow. *)
+(* [Failed None] is an exhausted compiler: a stack overflow, or no more memory. *)
 type outcome = Typed of Env.t | Failed of failure option
 
-(* The compiler numbers '_weak1 and its kin through the life of a process.  Numbered by
-   appearance, a report reads the same wherever it was made. *)
+(* An exception of the compiler that is no error of the program.  It is at no place, so that
+   it costs the item that is being typed. *)
+let crash = { at = Location.none; report = ""; words = [] }
+
+(* An error without words of its own, likewise at no place: [[%error]] is one. *)
+let wordless = { crash with report = "" }
+
+(* Whether the compiler is no more what it was at its start, and must make room for a fresh
+   one.  Where it crashed or was exhausted, maybe amid a change, nothing that it knows can
+   be relied on.  And it numbers '_weak1 and its kin through the life of a process: where
+   lines break in an error depends on how many digits that takes. *)
+let stale = ref false
+
+(* Which names it has printed last, and in which environment, the compiler remembers: some
+   of its errors are worded by that alone, and say [int/2]. *)
+let forget_names () =
+  Printtyp.wrap_printing_env ~error:true Env.empty (fun () ->
+      ignore (Format.asprintf "%a" Printtyp.type_scheme Predef.type_int))
+
+(* Numbered by appearance, a report reads the same wherever it was made. *)
+let weak = "'_weak"
+let is_digit c = '0' <= c && c <= '9'
+
+(* Whether such a name stands there: no program can write one as a type variable, but
+   [t'_weak1] is a type like any other. *)
+let is_weak_at text i =
+  let n = String.length text and m = String.length weak in
+  let in_word = function
+    | 'a' .. 'z' | 'A' .. 'Z' | '0' .. '9' | '_' | '\'' | '\128' .. '\255' -> true
+    | _ -> false
+  in
+  i + m < n && String.sub text i m = weak && is_digit text.[i + m]
+  && not (i > 0 && in_word text.[i - 1])
+
+let has_weak text =
+  let rec from i =
+    match String.index_from_opt text i '\'' with
+    | Some at -> is_weak_at text at || from (at + 1)
+    | None -> false
+  in
+  let found = from 0 in
+  if found then stale := true;
+  found
+
 let renumbered text =
-  let mark = "'_weak" in
-  let n = String.length text and m = String.length mark in
-  let is_digit c = '0' <= c && c <= '9' in
+  let n = String.length text and m = String.length weak in
   let buffer = Buffer.create n in
   let numbers = Hashtbl.create 4 in
   let rec stop i = if i < n && is_digit text.[i] then stop (i + 1) else i in
-  let is_mark i = i + m < n && String.sub text i m = mark && is_digit text.[i + m] in
-  let rec is_anywhere i =
-    match String.index_from_opt text i '\'' with
-    | Some at -> is_mark at || is_anywhere (at + 1)
-    | None -> false
-  in
   let rec go i =
     if i < n then
-      if is_mark i then begin
+      if is_weak_at text i then begin
         let after = stop (i + m) in
         let old = String.sub text (i + m) (after - i - m) in
         if not (Hashtbl.mem numbers old) then
           Hashtbl.add numbers old (1 + Hashtbl.length numbers);
-        Buffer.add_string buffer (mark ^ string_of_int (Hashtbl.find numbers old));
+        Buffer.add_string buffer (weak ^ string_of_int (Hashtbl.find numbers old));
         go after
       end
       else begin
@@ -40,7 +75,7 @@ let renumbered text =
         go (i + 1)
       end
   in
-  if is_anywhere 0 then begin
+  if has_weak text then begin
     go 0;
     Buffer.contents buffer
   end
@@ -58,23 +93,44 @@ let printed report =
   if before <> "" then Format.fprintf Format.str_formatter "%s%!" before;
   renumbered text
 
-let failure e =
-  match Location.error_of_exn e with
-  | Some (`Ok report) -> Some { at = report.main.loc; report = printed report }
-  | _ -> None
+(* Whether the words of an error are the program's own, as those of an extension node are.
+   Not every version lets others see the exceptions that carry these: they go by name. *)
+let worded_by_program = function
+  | Location.Error _ | Typecore.Error (_, _, Invalid_format _) -> true
+  | e -> List.mem "Error_forward" (String.split_on_char '.' (Printexc.exn_slot_name e))
 
 (* The words of an error after "Error:", without quotes. *)
-let words failure =
-  let separated =
-    String.map (function '\n' | '"' -> ' ' | c -> c) failure.report
-    |> String.split_on_char ' ' |> List.filter (( <> ) "")
-  in
+let words e (report : Location.report) =
+  (* A program can name any file in front of its error. *)
+  let nowhere (part : Location.msg) = { part with loc = Location.none } in
   let rec after = function
     | "Error:" :: words -> words
     | _ :: rest -> after rest
     | [] -> []
   in
-  after separated
+  if worded_by_program e then []
+  else
+    printed { report with main = nowhere report.main; sub = List.map nowhere report.sub }
+    |> String.map (function '\n' | '"' -> ' ' | c -> c)
+    |> String.split_on_char ' '
+    |> List.filter (( <> ) "")
+    |> after
+
+(* None for what is no error of the program.  The compiler can also fail to find words. *)
+let failure e =
+  match
+    match Location.error_of_exn e with
+    | Some (`Ok report) ->
+      (* In this order: the first to be printed names what has no name. *)
+      let text = printed report in
+      Some { at = report.main.loc; report = text; words = words e report }
+    | Some `Already_displayed -> Some wordless
+    | None -> None
+  with
+  | Some _ as found -> found
+  | None | (exception _) ->
+    stale := true;
+    None
 
 (* What is not there, by the words of "Unbound value M.x" and its kin: its kind, its path. *)
 let rec unbound = function
@@ -107,7 +163,12 @@ let attempt env structure =
   match Typemod.type_structure env structure with
   | _ -> Typed (left_by env (Cmt_format.get_saved_types ()))
   | exception e ->
-    let found = failure e in
+    let found =
+      match (failure e, e) with
+      | None, (Stack_overflow | Out_of_memory) -> None
+      | None, _ -> Some crash
+      | found, _ -> found
+    in
     Driver.recover levels;
     Failed found
 
@@ -123,11 +184,7 @@ let undo env structure =
 (* A value whose type a later item can still change, so a failing one may have. *)
 let is_open (binding : Typedtree.value_binding) =
   (not (Typecore.is_nonexpansive binding.vb_expr))
-  &&
-  let text = Format.asprintf "%a" Printtyp.type_scheme binding.vb_pat.pat_type in
-  List.exists
-    (fun part -> String.length part > 4 && String.sub part 0 4 = "weak")
-    (String.split_on_char '_' text)
+  && has_weak (Format.asprintf "%a" Printtyp.type_scheme binding.vb_pat.pat_type)
 
 let rec leaves_open (item : Typedtree.structure_item) =
   match item.str_desc with

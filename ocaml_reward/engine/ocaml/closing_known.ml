@@ -1,0 +1,18 @@
+(* Why ocamlc refuses a unit whose items type: what it does with them next, done once more.
+   Here its own library is known from there on. *)
+
+(* The exception that ends it, if there is one. *)
+let fault ~source ~unit_name env program =
+  let levels = Driver.levels () in
+  Location.input_name := source;
+  Driver.set_unit unit_name;
+  match
+    let items = Backend.type_items env program in
+    let shown _ = true in
+    let typed = Backend.close_unit ~source ~shown env program items in
+    ignore (Backend.bytecode unit_name typed);
+    Backend.warn_unused ();
+    Warnings.check_fatal ()
+  with
+  | () -> None
+  | exception e -> Driver.recover levels; Some e
