@@ -128,6 +128,8 @@ class _Court:
         match what:
             case ("is", a):
                 return self.term(a) == TRUE
+            case ("done", a):
+                return bool(self.term(a))
             case ("compare", "=", a, b):
                 return equal(self.term(a), self.term(b))
             case ("compare", "<>", a, b):

@@ -128,7 +128,9 @@ and comparison c operator a b =
 (* What happens on the way to what is judged: [b] is already taken apart. *)
 and after c a b =
   match time c a with
-  | Known -> b
+  | Known ->
+    let t, _, told = tell c (ignored a) in
+    { b with says = And (Done t, b.says); told = before told b.told }
   | _ -> { b with asked = before (ignored a) b.asked }
 
 and matches_exceptions cases =

@@ -14,6 +14,7 @@ type t =
   | Or of t * t
   | Not of t
   | Is of term
+  | Done of term  (* no exception came in its place *)
   | Compare of string * term * term  (* [=], [<] and their like *)
   | Order of string * term * term  (* [compare a b = 0] and its like *)
   | Raises of int * term  (* ends with this exception *)
@@ -38,6 +39,7 @@ let rec to_string = function
   | Or (a, b) -> words [ "or"; to_string a; to_string b ]
   | Not a -> words [ "not"; to_string a ]
   | Is a -> words [ "is"; term a ]
+  | Done a -> words [ "done"; term a ]
   | Compare (operator, a, b) -> words [ "compare"; operator; term a; term b ]
   | Order (operator, a, b) -> words [ "order"; operator; term a; term b ]
   | Raises (number, a) -> words [ "raises"; string_of_int number; term a ]
