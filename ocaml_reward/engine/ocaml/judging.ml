@@ -29,10 +29,6 @@ let of_ounit c e =
     | _ -> None)
   | _ -> None
 
-let judging_words =
-  [ "assert_equal"; "assert_bool"; "assert_raises"; "assert_failure"; "assert_string"; "@?";
-    "skip_if"; "todo"; "non_fatal"; "bracket"; "exit" ]
-
 (* May an expression fail a check, other than by an exception of the code's? *)
 let rec may_judge c e =
   judges [] e
