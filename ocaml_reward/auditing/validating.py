@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from ..engine import Engine
+from ..engine import Engine, PreparedTests
 from ..errors import MachineError, ProblemError
 from ..formats import BadLine, ProblemLine
 from ..grader import Grader
@@ -119,13 +119,14 @@ class Validator:
 
     def _complaints(self, problem: Problem) -> Iterator[Complaint]:
         try:
-            self._engine.prepare(problem)
+            prepared = self._engine.prepare(problem)
         except ProblemError as error:
             message = str(error).removeprefix(f"{problem.id}: ")
             where = _LINE.search(message)
             line = int(where[1]) if where else 0
             yield Complaint(kind="tests", message=message, line=line)
             return
+        yield from _beside(prepared)
         yield from self._empty(problem)
         if problem.reference is None:
             message = "no reference: nobody knows whether the tests can be passed"
@@ -190,6 +191,24 @@ class Validator:
         if breakdown.fault is not None:
             raise MachineError(breakdown.fault.message)
         return breakdown
+
+
+def _beside(prepared: PreparedTests) -> Iterator[Complaint]:
+    """
+    List the checks that are decided in the code's process, by the reason.
+
+    There code may come by answers that break type safety, so features that do are
+    forbidden for the problem.
+    """
+    reasons: dict[str, list[int]] = {}
+    for place, reason in sorted(prepared.beside.items()):
+        reasons.setdefault(reason, []).append(place)
+    for reason, places in reasons.items():
+        shown = ", ".join(str(prepared.checks[place].index) for place in places)
+        plural = "check" if len(places) == 1 else "checks"
+        message = f"{plural} {shown} decided beside the code: {reason}"
+        line = prepared.checks[places[0]].line
+        yield Complaint(kind="beside", message=message, line=line, broken=False)
 
 
 def _outcomes(run: Breakdown) -> list[tuple[int, str]]:
