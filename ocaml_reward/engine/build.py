@@ -33,10 +33,10 @@ __all__ = [
 
 # Link order: each uses only what stands before it.
 SOURCES = (
-    "compat", "scopes", "driver", "units", "netstring", "silence", "names", "gadts",
+    "compat", "scopes", "driver", "views", "units", "netstring", "silence", "names", "gadts",
     "matches", "scan", "items", "syntax", "keeping", "statements", "exits", "opens",
-    "suites", "trees", "functors", "binding_time", "judgement", "asking", "inlining",
-    "booleans", "judging", "splitting", "erasing", "meaning", "prepare", "nodes", "typing",
+    "suites", "trees", "typing", "shapes", "functors", "binding_time", "judgement", "asking",
+    "inlining", "booleans", "judging", "splitting", "erasing", "meaning", "prepare", "nodes",
     "signatures", "cascade", "suspects", "holes", "repair", "counting", "pristine", "closing",
     "tool",
 )  # fmt: skip
@@ -44,7 +44,7 @@ SOURCES = (
 _BEHIND_TYPING = ("objects", "backend")
 # The server's: those before "pristine", then these.
 SERVER = (
-    "objects", "views", "interface", "backend", "linking", "reuse", "checking",
+    "objects", "interface", "backend", "linking", "reuse", "checking",
     "warm_up", "loading", "channel", "server",
 )  # fmt: skip
 # A dash cannot be written in an OCaml module name: the code under test cannot name these.

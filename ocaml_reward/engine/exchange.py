@@ -152,9 +152,10 @@ class Exchange:
         return run, events
 
 
-def tell(server: Server, answers: bytes, code: str) -> Told | None:
+def tell(server: Server, answers: bytes, code: str, handed: str = "") -> Told | None:
     """
     Run a problem's answers beside the types of some code; None where that cannot be done.
+    What that code has `handed` out is there for predicates.
     """
     budget = Budget()
     secret = nonce()
@@ -162,7 +163,7 @@ def tell(server: Server, answers: bytes, code: str) -> Told | None:
         budget, secret, (), cpu_s=budget.tests_cpu_s, wall_s=budget.tests_wall_s
     )
     text = code.encode("utf-8", "replace")
-    server.send(b"e", check_ms(budget), text, answers, lines)
+    server.send(b"e", check_ms(budget), text, answers, lines, handed)
     try:
         body = server.receive(b"e", wall_s=budget.compile_wall_s + GRACE_S)
         if netstrings(body) != [b""]:

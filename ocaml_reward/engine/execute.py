@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 import signal
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from ..errors import EngineFault
@@ -124,10 +124,13 @@ def started(run: Run, events: list[Event], log: str = "") -> None:
 
 
 def run_checks(
-    program: Program, tests: PreparedTests, decide: Decide = as_reported
+    program: Program,
+    tests: PreparedTests,
+    decide: Decide = as_reported,
+    see: Callable[[Sequence[Event]], None] | None = None,
 ) -> tuple[CheckResult, ...]:
     """
-    Return one result per check, as `decide` has it.
+    Return one result per check, as `decide` has it after it could `see` what happened.
 
     Together, and over all that is run once more, they may spend tests_cpu_s, so that
     tests_cpu_s / check_cpu_s of them may use up their CPU budget; the program ends where
@@ -147,6 +150,8 @@ def run_checks(
         run, events = program.start(progress.skip, cpu_s=cpu_s, wall_s=left)
         ending = _ending(run, events, budget)
         spent += max(_cost(run, events, budget), _RESTART_S)
+        if see is not None:
+            see(events)
         progress.absorb(events, ending)
     return progress.in_order()
 

@@ -22,7 +22,7 @@ from .forms import (
     parts,
 )
 
-__all__ = ["Handed", "Judgement", "Values", "decide", "read_judgement"]
+__all__ = ["Handed", "Judgement", "Values", "decide", "is_applied", "read_judgement"]
 
 Judgement = tuple["Judgement | str", ...]
 """
@@ -73,6 +73,16 @@ def read_judgement(text: str) -> Judgement:
         case [[tuple() as judgement]]:
             return judgement
     raise EngineFault("the helper that prepares tests answered nonsense")
+
+
+def is_applied(judgement: Judgement) -> bool:
+    """
+    Tell whether a predicate of the tests' own is applied to what the code hands out.
+    """
+    return any(
+        part == "applied" or (isinstance(part, tuple) and is_applied(part))
+        for part in judgement
+    )
 
 
 def decide(
@@ -147,7 +157,7 @@ class _Court:
         match what:
             case ("asked", str() as number):
                 return self._value(self.asked, int(number))
-            case ("told", str() as number):
+            case ("told" | "applied", str() as number):
                 return self._value(self.told, int(number))
             case ("argument", str() as number, str() as place):
                 fields = parts(self._handed(self.asked, int(number)).form)

@@ -5,16 +5,16 @@ What it takes to judge checks outside the code's process, for every engine alike
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from ..model import Outcome
 from ..once import Once
 from . import Outside, PreparedTests
-from .judge import Values, decide
-from .tally import Decide
+from .judge import Values, decide, is_applied
+from .protocol import Event
 
-__all__ = ["Answers", "Told", "Unanswered", "answered", "decider", "is_free", "options"]
+__all__ = ["Answers", "Judge", "Told", "Unanswered", "answered", "is_free", "options"]
 
 Told = Mapping[int, Values]
 """
@@ -22,6 +22,8 @@ The answers of a problem's checks, by their places.
 """
 
 _KEPT = 4096
+# A check's and a value's number.
+_PLACE = 2
 _NO_ANSWERS = "what it is compared with cannot be worked out without the code"
 
 
@@ -81,20 +83,52 @@ def answered(
     return tests
 
 
-def decider(outside: Outside, told: Callable[[], Told]) -> Decide:
+@dataclass(slots=True)
+class Judge:
     """
-    Return what decides a check: outside, or beside the code where it has to be.
+    Decides the checks of one completion: outside, or as reported where it has to be beside.
+
+    `tell` works out the answers, for predicates of the tests' own with what the code handed
+    out as its standard input.
     """
 
-    def decided(
-        place: int, values: Values, outcome: Outcome, detail: str
+    outside: Outside
+    types: str
+    answers: Answers
+    tell: Callable[[str], Told | None]
+    _told: Told | None = None
+
+    def see(self, events: Sequence[Event]) -> None:
+        """
+        Look through a run of the code, for what predicates have to be applied to.
+
+        Raises Unanswered.
+        """
+        outside = self.outside
+        if not any(is_applied(each) for each in outside.judgements.values()):
+            return
+        handed = [
+            f"{each.arguments[0]} {each.arguments[1]} {each.detail.strip()}"
+            for each in events
+            if each.name == "value" and len(each.arguments) == _PLACE
+        ]
+        self._told = self.tell("\n".join(handed) + "\n")
+        if self._told is None:
+            raise Unanswered
+
+    def __call__(
+        self, place: int, values: Values, outcome: Outcome, detail: str
     ) -> tuple[Outcome, str]:
-        judgement = outside.judgements.get(place)
+        """
+        Decide one check.  Raises Unanswered.
+        """
+        judgement = self.outside.judgements.get(place)
         if judgement is None or outcome is Outcome.EXITED:
             return outcome, detail
-        return decide(judgement, values, told().get(place, {}), (outcome, detail))
-
-    return decided
+        told = self._told
+        if told is None:
+            told = self.answers.get(self.outside, self.types, lambda: self.tell(""))
+        return decide(judgement, values, told.get(place, {}), (outcome, detail))
 
 
 def is_free(tests: PreparedTests, outside: Outside | None) -> bool:

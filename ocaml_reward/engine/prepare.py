@@ -25,12 +25,13 @@ _ASKED = re.compile(
 )
 
 
-def request(problem: Problem, *, owned: bool = False) -> bytes:
+def request(problem: Problem, *, owned: bool = False, applies: bool = True) -> bytes:
     """
     Write what `tool prepare` reads.
 
     With `owned`, tests mean the reference's own by every name that it defines, also where
-    the standard library has one: `max`, `compare`.
+    the standard library has one: `max`, `compare`.  With `applies`, predicates of the tests'
+    own are applied where no code is.
     """
     asked = [
         next(name for name in found.groups() if name)
@@ -46,6 +47,7 @@ def request(problem: Problem, *, owned: bool = False) -> bytes:
         problem.reference or "",
         " ".join(name.capitalize() for name in problem.libraries),
         str(owned).lower(),
+        str(applies).lower(),
     )
 
 

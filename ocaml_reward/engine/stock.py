@@ -21,7 +21,7 @@ from . import CheckRequest, Outside, PreparedTests
 from .build import rootfs
 from .compilation import Compilation
 from .execute import count_cases, run_checks, run_stdio, settings, started
-from .outside import Answers, Told, Unanswered, decider, is_free
+from .outside import Answers, Judge, Told, Unanswered, is_free
 from .policies import policy
 from .preparing import prepared
 from .protocol import Event, netstrings, nonce, read_events
@@ -161,23 +161,22 @@ class StockEngine:
             elif outside is None:
                 results = run_checks(program, request.tests)
             else:
-
-                def told() -> Told:
-                    return self._answers.get(
-                        outside,
-                        types,
-                        lambda: self._told(outside, request.code, request.libraries),
-                    )
-
-                results = run_checks(program, request.tests, decider(outside, told))
+                code = request.code if outside.told is None else ""
+                judge = Judge(
+                    outside,
+                    types,
+                    self._answers,
+                    lambda handed: self._told(outside, code, request.libraries, handed),
+                )
+                results = run_checks(program, request.tests, judge, judge.see)
         return replace(report, results=results), compiled
 
     def _told(
-        self, outside: Outside, code: str, libraries: tuple[str, ...]
+        self, outside: Outside, code: str, libraries: tuple[str, ...], handed: str = ""
     ) -> Told | None:
         """
         Run a problem's answers beside the types of some code; None where that cannot be
-        done.
+        done.  What that code has `handed` out is there for predicates.
         """
         tests = PreparedTests(checks=(), payload=outside.answers)
         request = CheckRequest(code=code, tests=tests, libraries=libraries)
@@ -188,7 +187,10 @@ class StockEngine:
             program = self._program(compilation)
             budget = request.budget
             _, events = program.start(
-                (), cpu_s=budget.tests_cpu_s, wall_s=budget.tests_wall_s
+                (),
+                stdin=handed.encode(),
+                cpu_s=budget.tests_cpu_s,
+                wall_s=budget.tests_wall_s,
             )
         return told_by(events)
 

@@ -29,7 +29,7 @@ _COMPATS = {
 }  # fmt: skip
 _VIEWS = {
     (5, 4): "views_504.ml", (5, 2): "views_502.ml", (4, 14): "views_414.ml",
-    (4, 13): "views_413.ml",
+    (4, 8): "views_413.ml",
 }  # fmt: skip
 _SCOPES = {(5, 5): "scopes_505.ml", (4, 8): "scopes_408.ml"}
 
@@ -60,9 +60,9 @@ def place_versions(toolchain: Toolchain, work: Path) -> None:
     """
     number = toolchain.number
     tables = {"compat.ml": _COMPATS, "scopes.ml": _SCOPES, "driver.ml": _DRIVERS}
+    tables["views.ml"] = _VIEWS
     if number in _BACKENDS:
         shutil.copy(work / _BACKENDS[number], work / "backend.ml")
-        tables["views.ml"] = _VIEWS
     known = "known" if _has_backend(toolchain) else "other"
     shutil.copy(work / f"closing_{known}.ml", work / "closing.ml")
     for name, table in tables.items():

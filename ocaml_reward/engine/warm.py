@@ -18,7 +18,7 @@ from . import CheckRequest, Outside, PreparedTests
 from .build import rootfs
 from .exchange import GRACE_S, Exchange, check_ms, tell
 from .execute import count_cases, run_checks, run_stdio
-from .outside import Answers, Told, Unanswered, decider, is_free
+from .outside import Answers, Judge, Told, Unanswered, is_free
 from .pool import Servers
 from .preparing import prepared
 from .protocol import netstrings
@@ -142,13 +142,12 @@ class WarmEngine:
             elif outside is None:
                 results = run_checks(work, tests)
             else:
-
-                def told() -> Told:
-                    return self._answers.get(
-                        outside,
-                        work.types,
-                        lambda: tell(server, outside.answers, request.code),
-                    )
-
-                results = run_checks(work, tests, decider(outside, told))
+                code = request.code if outside.told is None else ""
+                judge = Judge(
+                    outside,
+                    work.types,
+                    self._answers,
+                    lambda handed: tell(server, outside.answers, code, handed),
+                )
+                results = run_checks(work, tests, judge, judge.see)
             return report, results, work.compile_ms

@@ -19,6 +19,7 @@ type context = {
   slots : int ref * int ref;  (* how many values are asked, and told *)
   depth : int;
   ounit : bool;
+  applies : bool;
 }
 
 type piece = { says : Judgement.t; asked : expression; told : expression }
@@ -58,6 +59,14 @@ let ask c e =
   if asserts c e then raise (Beside "an assertion that the code may call");
   let number = next (fst c.slots) in
   (Asked number, handed number e, unit)
+
+(* Handed out at any length: it is looked into again. *)
+let ask_whole c e =
+  match ask c e with
+  | Asked number, _, _ ->
+    let whole = value (within harness "hand_out_whole") in
+    (number, call ~loc:e.pexp_loc whole [ int number; thunk e ])
+  | _ -> raise (Beside "what an exception carries")
 
 let tell c e =
   let number = next (snd c.slots) in

@@ -36,6 +36,41 @@ let rec constant_of_pattern p =
   | Ppat_constraint (p, _) -> constant_of_pattern p
   | _ -> None
 
+(* ---- predicates of the tests' own ----------------------------------------------------- *)
+
+(* What the code computes in an expression of the tests is asked; the rest is applied to it
+   where no code is. *)
+let applied c e =
+  if not c.applies then raise (Beside "a predicate of the tests' own");
+  let inside = Names.times_bound [ Str.eval e ] in
+  let asked = ref unit in
+  let closed e =
+    let { Names.values; _ } = needs e in
+    Set.for_all (fun name -> inside name = 0) values
+  in
+  let given e =
+    let number, handing = ask_whole c e in
+    asked := before !asked handing;
+    Shapes.marked number
+      (call (value (within harness "given")) [ Exp.constant (Const.string ""); int number ])
+  in
+  let default = Ast_mapper.default_mapper in
+  let expr self e =
+    match e.pexp_desc with
+    | _ when time c e = Known -> e
+    | Pexp_apply _ when is_codes c.g e && closed e && time c e = Coded -> given e
+    | Pexp_ident { txt = Longident.Lident name; _ }
+      when Names.Map.mem name c.g.times && inside name = 0
+           && not (Names.Map.mem name c.g.helpers) && not (Compat.is_function e) ->
+      given e
+    | Pexp_ident _ -> raise (Beside "a function of the code's, handed to the tests' own")
+    | _ -> default.Ast_mapper.expr self e
+  in
+  let rest = { default with expr }.expr { default with expr } e in
+  if is_unit !asked then raise (Beside "a predicate of the tests' own");
+  let number = next (snd c.slots) in
+  { says = Is (Applied number); asked = !asked; told = handed number rest }
+
 (* ---- booleans ------------------------------------------------------------------------ *)
 
 (* How an expression ends that has no value worth asking for. *)
@@ -81,6 +116,7 @@ let rec boolean c e =
   | Pexp_sequence (a, b), _ -> after c a (boolean c b)
   | Pexp_try (body, cases), _ -> handled c body ~value:None cases boolean
   | Pexp_match (body, cases), _ when matches_exceptions cases -> matched c body cases boolean
+  | Pexp_match _, _ when time c e <> Known -> applied c e
   | _ when boolean_literal e <> None -> always (boolean_literal e = Some true)
   | _ -> (
     match scoped c e boolean with
@@ -93,7 +129,7 @@ let rec boolean c e =
            where it should not. *)
         let t, asked, told = ask c e in
         { says = Is t; asked; told }
-      | None -> not_here "a predicate of the tests' own"))
+      | None -> applied c e))
 
 and in_order c make a b =
   let a = boolean c a in

@@ -58,18 +58,20 @@ let compiled ?(shown = fun _ -> true) ~source ~unit_name env program =
   (typed, (unit_name, code))
 
 (* Code that leaves a type open, as part of the tests' unit where its use closes it. *)
-let together code tests env =
-  let program, name =
-    match tests with
-    | [] -> (code, unit_name)
-    | tests -> (Trees.merged code tests, "Ocaml-reward-merged")
-  in
+let merged_unit = "Ocaml-reward-merged"
+
+let alone name program env =
   Driver.set_unit name;
   let typed = Backend.close_alone (Backend.type_items env program) in
   let code = Backend.bytecode name typed in
   Backend.warn_unused ();
   Warnings.check_fatal ();
   (name, code)
+
+let together code tests env =
+  match tests with
+  | [] -> alone unit_name code env
+  | tests -> alone merged_unit (Trees.merged code tests) env
 
 (* Says what went wrong; false for what is no error of the program. *)
 let explained error =
@@ -200,7 +202,11 @@ let answers runner ~code telling =
   Warnings.reset_fatal ();
   let env = Lazy.force Names.env in
   let linked =
-    match link runner [ together (Erasing.types (parsed code)) telling env ] with
+    match
+      let program = Trees.merged (Erasing.types (parsed code)) telling in
+      Driver.set_unit merged_unit;
+      link runner [ alone merged_unit (Shapes.filled env program) env ]
+    with
     | Executable image -> Ok image
     | _ -> Error (printed ())
     | exception error -> ignore (explained error); Error (printed ())

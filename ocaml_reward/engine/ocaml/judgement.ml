@@ -5,6 +5,7 @@
 type term =
   | Asked of int
   | Told of int
+  | Applied of int  (* told, of values that were asked: a predicate of the tests' own *)
   | Argument of int * int  (* of the exception that so many ended with *)
   | Apply of string * term list
 
@@ -27,6 +28,7 @@ let words parts = "(" ^ String.concat " " parts ^ ")"
 let rec term = function
   | Asked number -> words [ "asked"; string_of_int number ]
   | Told number -> words [ "told"; string_of_int number ]
+  | Applied number -> words [ "applied"; string_of_int number ]
   | Argument (number, place) ->
     words [ "argument"; string_of_int number; string_of_int place ]
   | Apply (f, arguments) -> words ("apply" :: f :: List.map term arguments)

@@ -114,7 +114,7 @@ and equal c arguments =
 
 (* ---- one check ----------------------------------------------------------------------- *)
 
-let check ~ounit g judge e =
-  let c = { g; terms = Names.Map.empty; slots = (ref 0, ref 0); depth = 0; ounit } in
+let check ~ounit ~applies g judge e =
+  let c = { g; terms = Names.Map.empty; slots = (ref 0, ref 0); depth = 0; ounit; applies } in
   if exists (is_named [ "exit"; "at_exit" ]) e then not_here "exit";
   judge c e

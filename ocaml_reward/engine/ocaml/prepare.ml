@@ -59,7 +59,7 @@ let literal_lists structure =
       | _ -> None)
     structure
 
-let tests ~text ~signature ~prompt_names ~reference ~libraries ~owned =
+let tests ~text ~signature ~prompt_names ~reference ~libraries ~owned ~applies =
   let structure = Functors.inlined (parse_text Parse.implementation "tests.ml" text) in
   let standard = Lazy.force Names.standard in
   let defined = defined_by reference in
@@ -127,7 +127,7 @@ let tests ~text ~signature ~prompt_names ~reference ~libraries ~owned =
       let asked = if Names.Set.is_empty uses.modules then asked else Names.union asked own in
       let labels = labels ~signature ~reference structure in
       let g = Binding_time.start ~uses ~asked ~labels in
-      Some (Splitting.programs ~ounit:with_ounit g body)
+      Some (Splitting.programs ~ounit:with_ounit ~applies g body)
   in
   if st.checks = [] && not dynamic then
     raise (Unsupported (1, "tests without an assertion: nothing could ever be credited"));
@@ -234,10 +234,11 @@ let words text = List.filter (( <> ) "") (String.split_on_char ' ' text)
 
 (* A request of prepare.py, and what it gets. *)
 let answer = function
-  | [ text; signature; prompt_names; reference; libraries; owned ] -> (
+  | [ text; signature; prompt_names; reference; libraries; owned; applies ] -> (
     match
       tests ~text ~signature ~prompt_names:(words prompt_names) ~reference
         ~libraries:(words libraries) ~owned:(bool_of_string owned)
+        ~applies:(bool_of_string applies)
     with
     | prepared ->
       let asking, telling =

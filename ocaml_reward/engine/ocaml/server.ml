@@ -141,11 +141,11 @@ let check runner = function
   | _ -> failwith "malformed request"
 
 let answers runner = function
-  | [ ms; code; telling; settings ] -> (
+  | [ ms; code; telling; settings; stdin ] -> (
     let telling = (requested telling ~uses:"").Checking.tests in
     match within (int_of_string ms) (fun () -> Checking.answers runner ~code telling) with
     | Ok image ->
-      run ~before:(Channel.frame 'e' (Netstring.encode_all [ "" ])) ~image ~settings ~stdin:""
+      run ~before:(Channel.frame 'e' (Netstring.encode_all [ "" ])) ~image ~settings ~stdin
     | Error text -> Channel.send 'e' (Netstring.encode_all [ text ]))
   | _ -> failwith "malformed request"
 

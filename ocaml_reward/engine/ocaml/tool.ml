@@ -84,13 +84,24 @@ let write_ast path structure =
   output_string channel (Trees.as_binary structure);
   close_out channel
 
-let merge ?(only = fun code -> code) arguments =
+let merge ?(only = fun code -> code) ?(filled = fun program -> program) arguments =
   let code =
     only (Syntax.parse_text Parse.implementation "solution.ml" (read_file "solution.ml"))
   in
   let tests = Trees.of_binary (read_file "ocaml-reward-tests.ml") in
-  write_ast "ocaml-reward-merged.ml" (Trees.merged code tests);
+  write_ast "ocaml-reward-merged.ml" (filled (Trees.merged code tests));
   Unix.execv arguments.(0) arguments
+
+(* With what ocamlc is told to look in. *)
+let filled arguments program =
+  let rec folders = function
+    | "-I" :: folder :: rest -> folder :: folders rest
+    | _ :: rest -> folders rest
+    | [] -> []
+  in
+  Clflags.include_dirs := folders (Array.to_list arguments);
+  Driver.set_unit "Ocaml-reward-merged";
+  Silence.during (fun () -> Shapes.filled (Lazy.force Names.env) program)
 
 (* Python knows by it that the fault is ours. *)
 let units_missing = 3
@@ -163,7 +174,8 @@ let () =
   | _ :: "compile" :: _ :: _ -> compile (Array.sub Sys.argv 2 (Array.length Sys.argv - 2))
   | _ :: "merge" :: _ :: _ -> merge (Array.sub Sys.argv 2 (Array.length Sys.argv - 2))
   | _ :: "answers" :: _ :: _ ->
-    merge ~only:Erasing.types (Array.sub Sys.argv 2 (Array.length Sys.argv - 2))
+    let arguments = Array.sub Sys.argv 2 (Array.length Sys.argv - 2) in
+    merge ~only:Erasing.types ~filled:(filled arguments) arguments
   | [ _; "prepare" ] -> prepare ()
   | _ :: "count" :: path :: stage :: names -> count path stage names
   | [ _; "pristine"; out ] -> write_ast out (Pristine.structure ())

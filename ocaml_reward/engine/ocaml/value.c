@@ -33,11 +33,12 @@
 #include "lock.h"
 
 #define MOST_SENT 16384        /* bytes; beyond that a digest */
+#define MOST_WHOLE (8L << 20)  /* of what is not compared, but looked into */
 #define MOST_NODES 10000000L   /* blocks and fields visited */
 
 struct text {
-  char data[MOST_SENT];
-  size_t used;
+  char *data;
+  size_t most, used;
   int is_long;
   size_t length;
   char flags[8];
@@ -54,7 +55,7 @@ struct stack {
 static void write_text(struct text *t, const char *data, size_t n)
 {
   t->length += n;
-  if (!t->is_long && t->used + n > MOST_SENT) {
+  if (!t->is_long && t->used + n > t->most) {
     t->is_long = 1;
     caml_MD5Init(&t->digest);
     caml_MD5Update(&t->digest, (unsigned char *)t->data, t->used);
@@ -253,15 +254,14 @@ static void write_value(struct text *t, value v)
   free(s.places);
 }
 
-/* Says `event` with a value for its detail. */
-value ocaml_reward_hand_out(value event, value v)
+static void hand_out(value event, value v, char *data, size_t most)
 {
-  static struct text t;
+  struct text t;
   unsigned char digest[16];
   char word[64];
-  t.used = t.length = 0;
-  t.is_long = 0;
-  memset(t.flags, 0, sizeof t.flags);
+  memset(&t, 0, sizeof t);
+  t.data = data;
+  t.most = most;
   write_value(&t, v);
   if (t.is_long) {
     size_t length = t.length;
@@ -273,5 +273,22 @@ value ocaml_reward_hand_out(value event, value v)
     write_text(&t, word, (size_t)n);
   }
   ocaml_reward_say(String_val(event), t.data, t.used);
+}
+
+/* Says `event` with a value for its detail. */
+value ocaml_reward_hand_out(value event, value v)
+{
+  static char data[MOST_SENT];
+  hand_out(event, v, data, sizeof data);
+  return Val_unit;
+}
+
+/* The same for a value that is looked into where it is rebuilt. */
+value ocaml_reward_hand_out_whole(value event, value v)
+{
+  char *data = malloc(MOST_WHOLE);
+  if (data == NULL) caml_raise_out_of_memory();
+  hand_out(event, v, data, MOST_WHOLE);
+  free(data);
   return Val_unit;
 }
