@@ -117,7 +117,8 @@ class Compilation:
         harness, pristine, ounit = (f"{unit}.cmo" for unit in UNITS)
         start = f"{START}.cmo"
         if self.request.tests.payload:
-            command += [harness, start, pristine, ounit, CODE_FILE, f"{TESTS}.ml"]
+            # What is ours comes before the lock, as in the runner.
+            command += [harness, pristine, ounit, start, CODE_FILE, f"{TESTS}.ml"]
         else:
             command += [harness, start, CODE_FILE]
         return command

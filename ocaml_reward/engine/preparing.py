@@ -9,13 +9,16 @@ from dataclasses import replace
 
 from ..errors import ProblemError
 from ..extraction import extract
-from ..model import Check, CheckReport, Problem, Stage
+from ..model import Check, CheckReport, Outcome, Problem, Stage
 from . import CheckRequest, Outside, PreparedTests
+from .judge import is_applied
 from .outside import Told, answered
 from .prepare import answer, request, stdio_checks
 from .reports import first_error
 
 __all__ = ["prepared"]
+
+_DIFFERS = "judged outside, the reference does not pass it"
 
 
 def prepared(
@@ -23,6 +26,7 @@ def prepared(
     rewrite: Callable[[bytes], list[bytes]],
     attempt: Callable[[CheckRequest, bool], tuple[CheckReport, tuple[Check, ...]]],
     tell: Callable[[Outside, str], Told | None],
+    check: Callable[[CheckRequest], CheckReport],
 ) -> PreparedTests:
     """
     Return a problem's tests as numbered checks, compiled against its reference if it
@@ -30,7 +34,7 @@ def prepared(
 
     `rewrite` asks the helper; `attempt` compiles a request and, where its second argument
     says so, runs it to see which cases the suite builds; `tell` works the answers out
-    beside the types of some code.
+    beside the types of some code; `check` grades one.
 
     Raises ProblemError, naming the line, for tests that cannot be used.
     """
@@ -43,19 +47,45 @@ def prepared(
                 f"{problem.id}: the tests build their cases in code, so counting"
                 " them needs a reference solution"
             )
-        return answered(tests, None, tell)
+        return _answered(
+            tests,
+            None,
+            tell,
+            lambda: answer(problem, rewrite(request(problem, applies=False)))[0],
+        )
     # A reference comes as completions do: fenced, or as the prompt's continuation.
     code = extract(problem.reference, uses=tests.uses, prompt=problem.prompt).code
     if code.strip() != problem.reference.strip():
         problem = replace(problem, reference=code)
         tests, dynamic = answer(problem, rewrite(request(problem)))
     report, checks = attempt(_request(problem, tests, code), dynamic)
+    owned = False
     if report.stage is Stage.INTERFACE_ERROR:
         # Maybe they mean the reference's own `max`, say, and not the library's.
-        owned, its_own = answer(problem, rewrite(request(problem, owned=True)))
-        again, found = attempt(_request(problem, owned, code), its_own)
-        if again.stage is not Stage.INTERFACE_ERROR:
-            tests, dynamic, report, checks = owned, its_own, again, found
+        others, its_own = answer(problem, rewrite(request(problem, owned=True)))
+        again, found = attempt(_request(problem, others, code), its_own)
+        if owned := again.stage is not Stage.INTERFACE_ERROR:
+            tests, dynamic, report, checks = others, its_own, again, found
+    _fits(problem, report, dynamic=dynamic)
+    if not dynamic:
+        sound = code if report.stage is Stage.EXECUTABLE else None
+
+        def plainer() -> PreparedTests:
+            asked = request(problem, owned=owned, applies=False)
+            return answer(problem, rewrite(asked))[0]
+
+        tests = _answered(tests, sound, tell, plainer)
+        return _agreed(problem, tests, code, check) if sound else tests
+    # The suite is built by code: only running it tells how many cases it has.
+    if not checks:
+        raise ProblemError(f"{problem.id}: tests without a test case")
+    return replace(tests, checks=checks)
+
+
+def _fits(problem: Problem, report: CheckReport, *, dynamic: bool) -> None:
+    """
+    Raise ProblemError where the reference is sound and the tests do not go with it.
+    """
     # A reference that is itself broken says nothing about the tests.
     if report.stage is Stage.INTERFACE_ERROR or (
         dynamic and report.stage is not Stage.EXECUTABLE
@@ -64,14 +94,59 @@ def prepared(
             f"{problem.id}: the tests do not compile against the reference:"
             f" {first_error(report)}"
         )
-    if not dynamic:
-        sound = code if report.stage is Stage.EXECUTABLE else None
-        return answered(tests, sound, tell)
-    # The suite is built by code: only running it tells how many cases it has.
-    if not checks:
-        raise ProblemError(f"{problem.id}: tests without a test case")
-    return replace(tests, checks=checks)
 
 
 def _request(problem: Problem, tests: PreparedTests, code: str) -> CheckRequest:
     return CheckRequest(code=code, tests=tests, libraries=problem.libraries)
+
+
+def _answered(
+    tests: PreparedTests,
+    code: str | None,
+    tell: Callable[[Outside, str], Told | None],
+    plainer: Callable[[], PreparedTests],
+) -> PreparedTests:
+    """
+    Work out the answers; where that fails, once more without the tests' own predicates,
+    which may be about what has no shape.
+    """
+    done = answered(tests, code, tell)
+    outside = tests.outside
+    applies = outside and any(map(is_applied, outside.judgements.values()))
+    if not applies or (
+        done.outside and (done.outside.told is not None or code is not None)
+    ):
+        return done
+    return answered(plainer(), code, tell)
+
+
+def _agreed(
+    problem: Problem,
+    tests: PreparedTests,
+    code: str,
+    check: Callable[[CheckRequest], CheckReport],
+) -> PreparedTests:
+    """
+    Decide those checks beside the code that its reference passes there, and not outside.
+    """
+    if tests.outside is None:
+        return tests
+    alone = check(_request(problem, replace(tests, outside=None), code)).results
+    outside = check(_request(problem, tests, code)).results
+    differ = {
+        place
+        for place, (one, other) in enumerate(zip(alone, outside, strict=False))
+        if one.outcome is Outcome.PASSED is not other.outcome
+    }
+    if not differ:
+        return tests
+    judgements = {
+        place: each
+        for place, each in tests.outside.judgements.items()
+        if place not in differ
+    }
+    return replace(
+        tests,
+        outside=replace(tests.outside, judgements=judgements) if judgements else None,
+        beside={**tests.beside, **dict.fromkeys(differ, _DIFFERS)},
+    )

@@ -107,7 +107,7 @@ class StockEngine:
         def rewritten(request: bytes) -> list[bytes]:
             return self._rewritten(request, problem.libraries)
 
-        return prepared(problem, rewritten, self._tried, told)
+        return prepared(problem, rewritten, self._tried, told, self.check)
 
     def _rewritten(self, request: bytes, libraries: tuple[str, ...]) -> list[bytes]:
         with self._at_work():

@@ -88,7 +88,7 @@ class WarmEngine:
         def rewritten(request: bytes) -> list[bytes]:
             return self._rewritten(request, problem.libraries)
 
-        return prepared(problem, rewritten, self._tried, told)
+        return prepared(problem, rewritten, self._tried, told, self.check)
 
     def _rewritten(self, request: bytes, libraries: tuple[str, ...]) -> list[bytes]:
         budget = Budget()

@@ -21,7 +21,8 @@ from ocaml_reward.engine import Budget, CheckRequest, exchange, pool
 from ocaml_reward.engine.warm import WarmEngine
 from ocaml_reward.model import Outcome, Stage
 
-TESTS = "let () =\n  assert (f 1 = 1);\n  assert (f 2 = 2)"
+# The second check is decided beside the code, so that one server serves for all there is.
+TESTS = "let () =\n  assert (f 1 = 1);\n  assert (f 2 = f (f 2))"
 HONEST = "let f x = x"
 LOOPING = "let f x = while true do () done; x"
 
