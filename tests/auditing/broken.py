@@ -81,11 +81,6 @@ BROKEN: dict[str, tuple[dict[str, Any], str, int]] = {
         "reference",
         3,
     ),
-    "reference-forbidden": (
-        but(reference="let double x : int = Obj.magic (2 * x)\n"),
-        "reference",
-        1,
-    ),
     "random": (
         but(
             reference="let () = Random.self_init ()\nlet double x = 2 * x + Random.bits ()\n",

@@ -21,7 +21,7 @@ GOOD = "let add x y = x + y"
 HALF = 'let add x y = if x = 0 then 0 else failwith "no"'
 ILL_TYPED = 'let add x y = x + "one"'
 BROKEN = "let add x y = ("
-FORBIDDEN = "let add (x : int) (y : int) : int = Obj.magic 3"
+UNSAFE = "let add (x : int) (y : int) : int = Obj.magic 3"
 PRINTED = "let () = print_endline (read_line ())"
 ROWS: list[dict[str, object]] = [
     {"problem_id": "add", "completion": GOOD, "tests": TESTS, "model": "m"},
@@ -33,7 +33,7 @@ ROWS: list[dict[str, object]] = [
     {"problem_id": "add", "completion": HALF, "tests": TESTS},
     {"problem_id": "add", "completion": ILL_TYPED, "tests": TESTS},
     {"problem_id": "add", "completion": BROKEN, "tests": TESTS},
-    {"problem_id": "add", "completion": FORBIDDEN, "tests": TESTS},
+    {"problem_id": "add", "completion": UNSAFE, "tests": TESTS},
     {"problem_id": "add", "completion": "let sub = 1", "tests": TESTS},
     {"problem_id": "add", "completion": "", "tests": TESTS},
     {"problem_id": "add", "completion": "\0\ud800", "tests": TESTS},
@@ -49,7 +49,7 @@ VERDICTS = [
     "runtime_error",
     "type_error",
     "syntax_error",
-    "forbidden",
+    "failed_tests",
     "interface_error",
     "no_code",
     "syntax_error",
