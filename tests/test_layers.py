@@ -17,9 +17,9 @@ SHELLS = {"cli": "ocaml_reward_cli", "trainer_plugin": "trainer_plugin"}
 # Lowest first; a module imports only from rows above its own in this list.
 LAYERS = [
     {"errors"},
-    {"model", "strict", "ladders", "once", "lexing", "fences", "definitions"},
-    {"scheme_value", "signature", "substance", "diagnostics", "sandbox"},
-    {"wire", "scheme", "extraction"},
+    {"model", "strict", "ladders", "once", "lexing", "fences", "definitions", "heads"},
+    {"scheme_value", "signature", "substance", "bodies", "diagnostics", "sandbox"},
+    {"wire", "scheme", "extraction", "idleness"},
     {"credit", "degenerate", "engine", "formats", "metrics"},
     {"penalties"},
     {"scoring"},
@@ -41,7 +41,7 @@ PURE |= {
     "penalties",
     "scoring",
 }
-PURE |= {"metrics", "substance", "definitions"}
+PURE |= {"metrics", "substance", "definitions", "heads", "bodies", "idleness"}
 EFFECTS = {
     "os",
     "random",

@@ -13,6 +13,7 @@ from ..once import Once
 from . import Outside, PreparedTests
 from .judge import Values, decide
 from .tally import Decide
+from .values import Witness
 
 __all__ = ["Answers", "Told", "Unanswered", "answered", "decider", "is_free", "options"]
 
@@ -81,9 +82,10 @@ def answered(
     return tests
 
 
-def decider(outside: Outside, told: Callable[[], Told]) -> Decide:
+def decider(outside: Outside, told: Callable[[], Told], witness: Witness) -> Decide:
     """
-    Return what decides a check: outside, or beside the code where it has to be.
+    Return what decides a check: outside, or beside the code where it has to be.  What the
+    code answers outside is for `witness` to see.
     """
 
     def decided(
@@ -92,6 +94,7 @@ def decider(outside: Outside, told: Callable[[], Told]) -> Decide:
         judgement = outside.judgements.get(place)
         if judgement is None or outcome is Outcome.EXITED:
             return outcome, detail
+        witness.saw(place, values, judgement)
         # That the check has "passed" means that it handed out what it was asked for.
         missing = (
             (Outcome.FAILED, "") if outcome is Outcome.PASSED else (outcome, detail)

@@ -26,6 +26,7 @@ from .policies import policy
 from .preparing import prepared
 from .protocol import Event, netstrings, nonce, read_events
 from .toolchain import locate, packages
+from .values import Witness
 from .values import told as told_by
 
 __all__ = ["StockEngine"]
@@ -156,8 +157,9 @@ class StockEngine:
             if report.stage is not Stage.EXECUTABLE or report.forbidden:
                 return report, compiled
             program = self._program(compilation)
+            witness = Witness()
             if request.tests.stdio:
-                results = run_stdio(program, request.tests)
+                results = run_stdio(program, request.tests, witness)
             elif outside is None:
                 results = run_checks(program, request.tests)
             else:
@@ -169,8 +171,10 @@ class StockEngine:
                         lambda: self._told(outside, request.code, request.libraries),
                     )
 
-                results = run_checks(program, request.tests, decider(outside, told))
-        return replace(report, results=results), compiled
+                decide = decider(outside, told, witness)
+                results = run_checks(program, request.tests, decide)
+        answers = witness.answers(results, printed=bool(request.tests.stdio))
+        return replace(report, results=results, answers=answers), compiled
 
     def _told(
         self, outside: Outside, code: str, libraries: tuple[str, ...]
