@@ -229,6 +229,7 @@ class _Reader:
             seen = next((local for kind, local in recent if kind == "arms"), None)
         elif word == "with":
             seen = self._close("match", "try")
+            self.body.looks = True
         elif (word == "function" or self.leading) and not self.open["local"]:
             seen = Local(words=[GIVEN])
         if word in ("with", "function"):

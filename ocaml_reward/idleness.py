@@ -47,7 +47,8 @@ def ignores_its_arguments(
     for what it gives back as it is and never asked about.
 
     False where that cannot be told, as where one of them is not defined at the top.
-    `strictly` not even a condition may ask for what is given.
+    `strictly` not even a condition may ask for what is given, nor may one definition call
+    another.
     """
     items = definitions(source.blank)
     by_name = {name: item for item in items for name in item.names}
@@ -104,6 +105,7 @@ class _Judge:
             return False
         # Local functions that never answer.
         dead = {each.call[0] for each in body.locals if _never_answers(each)}
+        dead -= body.takes
         inside = {body.name}.union(*(each.names for each in body.locals))
         live = _live(body)
         for piece in body.pieces:
@@ -116,6 +118,9 @@ class _Judge:
             ):
                 continue
             if live.intersection(names) if body.is_function else names:
+                return False
+            if self.strictly and not self.around.keys().isdisjoint(names):
+                # It calls itself, or a definition that does something.
                 return False
         return True
 

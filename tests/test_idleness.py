@@ -96,6 +96,8 @@ def test_strictly_a_condition_is_an_attempt() -> None:
     assert judged(code)
     assert not judged(code, strictly=True)
     assert judged("let f x = true", strictly=True)
+    assert judged("let rec f x = hd + f tl")
+    assert not judged("let rec f x = hd + f tl", strictly=True)
 
 
 def test_every_name_that_is_wanted_is_judged() -> None:
