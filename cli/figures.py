@@ -20,7 +20,7 @@ from ocaml_reward.metrics import (
     pass_at_k,
     std,
 )
-from ocaml_reward.penalties import DEGENERATE, MIN_LINES, RUNAWAY, RUNAWAY_CAP
+from ocaml_reward.penalties import DEGENERATE, IDLE, MIN_LINES, RUNAWAY, RUNAWAY_CAP
 
 from .consoles import console
 from .origin import distrust, made_by
@@ -36,6 +36,7 @@ KNOBS: Final = {
     RUNAWAY: "runaway.factor=1",
     RUNAWAY_CAP: "runaway.cap=1",
     DEGENERATE: "degenerate.factor=1",
+    IDLE: "idle.factor=1",
 }
 # The sizes k that pass@k is shown for, besides that of the smallest group.
 SIZES: Final = (1, 5, 10, 100)

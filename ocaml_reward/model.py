@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 
 __all__ = [
     "CODE_FILE",
+    "Answers",
     "Breakdown",
     "Budget",
     "Check",
@@ -246,10 +247,28 @@ class CheckResult:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Answers:
+    """
+    What the code was seen to answer, over all checks: how many `values` it handed out (or,
+    if `printed`, how often it printed to its end), and how many of them are `distinct`, at the
+    most, among those of which checks say the same.
+
+    An exception is no value.  `unseen` checks failed on values that only the code's own
+    process has seen.
+    """
+
+    values: int
+    distinct: int
+    unseen: int = 0
+    printed: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class CheckReport:
     """
     What happened, as facts.  `results` is empty unless `stage` is EXECUTABLE and nothing
-    is forbidden; then it holds every check in order.
+    is forbidden; then it holds every check in order.  `answers` is None where the code did
+    not run, or nobody watched.
     """
 
     stage: Stage
@@ -259,6 +278,7 @@ class CheckReport:
     diagnostics: tuple[Diagnostic, ...] = ()
     forbidden: tuple[str, ...] = ()
     results: tuple[CheckResult, ...] = ()
+    answers: Answers | None = None
     timings_ms: dict[str, float] = field(compare=False, default_factory=dict)
 
 

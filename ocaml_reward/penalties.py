@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from .degenerate import evidence_of_degeneracy
 from .extraction import Extraction
+from .idleness import ignores_its_arguments, reads_nothing
 from .model import (
     CheckReport,
     Completion,
@@ -23,6 +24,7 @@ from .substance import lines_of_substance, touches
 
 __all__ = [
     "DEGENERATE",
+    "IDLE",
     "MIN_LINES",
     "RUNAWAY",
     "RUNAWAY_CAP",
@@ -36,6 +38,7 @@ RUNAWAY_CAP = "runaway_cap"
 MIN_LINES = "min_lines"
 DEGENERATE = "degenerate"
 UNRELATED = "unrelated"
+IDLE = "idle"
 
 _ILL_TYPED = frozenset((Stage.TYPE_ERROR, Stage.INTERFACE_ERROR))
 _PARSED = _ILL_TYPED | {Stage.LINK_ERROR, Stage.EXECUTABLE}
@@ -55,6 +58,7 @@ def penalties_for(
         _min_lines(report, extraction, scheme),
         _unrelated(report, extraction),
         _degenerate(report, extraction, scheme),
+        _idle(report, extraction, scheme),
     )
     return tuple(penalty for penalty in found if penalty)
 
@@ -171,3 +175,42 @@ def _degenerate(
     passes = any(result.outcome is Outcome.PASSED for result in results)
     factor = scheme.degenerate.factor if passes else 0.0
     return Penalty(code=DEGENERATE, factor=factor, evidence="; ".join(signs))
+
+
+def _idle(
+    report: CheckReport | None, extraction: Extraction, scheme: RewardScheme
+) -> Penalty | None:
+    """
+    Punish a program that answers nothing: a constant, or no value at all, for whatever it
+    is given.  It types for any problem, and would be a constant reward for no attempt.
+
+    Two witnesses have to agree, as an honest attempt can raise in every check, or loop, or
+    be wrong in one way: what the engine saw, and the text.  Code that does not type was
+    never seen, so that there the text must not even look at what it is given.
+    """
+    if report is None or scheme.idle.factor == 1 or report.stage not in _PARSED:
+        return None
+    seen = report.answers
+    if any(result.outcome is Outcome.PASSED for result in report.results):
+        return None
+    if report.results and (seen is None or seen.distinct > 1):
+        return None
+    if not extraction.wanted:
+        if not (seen and seen.printed and reads_nothing(extraction.source)):
+            return None
+        ignored = "it never reads what it is given"
+    else:
+        if not ignores_its_arguments(
+            extraction.source,
+            extraction.wanted,
+            strictly=seen is None or seen.unseen > 0,
+        ):
+            return None
+        names = ", ".join(sorted(extraction.wanted))
+        ignored = f"no result of {names} is made of what it is given"
+    answer = "no check passes"
+    if seen is not None:
+        answer += f", {'one value' if seen.values else 'no value'} comes back"
+    return Penalty(
+        code=IDLE, factor=scheme.idle.factor, evidence=f"{answer}, and {ignored}"
+    )

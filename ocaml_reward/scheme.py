@@ -19,6 +19,7 @@ from .model import Budget, Credits
 from .scheme_value import (
     CompileLadder,
     Degenerate,
+    Idle,
     Phase,
     RewardScheme,
     Runaway,
@@ -31,6 +32,7 @@ from .strict import Fields
 __all__ = [
     "CompileLadder",
     "Degenerate",
+    "Idle",
     "Phase",
     "RewardScheme",
     "Runaway",
@@ -214,9 +216,10 @@ def _to_dict(scheme: RewardScheme) -> dict[str, Any]:
 
 
 def _read(raw: Mapping[str, Any], *, prefix: str) -> RewardScheme:
-    fields = Fields(
-        {**raw, "phases": raw.get("phases", [])}, error=SchemeError, prefix=prefix
-    )
+    # What schemes may lack.
+    lacking = {"phases": [], "idle": {"factor": 1.0}}
+    raw = {**raw, **{key: lacking[key] for key in lacking if key not in raw}}
+    fields = Fields(raw, error=SchemeError, prefix=prefix)
     readers: dict[str, Callable[[], Any]] = {
         "name": lambda: fields.text("name"),
         "end_marker": lambda: fields.text("end_marker") or None,
@@ -226,6 +229,7 @@ def _read(raw: Mapping[str, Any], *, prefix: str) -> RewardScheme:
         "compile": lambda: _part(CompileLadder, fields.table("compile")),
         "runaway": lambda: _part(Runaway, fields.table("runaway")),
         "degenerate": lambda: _part(Degenerate, fields.table("degenerate")),
+        "idle": lambda: _part(Idle, fields.table("idle")),
         "budget": lambda: _part(Budget, fields.table("budget")),
         "shaping": lambda: _part(Shaping, fields.table("shaping")),
         "phases": lambda: tuple(map(_phase, fields.tables("phases"))),

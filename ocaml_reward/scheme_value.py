@@ -22,6 +22,7 @@ from .model import Budget, Credits
 __all__ = [
     "CompileLadder",
     "Degenerate",
+    "Idle",
     "Phase",
     "RewardScheme",
     "Runaway",
@@ -72,6 +73,16 @@ class Degenerate:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Idle:
+    """
+    What a program keeps that answers nothing: `factor` of its reward.  1, which schemes
+    have that do not speak of it, takes nothing.
+    """
+
+    factor: float = 1.0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Shaping:
     """
     Bonuses that a trainer may add on top, off unless `enabled`: for passing more checks
@@ -113,6 +124,7 @@ class RewardScheme:
     budget: Budget
     shaping: Shaping
     phases: tuple[Phase, ...] = ()
+    idle: Idle = Idle()
 
     def __post_init__(self) -> None:
         """
@@ -131,6 +143,9 @@ class RewardScheme:
         if self.type.input is TypeInput.ERRORS:
             # Schemes from before there was a choice keep their digests.
             del numbers["type"]["input"]
+        if self.idle.factor == 1:
+            # So do those from before anything was taken from idle programs.
+            del numbers["idle"]
         text = json.dumps(_plain(numbers), sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
 
@@ -242,6 +257,7 @@ def _broken_ranges(scheme: RewardScheme) -> Iterator[tuple[str, str]]:
         "runaway.factor": scheme.runaway.factor,
         "runaway.cap": scheme.runaway.cap,
         "degenerate.factor": degenerate.factor,
+        "idle.factor": scheme.idle.factor,
         "degenerate.prose_share": degenerate.prose_share,
         "degenerate.spare_share": degenerate.spare_share,
         "degenerate.repeat_share": degenerate.repeat_share,

@@ -19,6 +19,8 @@ from .passing import Passing, of_use, passing_line
 
 __all__ = ["lines_of_substance", "touches"]
 
+# One in so many words of a program's names is asked for, where none of them is a name that is.
+_SHARED_PART = 10
 # Names of either side that are compared for their spelling, each with each, and how
 # long they are at most: a comparison may take the product of their lengths.
 _MOST_CANDIDATES = 100
@@ -43,7 +45,8 @@ _IDLE = re.compile(r"(?:;|\(\s*\)|ignore\b|\s)*")
 def touches(code: str, wanted: frozenset[str], *, broken: bool = False) -> bool:
     """
     Tell whether code has anything to do with `wanted`: it defines something, at any
-    depth, with a word in common.  In `broken` code any word may be a definition.
+    depth, with a word in common, which is one of ten in its names at least.  In `broken`
+    code any word may be a definition.
 
     Short words tell nothing, nor does a module's name, whose contents may have been
     written without it; where there are no others, the answer is yes.
@@ -55,7 +58,9 @@ def touches(code: str, wanted: frozenset[str], *, broken: bool = False) -> bool:
     if words & wanted:
         return True
     found = {part for word in words for part in _parts(word)}
-    return any(parts & found for parts in asked)
+    shared = set().union(*asked) & found
+    # Who has a word for everybody means nobody.  Broken code has words of all kinds.
+    return bool(shared) and (broken or len(shared) * _SHARED_PART >= len(found))
 
 
 def lines_of_substance(

@@ -5,9 +5,11 @@ Texts and reports that the tests of penalties score.
 from __future__ import annotations
 
 import textwrap
+from dataclasses import replace
 
 from ocaml_reward.extraction import extract
 from ocaml_reward.model import (
+    Answers,
     CheckReport,
     CheckResult,
     Completion,
@@ -96,6 +98,14 @@ def codes(result: Score) -> list[str]:
     List the codes of the penalties.
     """
     return [penalty.code for penalty in result.penalties]
+
+
+def seen(*, values: int, distinct: int, unseen: int = 0) -> CheckReport:
+    """
+    Make a report on a program that passes nothing and was seen to answer this.
+    """
+    answers = Answers(values=values, distinct=distinct, unseen=unseen)
+    return replace(report(passed=0), answers=answers)
 
 
 def fenced(code: str) -> str:

@@ -176,7 +176,7 @@ def test_the_corpus_shows_everything() -> None:
     assert len(problems()) >= 40
     assert len(rows) >= 250
     assert possible == verdicts
-    assert {"runaway", "min_lines", "degenerate", "unrelated"} == {
+    assert {"runaway", "min_lines", "degenerate", "unrelated", "idle"} == {
         penalty["code"] for row in rows for penalty in row["penalties"]
     }
     assert set(range(10)) <= set(rungs)

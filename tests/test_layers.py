@@ -17,9 +17,17 @@ SHELLS = {"cli": "ocaml_reward_cli", "trainer_plugin": "trainer_plugin"}
 # Lowest first; a module imports only from rows above its own in this list.
 LAYERS = [
     {"errors"},
-    {"model", "strict", "ladders", "once", "lexing", "fences", "definitions"},
-    {"scheme_value", "signature", "passing", "too_long", "diagnostics", "sandbox"},
-    {"wire", "scheme", "extraction", "substance"},
+    {"model", "strict", "ladders", "once", "lexing", "fences", "definitions", "heads"},
+    {
+        "scheme_value",
+        "signature",
+        "passing",
+        "too_long",
+        "bodies",
+        "diagnostics",
+        "sandbox",
+    },
+    {"wire", "scheme", "extraction", "substance", "idleness"},
     {"credit", "degenerate", "engine", "formats", "metrics"},
     {"penalties"},
     {"scoring"},
@@ -42,6 +50,7 @@ PURE |= {
     "scoring",
 }
 PURE |= {"metrics", "substance", "passing", "definitions", "too_long"}
+PURE |= {"heads", "bodies", "idleness"}
 EFFECTS = {
     "os",
     "random",

@@ -62,9 +62,25 @@ def test_a_scheme_chooses_what_the_type_ladder_reads(tmp_path: Path) -> None:
     assert finer.digest() == load(new).digest()
     assert seed.digest() != finer.digest()
     assert seed.digest() == load(old).digest()
-    assert seed.digest().startswith("fcdc6871")
+    assert seed.digest().startswith("7b839da6")
     with pytest.raises(SchemeError, match="errors, typed_fraction"):
         with_overrides(seed, ["type.input=holes"])
+
+
+def test_a_scheme_from_before_idle_programs_takes_nothing_from_them(
+    tmp_path: Path,
+) -> None:
+    """
+    A file without the table loads, with the digest that it always had.
+    """
+    seed = load("seed")
+    old = tmp_path / "old.toml"
+    old.write_text(re.sub(r"\[idle\]\n.*\n", "", to_toml(seed)))
+
+    assert 0.1 == seed.idle.factor
+    assert 1 == load(old).idle.factor
+    assert load(old).digest().startswith("fcdc6871")
+    assert load(old).digest() == with_overrides(seed, ["idle.factor=1"]).digest()
 
 
 def test_the_others_differ_from_seed_where_they_say() -> None:
@@ -91,7 +107,7 @@ class TestDigest:
         """
         The same numbers give the same digest in every process and release.
         """
-        expected = "seed@fcdc6871"
+        expected = "seed@7b839da6"
 
         assert expected == load("seed").label
         assert 64 == len(load("seed").digest())

@@ -13,8 +13,10 @@ from typing import Protocol
 from ..errors import EngineFault
 from ..model import Budget, Check, CheckResult, Outcome
 from . import PreparedTests
+from .judge import Handed
 from .protocol import Event
 from .tally import Decide, Ending, Progress, as_reported
+from .values import Witness
 
 __all__ = [
     "Program",
@@ -156,9 +158,11 @@ def run_checks(
     return progress.in_order()
 
 
-def run_stdio(program: Program, tests: PreparedTests) -> tuple[CheckResult, ...]:
+def run_stdio(
+    program: Program, tests: PreparedTests, witness: Witness
+) -> tuple[CheckResult, ...]:
     """
-    Run the program once per case and compare what it prints.
+    Run the program once per case and compare what it prints, which `witness` sees.
 
     Trailing blanks on a line and blank lines at the end do not count, as is usual for
     programs judged on their output.
@@ -181,6 +185,7 @@ def run_stdio(program: Program, tests: PreparedTests) -> tuple[CheckResult, ...]
             spent += _cost(run, events, budget)
             if run.exit_code == 0 and ending.outcome is Outcome.EXITED:
                 printed = run.stdout.decode("utf-8", "replace")
+                witness.saw(len(results), {0: Handed("\n".join(_lines(printed)))})
                 same = _lines(printed) == _lines(case.stdout)
                 ending = Ending(
                     outcome=Outcome.PASSED if same else Outcome.FAILED,

@@ -13,6 +13,7 @@ from ..once import Once
 from . import Outside, PreparedTests
 from .judge import Values, decide, is_applied
 from .protocol import Event
+from .values import Witness
 
 __all__ = ["Answers", "Judge", "Told", "Unanswered", "answered", "is_free", "options"]
 
@@ -89,13 +90,14 @@ class Judge:
     Decides the checks of one completion: outside, or as reported where it has to be beside.
 
     `tell` works out the answers, for predicates of the tests' own with what the code handed
-    out as its standard input.
+    out as its standard input.  What the code answers outside is for `witness` to see.
     """
 
     outside: Outside
     types: str
     answers: Answers
     tell: Callable[[str], Told | None]
+    witness: Witness
     _told: Told | None = None
 
     def see(self, events: Sequence[Event]) -> None:
@@ -125,6 +127,7 @@ class Judge:
         judgement = self.outside.judgements.get(place)
         if judgement is None or outcome is Outcome.EXITED:
             return outcome, detail
+        self.witness.saw(place, values, judgement)
         told = self._told
         if told is None:
             told = self.answers.get(self.outside, self.types, lambda: self.tell(""))

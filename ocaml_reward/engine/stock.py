@@ -26,6 +26,7 @@ from .policies import policy
 from .preparing import prepared
 from .protocol import Event, netstrings, nonce, read_events
 from .toolchain import locate, packages
+from .values import Witness
 from .values import told as told_by
 
 __all__ = ["StockEngine"]
@@ -156,8 +157,9 @@ class StockEngine:
             if report.stage is not Stage.EXECUTABLE or report.forbidden:
                 return report, compiled
             program = self._program(compilation)
+            witness = Witness()
             if request.tests.stdio:
-                results = run_stdio(program, request.tests)
+                results = run_stdio(program, request.tests, witness)
             elif outside is None:
                 results = run_checks(program, request.tests)
             else:
@@ -167,9 +169,11 @@ class StockEngine:
                     types,
                     self._answers,
                     lambda handed: self._told(outside, code, request.libraries, handed),
+                    witness,
                 )
                 results = run_checks(program, request.tests, judge, judge.see)
-        return replace(report, results=results), compiled
+        answers = witness.answers(results, printed=bool(request.tests.stdio))
+        return replace(report, results=results, answers=answers), compiled
 
     def _told(
         self, outside: Outside, code: str, libraries: tuple[str, ...], handed: str = ""

@@ -4,15 +4,15 @@ From events to the values that a process handed out, check by check.  Pure.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from ..model import Outcome
+from ..model import Answers, CheckResult, Outcome
 from .forms import readable_names
-from .judge import Handed
+from .judge import Handed, Values
 from .protocol import Event
 
-__all__ = ["OUTCOMES", "HandedOut", "told"]
+__all__ = ["OUTCOMES", "HandedOut", "Witness", "told"]
 
 # The harness reports an outcome by its number; harness.ml has the same list.
 OUTCOMES = (
@@ -50,6 +50,44 @@ class HandedOut:
             case "exception" if number in self._thrown:
                 form = readable_names(event.detail.strip())
                 self.values.setdefault(number, Handed(form, *self._thrown[number]))
+
+
+@dataclass(slots=True)
+class Witness:
+    """
+    Remembers what a program answered: in its checks, or by printing.
+    """
+
+    values: int = 0
+    _forms: dict[object, set[str]] = field(default_factory=dict)
+    _checks: set[int] = field(default_factory=set)
+
+    def saw(self, place: int, values: Values, says: object = None) -> None:
+        """
+        Take in what a check handed out that `says` something of it; what a later run
+        repeats is known already.
+        """
+        if place not in self._checks:
+            self._checks.add(place)
+            forms = [each.form for each in values.values() if each.outcome is None]
+            self.values += len(forms)
+            self._forms.setdefault(says, set()).update(forms)
+
+    def answers(
+        self, results: Sequence[CheckResult], *, printed: bool = False
+    ) -> Answers:
+        """
+        Sum up; `results` are those of all checks.
+        """
+        return Answers(
+            values=self.values,
+            distinct=max(map(len, self._forms.values()), default=0),
+            unseen=sum(
+                result.outcome is Outcome.FAILED and place not in self._checks
+                for place, result in enumerate(results)
+            ),
+            printed=printed,
+        )
 
 
 def told(events: Iterable[Event]) -> dict[int, dict[int, Handed]] | None:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from ..errors import EngineFault, ToolchainError
-from ..model import Budget, Check, CheckReport, CheckResult, Problem, Stage
+from ..model import Budget, Check, CheckReport, Problem, Stage
 from ..sandbox import Jail, choose
 from . import CheckRequest, Outside, PreparedTests
 from .build import rootfs
@@ -24,6 +24,7 @@ from .preparing import prepared
 from .protocol import netstrings
 from .server import CheckerDied
 from .toolchain import locate, packages
+from .values import Witness
 from .versions import warm_builds
 
 __all__ = ["WarmEngine"]
@@ -116,29 +117,29 @@ class WarmEngine:
         """
         started = time.perf_counter()
         try:
-            report, results, compile_ms = self._graded(request, request.tests.outside)
+            report, compile_ms = self._graded(request, request.tests.outside)
         except Unanswered:
-            report, results, compile_ms = self._graded(request, None)
+            report, compile_ms = self._graded(request, None)
         spent_ms = (time.perf_counter() - started) * 1e3
         timings = {
             "compile": round(compile_ms, 3),
             "run": round(max(spent_ms - compile_ms, 0.0), 3),
         }
-        return replace(report, results=results, timings_ms=timings)
+        return replace(report, timings_ms=timings)
 
     def _graded(
         self, request: CheckRequest, outside: Outside | None
-    ) -> tuple[CheckReport, tuple[CheckResult, ...], float]:
+    ) -> tuple[CheckReport, float]:
         tests = request.tests
         free = is_free(tests, outside)
         with self._servers.lend(request.libraries, request.budget, free=free) as server:
             work = Exchange(server, request, outside)
             report = work.checked(run=True)
-            results: tuple[CheckResult, ...] = ()
             if report.stage is not Stage.EXECUTABLE or report.forbidden:
-                pass
-            elif tests.stdio:
-                results = run_stdio(work, tests)
+                return report, work.compile_ms
+            witness = Witness()
+            if tests.stdio:
+                results = run_stdio(work, tests, witness)
             elif outside is None:
                 results = run_checks(work, tests)
             else:
@@ -148,6 +149,8 @@ class WarmEngine:
                     work.types,
                     self._answers,
                     lambda handed: tell(server, outside.answers, code, handed),
+                    witness,
                 )
                 results = run_checks(work, tests, judge, judge.see)
-            return report, results, work.compile_ms
+        answers = witness.answers(results, printed=bool(tests.stdio))
+        return replace(report, results=results, answers=answers), work.compile_ms

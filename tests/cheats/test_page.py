@@ -21,12 +21,13 @@ every quality. What it cannot find out is in the [threat model](threat-model.md)
 
 ## Stubs
 
-A body that only raises, or gives the same answer to everything, earns what an honest attempt that
-passes no check earns: the schemes pay for what types and compiles. It is not called degenerate on purpose.
-Whether a body can do more is not told from its text for sure, and a first attempt that types is what
-the ladders are there to reward; a rule that is wrong now and then would take that away. What is
-taken away is the filling: a stub alone has too few lines for `min_lines`, and lines that only bind,
-assert or throw away constants count for nothing.
+A body that only raises, loops, or gives the same answer to everything types and compiles for any problem.
+What shows that it is no attempt is two things together: no check passes and all that the code was seen to
+answer is one value or none, and in its text no result is made of what it is given. Then it keeps a
+tenth (`idle`), however many lines of padding stand around it. One of the two is not enough: honest
+attempts raise in every check, too, and [the rule](scoring.md#penalties) is not to take their credit
+away. A body that does look busy, such as one that looks its argument up in an empty table, passes for
+an attempt and earns what that does, as does one with a type error in an expression about its argument.
 """
 
 

@@ -1,0 +1,140 @@
+"""
+What programs that answer nothing keep.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ocaml_reward.extraction import extract
+from ocaml_reward.model import Answers, Completion, Outcome, Stage
+from ocaml_reward.scheme import with_overrides
+from ocaml_reward.scoring import score
+from tests.scored_texts import (
+    CONCISE,
+    END,
+    PROGRAM,
+    SEED,
+    codes,
+    graded,
+    report,
+    seen,
+)
+
+STUB = "".join(
+    f"let {name} given =\n"
+    + "".join(f"  let module {name.title()}{n} = struct end in\n" for n in range(5))
+    + "  raise Exit\n"
+    for name in ("sum", "average", "double")
+)
+NOTHING = seen(values=0, distinct=0)
+ONE_VALUE = seen(values=4, distinct=1)
+
+
+def test_a_stub_keeps_a_tenth() -> None:
+    """
+    What the scheme pays for types and compiling is multiplied; the evidence says why.
+    """
+    result = graded(STUB + END, NOTHING)
+    (penalty,) = result.penalties
+
+    assert 0.035 == result.reward
+    assert ("idle", 0.1) == (penalty.code, penalty.factor)
+    assert (
+        "no check passes, no value comes back, and no result of average, double, sum is"
+        " made of what it is given"
+    ) == penalty.evidence
+
+
+def test_a_constant_is_no_answer() -> None:
+    """
+    One value for everything is as good as none.
+    """
+    constant = STUB.replace("raise Exit", "[]")
+
+    assert ["idle"] == codes(graded(constant + END, ONE_VALUE))
+    assert [] == codes(graded(constant + END, seen(values=4, distinct=2)))
+
+
+def test_an_attempt_keeps_its_credit_whatever_it_answers() -> None:
+    """
+    An honest program that raises, loops or is wrong in one way everywhere is an attempt.
+    """
+    assert 0.35 == graded(PROGRAM + END, NOTHING).reward
+    assert 0.35 == graded(PROGRAM + END, ONE_VALUE).reward
+    assert 0.35 == graded(PROGRAM + END, seen(values=4, distinct=4)).reward
+
+
+def test_a_check_passed_is_an_answer() -> None:
+    """
+    A constant that is right somewhere keeps what it earns.
+    """
+    lucky = replace(report(passed=1), answers=Answers(values=4, distinct=1))
+
+    assert [] == codes(graded(STUB.replace("raise Exit", "[]") + END, lucky))
+
+
+def test_where_nobody_watched_nothing_is_taken_from_what_runs() -> None:
+    """
+    An engine that does not say what it saw leaves the rewards as they were.
+    """
+    assert 0.35 == graded(STUB + END, report(passed=0)).reward
+
+
+def test_what_the_tests_did_not_hand_out_needs_a_plainer_text() -> None:
+    """
+    Of values that only the code's process saw, a question about the argument may be all
+    that an attempt consists of.
+    """
+    asks = STUB.replace("raise Exit", "if given > 1 then true else false")
+    unseen = seen(values=0, distinct=0, unseen=4)
+
+    assert [] == codes(graded(asks + END, unseen))
+    assert ["idle"] == codes(graded(asks + END, ONE_VALUE))
+    assert ["idle"] == codes(graded(STUB + END, unseen))
+
+
+def test_a_mistake_in_a_stub_does_not_pay() -> None:
+    """
+    A stub that does not type is one by its text, which may not even ask.
+    """
+    wrong = report(Stage.TYPE_ERROR, errors=1)
+
+    assert 0.022 == graded(STUB + END, wrong).reward
+    assert 0.22 == graded(PROGRAM + END, wrong).reward
+
+
+def test_a_program_that_reads_nothing_answers_nothing() -> None:
+    """
+    Judged on what it prints, a program has to read what it is given.
+    """
+    text = "let () = print_endline (read_line ())\n"
+    printed = replace(NOTHING, answers=Answers(values=4, distinct=1, printed=True))
+
+    def reward(code: str) -> float:
+        return score(
+            printed, extract(code, uses=()), Completion(text=code), 4, CONCISE
+        ).reward
+
+    assert 0.3 == reward(text)
+    assert 0.03 == reward(text.replace("read_line ()", "string_of_int 1"))
+
+
+def test_a_scheme_turns_it_off() -> None:
+    """
+    With a factor of 1 there is no such penalty.
+    """
+    off = with_overrides(SEED, ["idle.factor=1"])
+
+    assert [] == codes(graded(STUB + END, NOTHING, scheme=off))
+
+
+def test_no_outcome_but_passing_is_an_answer() -> None:
+    """
+    A stub that times out, overflows or leaves is the same stub.
+    """
+    for outcome in set(Outcome) - {Outcome.PASSED}:
+        results = tuple(replace(each, outcome=outcome) for each in NOTHING.results)
+        given = replace(NOTHING, results=results)
+
+        assert ["idle"] == codes(graded(STUB + END, given))
