@@ -187,7 +187,10 @@ let answers runner ~code telling =
   Warnings.reset_fatal ();
   let env = Lazy.force Names.env in
   let linked =
-    match link runner [ together (Erasing.types (parsed code)) telling env ] with
+    match
+      let types = Erasing.unambiguous (Erasing.types (parsed code)) in
+      link runner [ together types telling env ]
+    with
     | Executable image -> Ok image
     | _ -> Error (printed ())
     | exception error ->

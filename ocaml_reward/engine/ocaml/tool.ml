@@ -129,7 +129,8 @@ let () =
   | _ :: "compile" :: _ :: _ -> compile (Array.sub Sys.argv 2 (Array.length Sys.argv - 2))
   | _ :: "merge" :: _ :: _ -> merge (Array.sub Sys.argv 2 (Array.length Sys.argv - 2))
   | _ :: "answers" :: _ :: _ ->
-    merge ~only:Erasing.types (Array.sub Sys.argv 2 (Array.length Sys.argv - 2))
+    let only code = Erasing.unambiguous (Erasing.types code) in
+    merge ~only (Array.sub Sys.argv 2 (Array.length Sys.argv - 2))
   | [ _; "prepare" ] -> prepare ()
   | _ :: "count" :: path :: stage :: names -> count path stage names
   | [ _; "pristine"; out ] -> write_ast out (Pristine.structure ())
