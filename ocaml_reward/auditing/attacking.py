@@ -78,7 +78,11 @@ class AttackResult:
         elif self.reward > most:
             found.append(f"it earned {self.reward:g}, more than {most:g}")
         # What nothing is forbidden to may end in any way.
-        if self.reward is not None and beside and self.verdict not in self.attack.verdicts:
+        if (
+            self.reward is not None
+            and beside
+            and self.verdict not in self.attack.verdicts
+        ):
             found.append(f"its verdict is {self.verdict}")
         return tuple(found)
 

@@ -33,7 +33,9 @@ WORDS = st.one_of(
     st.sampled_from(
         ["i0", "i1", "i-1", "n", "f", "a", "o", "!", "(0:2", "(0:-2", "(0:99999999999"]
     ),
-    st.sampled_from(["d3ff0000000000000", "d", "dxyz", "d7ff8000000000000", "D2", "D-1"]),
+    st.sampled_from(
+        ["d3ff0000000000000", "d", "dxyz", "d7ff8000000000000", "D2", "D-1"]
+    ),
     st.sampled_from(["s1:61", "s9:", "s", "l5", "L5", "N5", "z", "z00", "b1:1", "x41"]),
     st.sampled_from(["h:", "h00:1:n", "h00:1:f!", "x!4e", "x4", "i" + "9" * 5000]),
     st.text("in!x(:09z \u0660\xa0\0", max_size=6),

@@ -30,9 +30,7 @@ def test_the_first_word_on_a_value_stands() -> None:
     """
     What is said later of the same value is not heard.
     """
-    found = handed(
-        Event("value", ("0", "7"), " i1"), Event("value", ("0", "7"), " i2")
-    )
+    found = handed(Event("value", ("0", "7"), " i1"), Event("value", ("0", "7"), " i2"))
 
     assert {7: "i1"} == {n: value.form for n, value in found.values.items()}
 

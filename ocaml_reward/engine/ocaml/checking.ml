@@ -79,6 +79,10 @@ let link runner units =
   | exception (Bytelink.Error _ as error) ->
     Location.report_exception text error;
     Link_error
+  (* No literal of the language's own; ocamlc cannot write it to a file. *)
+  | exception (Invalid_argument _ as error) ->
+    Format.fprintf text "Fatal error: exception %s@." (Printexc.to_string error);
+    Link_error
 
 (* Says what went wrong; false for what is no fault of the program. *)
 let explained error =

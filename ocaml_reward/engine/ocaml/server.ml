@@ -137,7 +137,9 @@ let check runner = function
       else answer ()
     (* A deep recursion leaves nothing to rely on. *)
     | Compiler_limit -> answer (); exit recycled
-    | Syntax_error _ | Link_error -> answer ())
+    (* Nor does a literal that is none. *)
+    | Link_error -> answer (); exit recycled
+    | Syntax_error _ -> answer ())
   | _ -> failwith "malformed request"
 
 let answers runner = function
