@@ -119,10 +119,10 @@ class _Court:
                     continue
             found = self._relation(what)
             while waiting:
-                kind, what = waiting.pop()
-                if kind == "not":
+                connective, what = waiting.pop()
+                if connective == "not":
                     found = not found
-                elif found == (kind == "and"):
+                elif found == (connective == "and"):
                     break
             else:
                 return found

@@ -119,29 +119,37 @@ class Progress:
             case "value" | "thrown" | "exception":
                 place.handed.note(event)
             case "end":
-                check, outcome = int(arguments[0]), OUTCOMES[int(arguments[1])]
-                values = place.handed.values if check == place.check else {}
-                place.check = None
-                # Once is enough, as the first report stands.
-                if self._knows(check) and check not in self.results:
-                    self._settle(
-                        [check], *self.decide(check, values, outcome, event.detail)
-                    )
-            case "item" if 0 <= int(arguments[0]) < _MOST_ITEMS:
-                place.item = (str(int(arguments[0])), self._range(arguments))
+                self._end(int(arguments[0]), int(arguments[1]), event.detail, place)
+            case "item":
+                self._item(arguments, place)
             case "item_end":
                 place.item = None
             case "item_raised":
-                # Checks before the exception have reported; the rest never ran.
-                place.check = place.item = None
-                inside = self._range(arguments)
-                place.room -= len(inside)
-                if place.room >= 0:
-                    self._settle(inside, _failure(arguments[3]), event.detail)
+                self._raised(arguments, event.detail, place)
             case "setup_raised":
                 self._settle_all(_failure(arguments[0]), event.detail)
             case "done":
                 place.done = True
+
+    def _end(self, check: int, number: int, detail: str, place: _Place) -> None:
+        values = place.handed.values if check == place.check else {}
+        place.check = None
+        # Once is enough, as the first report stands.
+        if self._knows(check) and check not in self.results:
+            self._settle([check], *self.decide(check, values, OUTCOMES[number], detail))
+
+    def _item(self, arguments: tuple[str, ...], place: _Place) -> None:
+        number = int(arguments[0])
+        if 0 <= number < _MOST_ITEMS:
+            place.item = (str(number), self._range(arguments))
+
+    def _raised(self, arguments: tuple[str, ...], detail: str, place: _Place) -> None:
+        # Checks before the exception have reported; the rest never ran.
+        place.check = place.item = None
+        inside = self._range(arguments)
+        place.room -= len(inside)
+        if place.room >= 0:
+            self._settle(inside, _failure(arguments[3]), detail)
 
     def give_up(self, detail: str) -> None:
         """

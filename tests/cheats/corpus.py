@@ -91,7 +91,8 @@ class Remembering:
         self.sandbox = engine.sandbox
         self.toolchain = engine.toolchain
         self._prepared: dict[Problem, PreparedTests] = {}
-        self._reports: dict[tuple[str, PreparedTests], CheckReport] = {}
+        # By the identity of tests, which are kept.
+        self._reports: dict[tuple[str, int], CheckReport] = {}
 
     def prepare(self, problem: Problem) -> PreparedTests:
         if problem not in self._prepared:
@@ -99,7 +100,7 @@ class Remembering:
         return self._prepared[problem]
 
     def check(self, request: CheckRequest) -> CheckReport:
-        key = (request.code, request.tests)
+        key = (request.code, id(request.tests))
         if key not in self._reports:
             self._reports[key] = self._engine.check(request)
         return self._reports[key]

@@ -106,7 +106,7 @@ def test_assertions_in_a_row_are_as_many_as_they_like(kind: str) -> None:
 
 @given(st.recursive(st.booleans(), lambda inner: st.tuples(st.sampled_from(["and", "or", "not"]), inner, inner)))  # fmt: skip
 def test_connectives_mean_what_python_makes_of_them(
-    tree: bool | tuple[str, object, object],  # noqa: FBT001
+    tree: bool | tuple[str, object, object],
 ) -> None:
     """
     `and`, `or` and `not` of values that are there.
