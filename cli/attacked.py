@@ -9,6 +9,7 @@ from contextlib import closing
 
 from ocaml_reward import MachineError
 from ocaml_reward.auditing import AttackResult, attack, load_attacks
+from ocaml_reward.auditing.attacking import JUDGED
 from ocaml_reward.engine.select import engine
 from ocaml_reward.engine.toolchain import locate
 
@@ -23,14 +24,15 @@ def attacked(sandbox: str, begin: Callable[[str], None]) -> Iterator[Row]:
     """
     Yield a row for each kind of attack, and one for each attack that was not held.
 
-    `begin` is told how far it is; about a minute.
+    `begin` is told how far it is; about two minutes.
     """
+    programs = len(JUDGED) * len(load_attacks())
     try:
         with closing(engine("auto", sandbox)) as running:
             results = []
             for result in attack(running, locate().stdlib):
                 results.append(result)
-                begin(f"{sandbox}: {len(results)} of {len(load_attacks())} attacks")
+                begin(f"{sandbox}: {len(results)} of {programs} attacks")
             name = running.name
     except MachineError as error:
         yield Row(part=sandbox, name="attacks", passed=False, evidence=str(error))
@@ -43,7 +45,7 @@ def attacked(sandbox: str, begin: Callable[[str], None]) -> Iterator[Row]:
         if not result.held:
             yield Row(
                 part=sandbox,
-                name=f"attack {result.attack.name}",
+                name=f"attack {result.attack.name}, judged {result.judged}",
                 passed=False,
                 evidence="; ".join(result.wrong),
                 advice=_ADVICE,

@@ -35,7 +35,7 @@ _UNSAFE = 3
 @click.option(
     "--attacks",
     is_flag=True,
-    help="Also run the attacks that ship, where scoring would take place: a minute.",
+    help="Also run the attacks that ship, where scoring would take place: two minutes.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def doctor(sandbox: str, *, attacks: bool, as_json: bool) -> None:

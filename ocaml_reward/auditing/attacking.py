@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 from ..engine import Engine
@@ -15,12 +16,24 @@ from ..scheme import load, with_overrides
 from .attacks import Attack, load_attacks
 from .canaries import Canaries
 
-__all__ = ["AttackResult", "attack"]
+__all__ = ["JUDGED", "AttackResult", "attack"]
 
-_PROBLEM = Problem(
-    id="attacked",
-    tests="let () =\n  assert (answer 1 = 2);\n  assert (answer 100 = 101)\n",
-)
+JUDGED = {
+    # A loop decides while the tests run what they ask, and so beside the code.
+    "beside": Problem(
+        id="attacked-beside",
+        tests="let () = for n = 1 to 1 do assert (answer n = 2) done\n"
+        "let () = for n = 100 to 100 do assert (answer n = 101) done\n",
+    ),
+    "outside": Problem(
+        id="attacked-outside",
+        tests="let () =\n  assert (answer 1 = 2);\n  assert (answer 100 = 101)\n",
+    ),
+}
+"""
+The problems that are attacked: judged beside the code, where the code must not break type
+safety, or outside its process, where it may do what it likes.
+"""
 _OTHER = Problem(id="bystander", tests="let () = assert (double 21 = 42)\n")
 _HONEST = Completion(text="let double x =\n  2 * x\n")
 # What loops for ever should not take as long as that.
@@ -35,11 +48,12 @@ _LIMITS = (
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AttackResult:
     """
-    What came of one attack.  `reward` is None where the machine failed to score it;
-    `harmed` names what was not whole afterwards.
+    What came of one attack on a problem `judged` beside or outside.  `reward` is None where
+    the machine failed to score it; `harmed` names what was not whole afterwards.
     """
 
     attack: Attack
+    judged: str
     verdict: Verdict
     reward: float | None
     harmed: tuple[str, ...]
@@ -57,20 +71,31 @@ class AttackResult:
         What went wrong, in words.
         """
         found = list(self.harmed)
+        beside = self.judged == "beside"
+        most = self.attack.most if beside else self.attack.most_outside
         if self.reward is None:
             found.append("it could not be scored")
-        elif self.reward > self.attack.most:
-            found.append(f"it earned {self.reward:g}, more than {self.attack.most:g}")
-        if self.reward is not None and self.verdict not in self.attack.verdicts:
+        elif self.reward > most:
+            found.append(f"it earned {self.reward:g}, more than {most:g}")
+        # What nothing is forbidden to may end in any way.
+        if (
+            self.reward is not None
+            and beside
+            and self.verdict not in self.attack.verdicts
+        ):
             found.append(f"its verdict is {self.verdict}")
         return tuple(found)
 
 
 def attack(
-    engine: Engine, stdlib: Path, chosen: Sequence[Attack] | None = None
+    engine: Engine,
+    stdlib: Path,
+    chosen: Sequence[Attack] | None = None,
+    judged: Sequence[str] = tuple(JUDGED),
 ) -> Iterator[AttackResult]:
     """
-    Run each attack, all that ship by default; `stdlib` is the standard library's folder.
+    Run each attack, all that ship by default, on a problem of each kind of `JUDGED`;
+    `stdlib` is the standard library's folder.
 
     After each one a bystander's completion has to be graded as it was before.
     """
@@ -78,16 +103,17 @@ def attack(
     with Canaries(stdlib) as canaries:
         before = Grader(scheme, engine=engine, jobs=1).grade(_OTHER, _HONEST)
         canaries.settle()
-        for each in load_attacks() if chosen is None else chosen:
+        for each, kind in product(load_attacks() if chosen is None else chosen, judged):
             # A grader for each, for it remembers what it graded.
             grader = Grader(scheme, engine=engine, jobs=1)
             text = each.text(canaries.places)
-            found = grader.grade(_PROBLEM, Completion(text=text))
+            found = grader.grade(JUDGED[kind], Completion(text=text))
             harmed = list(canaries.harmed(repr(found)))
             if grader.grade(_OTHER, _HONEST) != before:
                 harmed.append("the next completion was graded otherwise")
             yield AttackResult(
                 attack=each,
+                judged=kind,
                 verdict=found.verdict,
                 reward=found.reward,
                 harmed=tuple(harmed),

@@ -26,7 +26,10 @@ _REPEATED = re.compile(r"@(REPEAT|ROW) (\d+) ([^@]*)@")
 class Attack:
     """
     One hostile program: what it is `against`, what it `tries`, the `verdicts` it may get
-    and the `most` reward.
+    and the `most` reward, where checks are decided beside it.
+
+    Where they are judged outside its process, any verdict will do, and `most_outside` is 1
+    for programs that only break their own process and answer rightly.
 
     `code` has places such as `@SECRET@` for what there is to harm.
     """
@@ -37,6 +40,8 @@ class Attack:
     verdicts: tuple[Verdict, ...]
     most: float
     code: str
+    # What any program earns that types and compiles, in the scheme `concise`.
+    most_outside: float = 0.3
 
     def text(self, places: Mapping[str, str]) -> str:
         """

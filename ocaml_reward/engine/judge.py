@@ -121,21 +121,34 @@ class _Court:
     missing: tuple[Outcome, str]
 
     def holds(self, what: Judgement | str) -> bool:
+        # A check may be as many assertions in a row as tests have lines: no recursion.
+        waiting: list[tuple[str, Judgement | str]] = []
+        while True:
+            match what:
+                case ("and" | "or" as kind, a, b):
+                    waiting.append((kind, b))
+                    what = a
+                    continue
+                case ("not", a):
+                    waiting.append(("not", ""))
+                    what = a
+                    continue
+            found = self._relation(what)
+            while waiting:
+                connective, what = waiting.pop()
+                if connective == "not":
+                    found = not found
+                elif found == (connective == "and"):
+                    break
+            else:
+                return found
+
+    def _relation(self, what: Judgement | str) -> bool:
         match what:
             case ("true",):
                 return True
             case ("false",):
                 return False
-            case ("and", a, b):
-                return self.holds(a) and self.holds(b)
-            case ("or", a, b):
-                return self.holds(a) or self.holds(b)
-            case ("not", a):
-                return not self.holds(a)
-        return self._relation(what)
-
-    def _relation(self, what: Judgement | str) -> bool:
-        match what:
             case ("is", a):
                 return self.term(a) == TRUE
             case ("done", a):

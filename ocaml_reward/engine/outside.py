@@ -138,10 +138,17 @@ def is_free(tests: PreparedTests, outside: Outside | None) -> bool:
     """
     Tell whether code may do what it likes in its process, as nothing there decides a check:
     all of them are judged `outside`, or on what a program prints.
+
+    Not where the answers are written with types that the code declares: with two types in
+    place of one, and a value of any type, two answers would look the same.
     """
     if tests.stdio:
         return True
-    return outside is not None and len(outside.judgements) == len(tests.checks)
+    return (
+        outside is not None
+        and outside.told is not None
+        and len(outside.judgements) == len(tests.checks)
+    )
 
 
 def options(tests: PreparedTests, outside: Outside | None) -> str:

@@ -20,6 +20,11 @@ from .values import OUTCOMES, HandedOut
 
 __all__ = ["Decide", "Ending", "Progress", "as_reported"]
 
+# What is left out is written into the next run's request, which has room for so much.
+_MOST_ITEMS = 100_000
+# Characters of a detail; the harness' own have 200 at most.
+_LONGEST = 1000
+
 Decide = Callable[[int, Values, Outcome, str], tuple[Outcome, str]]
 """
 From a check's place, what it handed out and how the harness says that it ended, to how it
@@ -58,6 +63,8 @@ class _Place:
     started: bool = False
     done: bool = False
     handed: HandedOut = field(default_factory=HandedOut)
+    # Statements hold other checks each: one that lies cannot name many for ever.
+    room: int = 0
 
 
 @dataclass(slots=True)
@@ -80,7 +87,7 @@ class Progress:
 
         Raises EngineFault when the run did not even start.
         """
-        place = _Place()
+        place = _Place(room=len(self.checks))
         for event in events:
             # Code that is free to break its process can say anything, in any form.
             with suppress(ValueError, IndexError):
@@ -106,30 +113,43 @@ class Progress:
         match event.name:
             case "hello":
                 place.started = True
-            case "begin":
-                place.check = int(arguments[0])
+            case "begin" if self._knows(check := int(arguments[0])):
+                place.check = check
                 place.handed = HandedOut()
             case "value" | "thrown" | "exception":
                 place.handed.note(event)
             case "end":
-                check, outcome = int(arguments[0]), OUTCOMES[int(arguments[1])]
-                values = place.handed.values if check == place.check else {}
-                place.check = None
-                self._settle(
-                    [check], *self.decide(check, values, outcome, event.detail)
-                )
+                self._end(int(arguments[0]), int(arguments[1]), event.detail, place)
             case "item":
-                place.item = (arguments[0], _range(arguments))
+                self._item(arguments, place)
             case "item_end":
                 place.item = None
             case "item_raised":
-                # Checks before the exception have reported; the rest never ran.
-                place.check = place.item = None
-                self._settle(_range(arguments), _failure(arguments[3]), event.detail)
+                self._raised(arguments, event.detail, place)
             case "setup_raised":
                 self._settle_all(_failure(arguments[0]), event.detail)
             case "done":
                 place.done = True
+
+    def _end(self, check: int, number: int, detail: str, place: _Place) -> None:
+        values = place.handed.values if check == place.check else {}
+        place.check = None
+        # Once is enough, as the first report stands.
+        if self._knows(check) and check not in self.results:
+            self._settle([check], *self.decide(check, values, OUTCOMES[number], detail))
+
+    def _item(self, arguments: tuple[str, ...], place: _Place) -> None:
+        number = int(arguments[0])
+        if 0 <= number < _MOST_ITEMS:
+            place.item = (str(number), self._range(arguments))
+
+    def _raised(self, arguments: tuple[str, ...], detail: str, place: _Place) -> None:
+        # Checks before the exception have reported; the rest never ran.
+        place.check = place.item = None
+        inside = self._range(arguments)
+        place.room -= len(inside)
+        if place.room >= 0:
+            self._settle(inside, _failure(arguments[3]), detail)
 
     def give_up(self, detail: str) -> None:
         """
@@ -144,6 +164,13 @@ class Progress:
         """
         return tuple(self.results[place] for place in range(len(self.checks)))
 
+    def _knows(self, check: int) -> bool:
+        return 0 <= check < len(self.checks)
+
+    def _range(self, arguments: tuple[str, ...]) -> range:
+        first, last = int(arguments[1]), int(arguments[2])
+        return range(max(first, 0), min(last + 1, len(self.checks)))
+
     def _leave_out(self, what: str) -> None:
         # Left out already and ended there again: no further run can get past it.
         if what in self.skip:
@@ -155,22 +182,19 @@ class Progress:
         self._settle(range(len(self.checks)), outcome, detail)
 
     def _settle(self, places: Iterable[int], outcome: Outcome, detail: str) -> None:
+        if len(self.results) == len(self.checks):
+            return
         for place in places:
             # The first report stands: a later run only repeats it.
-            if place not in self.results and 0 <= place < len(self.checks):
+            if place not in self.results:
                 self.results[place] = CheckResult(
                     index=self.checks[place].index,
                     line=self.checks[place].line,
                     outcome=outcome,
-                    detail=detail.strip(),
+                    detail=detail.strip()[:_LONGEST],
                 )
 
 
 def _failure(number: str) -> Outcome:
     outcome = OUTCOMES[int(number)]
     return Outcome.FAILED if outcome is Outcome.PASSED else outcome
-
-
-def _range(arguments: tuple[str, ...]) -> range:
-    first, last = int(arguments[1]), int(arguments[2])
-    return range(first, min(last, 100_000) + 1)

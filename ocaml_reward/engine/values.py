@@ -46,6 +46,9 @@ class HandedOut:
                 )
             case "thrown":
                 outcome = OUTCOMES[int(event.arguments[2])]
+                if outcome is Outcome.PASSED:
+                    # No exception passes a check: only a process that lies says that.
+                    outcome = Outcome.FAILED
                 self._thrown.setdefault(number, (outcome, event.detail.strip()))
             case "exception" if number in self._thrown:
                 form = readable_names(event.detail.strip())

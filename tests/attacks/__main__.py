@@ -1,7 +1,8 @@
 """
 Runs every attack in every combination and prints a table: `python -m tests.attacks`.
 
-As root it also runs them as a user without rights.  About ten minutes on two cores.
+Each runs twice: where its checks are judged beside the code, and outside its process.  As
+root it also runs them as a user without rights.  About twenty minutes on two cores.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import tempfile
 from pathlib import Path
 
 from ocaml_reward.auditing import load_attacks
+from ocaml_reward.auditing.attacking import JUDGED
 
 from .matrix import ENGINES, JAILS, NOBODY, run, run_as
 
@@ -29,6 +31,7 @@ def main() -> int:
     Return 0 if every attack was held everywhere.
     """
     failed = 0
+    expected = len(load_attacks()) * len(JUDGED)
     say("| user | jail | engine | attacks | held | failed |")
     say("|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
@@ -43,7 +46,7 @@ def main() -> int:
                         else run_as(user, engine, jail, load_attacks(), Path(folder))
                     )
                     wrong = [row for row in rows if row[3]]
-                    failed += len(wrong) + (len(rows) != len(load_attacks()))
+                    failed += len(wrong) + (len(rows) != expected)
                     who = "root" if user == 0 else "unprivileged"
                     held = len(rows) - len(wrong)
                     figures = f"{len(rows)} | {held} | {len(wrong)}"

@@ -15,6 +15,7 @@ from io import FileIO
 from pathlib import Path
 
 from ocaml_reward.auditing import Attack, attack
+from ocaml_reward.auditing.attacking import JUDGED
 from ocaml_reward.engine import select
 from ocaml_reward.engine.toolchain import locate
 from ocaml_reward.sandbox.nsjail import find_nsjail
@@ -31,14 +32,25 @@ NOBODY = 12345
 Row = tuple[str, str, float | None, list[str]]
 
 
-def run(engine: str, jail: str, chosen: Sequence[Attack]) -> list[Row]:
+def run(
+    engine: str,
+    jail: str,
+    chosen: Sequence[Attack],
+    judged: Sequence[str] = tuple(JUDGED),
+) -> list[Row]:
     """
-    Run attacks in this process: name, verdict, reward and what went wrong for each.
+    Run attacks in this process, on problems `judged` so: name, verdict, reward and what
+    went wrong for each.
     """
     with closing(select.engine(engine, jail)) as running:
         return [
-            (each.attack.name, each.verdict.value, each.reward, list(each.wrong))
-            for each in attack(running, locate().stdlib, chosen)
+            (
+                f"{each.attack.name} ({each.judged})",
+                each.verdict.value,
+                each.reward,
+                list(each.wrong),
+            )
+            for each in attack(running, locate().stdlib, chosen, judged)
         ]
 
 

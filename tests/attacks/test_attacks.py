@@ -11,12 +11,16 @@ import os
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from ocaml_reward import Verdict
 from ocaml_reward.auditing import Attack, load_attacks
+from ocaml_reward.auditing.attacking import JUDGED
+from ocaml_reward.engine import select
+from ocaml_reward.engine.outside import is_free
 
 from .matrix import NOBODY, run, run_as
 
@@ -30,22 +34,30 @@ def every(step: int, start: int = 0) -> list[Attack]:
 
 
 @pytest.mark.parametrize(
-    ("engine", "jail", "chosen"),
+    ("engine", "jail", "judged", "chosen"),
     [
-        ("warm", "nsjail", [*QUICK, *SLOW[::5]]),
-        ("warm", "bubblewrap", every(9)),
-        ("warm", "rlimits", every(9, 1)),
-        ("stock", "nsjail", every(12, 2)),
-        ("stock", "bubblewrap", every(12, 3)),
-        ("stock", "rlimits", every(12, 4)),
+        ("warm", "nsjail", "beside", [*QUICK, *SLOW[::5]]),
+        ("warm", "nsjail", "outside", [*QUICK, *SLOW[1::5]]),
+        ("warm", "bubblewrap", "beside", every(9)),
+        ("warm", "bubblewrap", "outside", every(18, 8)),
+        ("warm", "rlimits", "beside", every(9, 1)),
+        ("warm", "rlimits", "outside", every(18, 7)),
+        ("stock", "nsjail", "beside", every(12, 2)),
+        ("stock", "nsjail", "outside", every(18, 6)),
+        ("stock", "bubblewrap", "beside", every(12, 3)),
+        ("stock", "bubblewrap", "outside", every(24, 5)),
+        ("stock", "rlimits", "beside", every(12, 4)),
+        ("stock", "rlimits", "outside", every(24, 4)),
     ],
 )
-def test_attacks_are_held(engine: str, jail: str, chosen: Sequence[Attack]) -> None:
+def test_attacks_are_held(
+    engine: str, jail: str, judged: str, chosen: Sequence[Attack]
+) -> None:
     """
     Every canary is whole afterwards, nothing is left, the next completion is graded as
     before, and the verdict and the reward are what the file says.
     """
-    rows = run(engine, jail, chosen)
+    rows = run(engine, jail, chosen, [judged])
 
     assert [] == [row for row in rows if row[3]]
     assert len(rows) == len(chosen)
@@ -70,7 +82,7 @@ def test_attacks_are_held_without_any_rights(
     """
     So it is where the grader itself is an ordinary user, with a cache of his own.
     """
-    chosen = every(16, 5)
+    chosen = every(24, 5)
     rows = (
         run(engine, jail, chosen)
         if os.geteuid()
@@ -78,7 +90,21 @@ def test_attacks_are_held_without_any_rights(
     )
 
     assert [] == [row for row in rows if row[3]]
-    assert len(rows) == len(chosen)
+    assert len(rows) == len(JUDGED) * len(chosen)
+
+
+@pytest.mark.parametrize("engine", ["warm", "stock"])
+def test_one_problem_is_judged_beside_and_one_outside(engine: str) -> None:
+    """
+    Each kind of problem is what it is attacked for.
+    """
+    with closing(select.engine(engine)) as running:
+        prepared = {name: running.prepare(each) for name, each in JUDGED.items()}
+
+    beside, outside = prepared["beside"], prepared["outside"]
+    assert beside.outside is None
+    assert not is_free(beside, beside.outside)
+    assert is_free(outside, outside.outside)
 
 
 def test_the_corpus_is_broad() -> None:

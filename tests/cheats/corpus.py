@@ -22,7 +22,8 @@ CORPUS = Path(__file__).parents[2] / "test_corpus"
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Cheat:
     """
-    One cheat; `truncated` is that of both completions.
+    One cheat; `truncated` is that of both completions, and `before` what it got when every
+    check was decided beside the code.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Cheat:
     honest: str
     cheat: str
     truncated: bool | None = None
+    before: float | None = None
 
     @property
     def trick(self) -> tuple[str, str] | None:

@@ -17,7 +17,8 @@ The completions of `test_corpus/cheats` try for credit that they did not earn. E
 the same completion without the trick or, where the trick is all there is, the honest attempt that it
 pretends to be, or nothing. Shown is the reward in the scheme `seed`; `tests/cheats` holds every
 cheat to its twin in every shipped scheme, with both engines, and composes the tricks with programs of
-every quality. What it cannot find out is in the [threat model](threat-model.md).
+every quality. "Before" is what a cheat got when every check was decided beside the code, in its process.
+What it cannot find out is in the [threat model](threat-model.md).
 
 ## Stubs
 
@@ -41,8 +42,11 @@ def test_the_page_shows_what_every_cheat_got(
     parts = [HEAD]
     for family in dict.fromkeys(cheat.family for cheat in by_family()):
         parts.append(f"\n## {family.capitalize()}\n\n")
-        parts.append("| cheat | tries to use | got | its twin |\n|---|---|---|---|\n")
-        parts += [row(engine, cheat) for cheat in cheats() if cheat.family == family]
+        of_family = [cheat for cheat in cheats() if cheat.family == family]
+        was = any(cheat.before is not None for cheat in of_family)
+        parts.append("| cheat | tries to use | got | its twin |" + " before |" * was)
+        parts.append("\n|---|---|---|---|" + "---|" * was + "\n")
+        parts += [row(engine, cheat, was=was) for cheat in of_family]
 
     page = CORPUS.parent / "docs" / "cheats.md"
     if engine.toolchain.startswith("ocaml 4.13"):
@@ -56,11 +60,13 @@ def by_family() -> list[Cheat]:
     return sorted(cheats(), key=lambda cheat: cheat.family)
 
 
-def row(engine: Engine, cheat: Cheat) -> str:
+def row(engine: Engine, cheat: Cheat, *, was: bool) -> str:
     seed = schemes()["seed"]
     got, twin = (
         reward(engine, seed, cheat.problem, text, truncated=cheat.truncated)
         for text in (cheat.cheat, cheat.honest)
     )
     tries = cheat.tries.replace("|", "\\|")
-    return f"| {cheat.name} | {tries} | {got:.3f} | {twin:.3f} |\n"
+    shown = "" if cheat.before is None else f"{cheat.before:.3f}"
+    before = f" {shown} |" if was else ""
+    return f"| {cheat.name} | {tries} | {got:.3f} | {twin:.3f} |{before}\n"

@@ -203,7 +203,8 @@ let answers runner ~code telling =
   let env = Lazy.force Names.env in
   let linked =
     match
-      let program = Trees.merged (Erasing.types (parsed code)) telling in
+      let types = Erasing.unambiguous (Erasing.types (parsed code)) in
+      let program = Trees.merged types telling in
       Driver.set_unit merged_unit;
       link runner [ alone merged_unit (Shapes.filled env program) env ]
     with

@@ -49,5 +49,32 @@ and module_expr left m =
 
 let types structure = snd (items Set.empty structure)
 
+(* Two types with a constructor or a label of one name: which one an answer means depends on
+   what the code's values are, and none of these is here. *)
+exception Ambiguous
+
+let unambiguous structure =
+  let seen = Hashtbl.create 16 in
+  let declare kind { Asttypes.txt = name; _ } =
+    if Hashtbl.mem seen (kind, name) then raise Ambiguous;
+    Hashtbl.add seen (kind, name) ()
+  in
+  let default = Ast_iterator.default_iterator in
+  let type_declaration it d =
+    (* With a manifest it is another name for a type that stands elsewhere. *)
+    (match d.ptype_kind with
+    | Ptype_variant cases when d.ptype_manifest = None ->
+      List.iter (fun c -> declare "constructor" c.pcd_name) cases
+    | Ptype_record labels when d.ptype_manifest = None ->
+      List.iter (fun l -> declare "label" l.pld_name) labels
+    | _ -> ());
+    default.type_declaration it d
+  in
+  let extension_constructor _ c = declare "constructor" c.pext_name in
+  let module_type _ _ = () in
+  let it = { default with type_declaration; extension_constructor; module_type } in
+  it.structure it structure;
+  structure
+
 (* The same for two programs that declare the same. *)
 let key structure = Digest.to_hex (Digest.string (Format.asprintf "%a" Pprintast.structure structure))

@@ -38,6 +38,27 @@ let check_present runner units =
   in
   Option.iter raise (Backend.unavailable (List.map missing units))
 
+(* Whether a literal is one of the language's own.  [Obj.with_tag] makes literals of any tag,
+   as the compiler works it out; what is no custom block, say, must not be taken for one here. *)
+let is_sound literal =
+  let operations v = Obj.raw_field v 0 in
+  let numbers = List.map operations [ Obj.repr 0l; Obj.repr 0L; Obj.repr 0n ] in
+  let rec all = function
+    | [] -> true
+    | v :: rest when Obj.is_int v -> all rest
+    | v :: rest ->
+      let tag = Obj.tag v and size = Obj.size v in
+      if tag = Obj.string_tag then
+        (* The last byte says how many of the last word are not the string's. *)
+        let length = String.length (Obj.obj v) in
+        length >= 0 && (length / (Sys.word_size / 8)) + 1 = size && all rest
+      else if tag = Obj.double_tag then size = 64 / Sys.word_size && all rest
+      else if tag = Obj.double_array_tag then all rest
+      else if tag = Obj.custom_tag then List.mem (operations v) numbers && all rest
+      else tag < Obj.lazy_tag && all (List.rev_append (List.init size (Obj.field v)) rest)
+  in
+  all [ literal ]
+
 (* What runner.ml takes: how many globals there are, literals with their places, and code
    to run in order.  [units] are (name, code) in link order; they are patched in place. *)
 let image runner units =
@@ -63,6 +84,7 @@ let image runner units =
         let number =
           match what with
           | Literal literal ->
+            if not (is_sound literal) then invalid_arg "output_value: abstract value (Abstract)";
             let place = fresh () in
             literals := (place, literal) :: !literals;
             place

@@ -10,8 +10,6 @@
 /* Shared by the zygote and its child, and written by code that may be hostile: the zygote
  * believes nothing of it that could harm a later child. */
 struct area {
-  long wall_ms; /* how long the child may take */
-  long whole;   /* it has read its request to the end */
   size_t used[3];
   char events[EVENTS_CAPACITY];
   char output[2][OUTPUT_CAPACITY];

@@ -137,7 +137,9 @@ let check runner = function
         run ~before:frame ~image:linked ~settings ~stdin
       else answer ()
     | Compiler_limit -> Typing.stale := true; answer ()
-    | Syntax_error _ | Link_error -> answer ())
+    (* A literal that is none leaves nothing to rely on. *)
+    | Link_error -> Typing.stale := true; answer ()
+    | Syntax_error _ -> answer ())
   | _ -> failwith "malformed request"
 
 let answers runner = function

@@ -175,7 +175,8 @@ let () =
   | _ :: "merge" :: _ :: _ -> merge (Array.sub Sys.argv 2 (Array.length Sys.argv - 2))
   | _ :: "answers" :: _ :: _ ->
     let arguments = Array.sub Sys.argv 2 (Array.length Sys.argv - 2) in
-    merge ~only:Erasing.types ~filled:(filled arguments) arguments
+    let only code = Erasing.unambiguous (Erasing.types code) in
+    merge ~only ~filled:(filled arguments) arguments
   | [ _; "prepare" ] -> prepare ()
   | _ :: "count" :: path :: stage :: names -> count path stage names
   | [ _; "pristine"; out ] -> write_ast out (Pristine.structure ())

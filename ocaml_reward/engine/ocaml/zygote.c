@@ -36,7 +36,16 @@
 static struct sock_filter for_both[] = ZYGOTE_FILTER;
 static struct sock_filter for_child[] = CHILD_FILTER;
 
+/* What the child says before any code runs.  It lets go of this memory then: what the zygote
+ * goes by is out of the code's reach. */
+struct start {
+  long wall_ms; /* how long the child may take */
+  long whole;   /* it has read its request to the end */
+  long began;   /* it is locked, and the code is next */
+};
+
 static struct area *area;
+static struct start *start;
 static char *image, *input;
 static size_t image_length, input_left;
 
@@ -143,11 +152,11 @@ static char *read_request(void)
   image = body + settings;
   input = image + image_length;
   char *copy = strndup(body, settings);
-  if (copy == NULL || sscanf(copy, "%*s %*d %*d %*d %*d %ld", &area->wall_ms) != 1)
+  if (copy == NULL || sscanf(copy, "%*s %*d %*d %*d %*d %ld", &start->wall_ms) != 1)
     _exit(LOCK_FAILED);
   memset(body, 0, settings);
   memset(first, 0, filled);
-  area->whole = 1;
+  start->whole = 1;
   return copy;
 }
 
@@ -173,12 +182,12 @@ static void await_request(void)
 static int await_child(pid_t child, int *status, struct rusage *usage)
 {
   sigset_t ends;
-  long start = now_ms();
+  long since = now_ms();
   sigemptyset(&ends);
   sigaddset(&ends, SIGCHLD);
   for (;;) {
-    long told = *(volatile long *)&area->wall_ms;
-    long left = (told > 0 ? told : UNTOLD_WALL_MS) - (now_ms() - start);
+    long told = *(volatile long *)&start->wall_ms;
+    long left = (told > 0 ? told : UNTOLD_WALL_MS) - (now_ms() - since);
     if (left <= 0) break;
     if (left > SLICE_MS) left = SLICE_MS;
     struct timespec slice = {0, left * 1000000L};
@@ -202,9 +211,9 @@ static void reply(int status, int late, const struct rusage *usage)
   long cpu = (usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) * 1000000L
              + usage->ru_utime.tv_usec + usage->ru_stime.tv_usec;
   parts[0].iov_len = (size_t)snprintf(
-    header, sizeof header, "%d %d %d %ld %ld %zu %zu %zu\n",
+    header, sizeof header, "%d %d %d %ld %d %zu %zu %zu\n",
     WIFEXITED(status) ? WEXITSTATUS(status) : -1, WIFSIGNALED(status) ? WTERMSIG(status) : 0,
-    late, cpu, usage->ru_maxrss, parts[1].iov_len, parts[2].iov_len, parts[3].iov_len);
+    late, cpu, start->began == 1, parts[1].iov_len, parts[2].iov_len, parts[3].iov_len);
   for (int at = 0; at < 4;) {
     ssize_t n = writev(REPLY_FD, parts + at, 4 - at);
     if (n < 0 && errno == EINTR) continue;
@@ -226,7 +235,9 @@ static void prepare(void)
   sigaddset(&ends, SIGCHLD);
   area = mmap(NULL, sizeof *area, PROT_READ | PROT_WRITE,
               MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (words == NULL || area == MAP_FAILED || sigprocmask(SIG_BLOCK, &ends, NULL))
+  start = mmap(NULL, sizeof *start, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (words == NULL || area == MAP_FAILED || start == MAP_FAILED
+      || sigprocmask(SIG_BLOCK, &ends, NULL))
     _exit(LOCK_FAILED);
   setvbuf(words, NULL, _IONBF, 0);
   stderr = words;
@@ -260,13 +271,16 @@ value ocaml_reward_serve(value unit)
       ocaml_reward_area = area;
       const char *skip = ocaml_reward_begin(settings, lock_child);
       memset(settings, 0, strlen(settings));
+      start->began = 1;
+      if (munmap(start, sizeof *start)) _exit(LOCK_FAILED);
       return caml_copy_string(skip);
     }
     int late = await_child(child, &status, &usage);
-    int whole = area->whole == 1;
+    int whole = start->whole == 1;
     reply(status, late, &usage);
     /* Half a request is still in the pipe: the next would be read from its middle. */
     if (!whole) _exit(LOCK_FAILED);
+    memset(start, 0, sizeof *start);
     if (madvise(area, sizeof *area, MADV_REMOVE)) _exit(LOCK_FAILED);
   }
 }

@@ -1,0 +1,91 @@
+"""
+Values that are compared outside compare as OCaml itself has them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ocaml_reward.engine import CheckReport
+
+Check = Callable[..., CheckReport]
+
+NUMBERS = st.sampled_from([0, 1, -1, 2, 255, 1 << 31, (1 << 62) - 1, -(1 << 62)])
+SCALARS = (
+    NUMBERS.map(lambda n: f"({n})"),
+    NUMBERS.map(lambda n: f"({n}L)"),
+    st.sampled_from(["0.", "(-0.)", "1.5", "(-1.5)", "nan", "infinity", "(-1e300)", "1e-300"]),
+    st.sampled_from(['""', '"a"', '"ab"', '"b"', '"A"', r'"\255\000"', f'"{"x" * 9000}"']),
+    st.sampled_from(["true", "false"]),
+    st.sampled_from(["'a'", "'b'", r"'\000'"]),
+    st.sampled_from(["(`A)", "(`B 1)", "(`B 2)", "(`C)"]),
+)  # fmt: skip
+
+Literals = st.SearchStrategy[str]
+
+
+def grown(inner: st.SearchStrategy[Literals]) -> st.SearchStrategy[Literals]:
+    """
+    Make types of types; a type is the strategy of its literals.
+    """
+    return st.one_of(
+        inner.map(lambda t: st.lists(t, max_size=3).map(lambda v: f"[{'; '.join(v)}]")),
+        inner.map(
+            lambda t: st.lists(t, max_size=3).map(lambda v: f"[|{'; '.join(v)}|]")
+        ),
+        inner.map(lambda t: st.one_of(st.just("None"), t.map(lambda v: f"(Some {v})"))),
+        st.tuples(inner, inner).map(
+            lambda ts: st.tuples(*ts).map(lambda v: f"({', '.join(v)})")
+        ),
+        st.tuples(inner, inner).map(
+            lambda ts: st.one_of(
+                ts[0].map(lambda v: f"(Ok {v})"), ts[1].map(lambda v: f"(Error {v})")
+            )
+        ),
+    )
+
+
+TYPES = st.recursive(st.sampled_from(SCALARS), grown, max_leaves=4)
+PAIRS = TYPES.flatmap(lambda literals: st.tuples(literals, literals))
+SAYINGS = (
+    "{a} = {b}",
+    "{a} <> {b}",
+    "{a} < {b}",
+    "{a} >= {b}",
+    "compare {a} {b} = 0",
+    "compare {a} {b} < 0",
+)
+
+
+@given(pairs=st.lists(PAIRS, min_size=8, max_size=20))
+@settings(
+    max_examples=12,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+def test_forms_compare_as_their_values_do(
+    check: Check, pairs: list[tuple[str, str]]
+) -> None:
+    """
+    Each comparison comes out the same outside and, in a loop, beside the code.
+    """
+    code = "".join(f"let a{n} () = {a}\n" for n, (a, _) in enumerate(pairs))
+    said = [
+        saying.format(a=f"(a{n} ())", b=b)
+        for n, (_, b) in enumerate(pairs)
+        for saying in SAYINGS
+    ]
+    outside = "".join(f"let () = assert ({each})\n" for each in said)
+    beside = "".join(f"let () = for _ = 1 to 1 do assert ({each}) done\n" for each in said)  # fmt: skip
+    report = check(code, outside + beside)
+    found = [str(result.outcome) for result in report.results]
+
+    assert 2 * len(said) == len(found)
+    assert [] == [
+        (each, there, here)
+        for each, there, here in zip(said, found, found[len(said) :], strict=False)
+        if there != here
+    ]
