@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from ocaml_reward import Completion, Grader, Problem
-from ocaml_reward.engine import CheckReport, CheckRequest, Engine, PreparedTests
+from ocaml_reward.engine import Budget, CheckReport, CheckRequest, Engine, PreparedTests
 from ocaml_reward.formats import load_problems
 from ocaml_reward.scheme import RewardScheme, load, shipped
 
@@ -89,7 +89,7 @@ class Remembering:
         self.sandbox = engine.sandbox
         self.toolchain = engine.toolchain
         self._prepared: dict[Problem, PreparedTests] = {}
-        self._reports: dict[tuple[str, PreparedTests], CheckReport] = {}
+        self._reports: dict[tuple[str, int, Budget], CheckReport] = {}
 
     def prepare(self, problem: Problem) -> PreparedTests:
         if problem not in self._prepared:
@@ -97,7 +97,8 @@ class Remembering:
         return self._prepared[problem]
 
     def check(self, request: CheckRequest) -> CheckReport:
-        key = (request.code, request.tests)
+        # What was prepared is kept, so that its identity tells it from others.
+        key = (request.code, id(request.tests), request.budget)
         if key not in self._reports:
             self._reports[key] = self._engine.check(request)
         return self._reports[key]
