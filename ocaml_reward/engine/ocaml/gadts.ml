@@ -15,6 +15,13 @@ let plain_types structure =
   let doubtful = ref Names.Set.empty in
   let note set d = set := Names.Set.add d.ptype_name.txt !set in
   let default = Ast_iterator.default_iterator in
+  (* A class is another name for the type of its objects. *)
+  let of_class : 'a. 'a class_infos -> unit =
+   fun c -> doubtful := Names.Set.add c.pci_name.txt !doubtful
+  in
+  let class_declaration self c = of_class c; default.class_declaration self c in
+  let class_description self c = of_class c; default.class_description self c in
+  let class_type_declaration self c = of_class c; default.class_type_declaration self c in
   let structure_item self i =
     (match i.pstr_desc with
      | Pstr_type (_, declared) ->
@@ -24,24 +31,38 @@ let plain_types structure =
   in
   let signature_item self i =
     (match i.psig_desc with
-     | Psig_type (_, declared) -> List.iter (note doubtful) declared
+     | Psig_type (_, declared) | Psig_typesubst declared -> List.iter (note doubtful) declared
      | _ -> ());
     default.signature_item self i
   in
-  let iterator = { default with structure_item; signature_item } in
+  (* What types a library's module type has is not written here. *)
+  let foreign = ref false in
+  let module_type self m =
+    (match m.pmty_desc with
+     | Pmty_ident { txt = Longident.Ldot (_, ("OrderedType" | "HashedType")); _ } -> ()
+     | Pmty_ident { txt = Longident.Ldot _; _ } | Pmty_typeof { pmod_desc = Pmod_ident _; _ } ->
+       foreign := true
+     | _ -> ());
+    default.module_type self m
+  in
+  let iterator =
+    { default with structure_item; signature_item; class_declaration; class_description;
+      class_type_declaration; module_type }
+  in
   iterator.structure iterator structure;
-  Names.Set.diff !plain !doubtful
+  if !foreign then Names.Set.empty else Names.Set.diff !plain !doubtful
 
-let has_variable t =
+let exists_type holds t =
   let default = Ast_iterator.default_iterator in
   let found = ref false in
-  let typ self t =
-    (match t.ptyp_desc with Ptyp_var _ -> found := true | _ -> ());
-    default.typ self t
-  in
+  let typ self t = if holds t.ptyp_desc then found := true else default.typ self t in
   let iterator = { default with typ } in
   iterator.typ iterator t;
   !found
+
+(* A name for a part, as in [(_ as 'a)], makes a variable of it. *)
+let has_alias = exists_type (function Ptyp_alias _ -> true | _ -> false)
+let has_variable = exists_type (function Ptyp_var _ | Ptyp_alias _ -> true | _ -> false)
 
 (* The types in a GADT constructor's result that need not be injective. *)
 let weak_indices plain result =
@@ -70,7 +91,8 @@ let last_type constructor =
   iterator.extension_constructor iterator constructor;
   !last
 
-(* Does a structure define a GADT, or may it use one of the standard library's? *)
+(* Does a structure define a GADT, or may it use one of the standard library's?  That of
+   formats is reached by taking one apart. *)
 let present structure =
   let default = Ast_iterator.default_iterator in
   let found = ref false in
@@ -91,14 +113,44 @@ let present structure =
     (match m.pmod_desc with Pmod_ident { txt; _ } -> note txt | _ -> ());
     default.module_expr self m
   in
+  let pat self p =
+    (match p.ppat_desc with
+     | Ppat_construct ({ txt; _ }, _) ->
+       if List.mem "Format" (Compat.components txt) then found := true
+     | _ -> ());
+    default.pat self p
+  in
   let iterator =
-    { default with constructor_declaration; extension_constructor; typ; module_expr }
+    { default with constructor_declaration; extension_constructor; typ; module_expr; pat }
   in
   iterator.structure iterator structure;
   !found
 
-(* The type variables that occur in a type, but for those it binds itself. *)
-let variables t =
+(* Are there abstract types that stand in no module of theirs?  Only of those do compilers
+   believe too much (ocaml/ocaml#14982).  They come from what is sealed where it is included
+   or opened; those of a module with a name keep it in front of theirs. *)
+let unnamed structure =
+  let default = Ast_iterator.default_iterator in
+  let found = ref false in
+  let rec has_name m =
+    match m.pmod_desc with
+    | Pmod_ident _ -> true
+    | Pmod_apply (f, argument) -> has_name f && has_name argument
+    | _ -> false
+  in
+  let note m =
+    match m.pmod_desc with
+    | Pmod_structure _ -> ()
+    | _ -> if not (has_name m) then found := true
+  in
+  let include_declaration self i = note i.pincl_mod; default.include_declaration self i in
+  let open_declaration self o = note o.popen_expr; default.open_declaration self o in
+  let iterator = { default with include_declaration; open_declaration } in
+  iterator.structure iterator structure;
+  !found
+
+(* The type variables that occur in a tree, but for those that its types bind themselves. *)
+let variables_in visit =
   let default = Ast_iterator.default_iterator in
   let found = ref Names.Set.empty in
   let typ self t =
@@ -111,41 +163,96 @@ let variables t =
       found := Names.Set.union outside (Names.Set.diff !found bound)
     | _ -> default.typ self t
   in
-  let iterator = { default with typ } in
-  iterator.typ iterator t;
+  visit { default with typ };
   !found
+
+let variables t = variables_in (fun iterator -> iterator.Ast_iterator.typ iterator t)
+
+let forgets parameters kept =
+  List.exists
+    (fun (parameter, _) ->
+      match parameter.ptyp_desc with
+      | Ptyp_var name -> not (Names.Set.mem name kept)
+      | _ -> true)
+    parameters
 
 (* Is this another name for a type, one that forgets a parameter? *)
 let forgetful d =
   match (d.ptype_kind, d.ptype_manifest) with
-  | Ptype_abstract, Some manifest ->
-    let kept = variables manifest in
-    List.exists
-      (fun (parameter, _) ->
-        match parameter.ptyp_desc with
-        | Ptyp_var name -> not (Names.Set.mem name kept)
-        | _ -> true)
-      d.ptype_params
+  | Ptype_abstract, Some manifest -> forgets d.ptype_params (variables manifest)
   | _ -> false
 
-(* Constructors that hide a type beside one that they show. *)
+(* Likewise of classes: the types of their objects are what their public methods say. *)
+let forgetful_class_type c =
+  let kept =
+    variables_in (fun iterator ->
+        let class_type_field self f =
+          match f.pctf_desc with
+          | Pctf_val _ | Pctf_constraint _ | Pctf_method (_, Private, _, _) -> ()
+          | _ -> Ast_iterator.default_iterator.class_type_field self f
+        in
+        let iterator = { iterator with class_type_field } in
+        iterator.class_type iterator c.pci_expr)
+  in
+  forgets c.pci_params kept
+
+let forgetful_class c =
+  let kept =
+    variables_in (fun iterator ->
+        let types_of_method e =
+          let parameters, body = Compat.curried e in
+          List.iter (fun (_, p) -> iterator.pat iterator p) parameters;
+          match body.pexp_desc with
+          | Pexp_constraint (_, t) -> iterator.typ iterator t
+          | _ -> ()
+        in
+        let class_field self f =
+          match f.pcf_desc with
+          | Pcf_inherit _ -> Ast_iterator.default_iterator.class_field self f
+          | Pcf_method (_, Public, Cfk_virtual t) -> iterator.typ iterator t
+          | Pcf_method (_, Public, Cfk_concrete (_, { pexp_desc = Pexp_poly (e, t); _ })) ->
+            Option.iter (iterator.typ iterator) t;
+            types_of_method e
+          | _ -> ()
+        in
+        let iterator = { iterator with class_field; expr = (fun _ _ -> ()) } in
+        let rec of_class e =
+          match e.pcl_desc with
+          | Pcl_structure _ | Pcl_constr _ -> iterator.class_expr iterator e
+          | Pcl_fun (_, _, _, e) | Pcl_let (_, _, e) | Pcl_open (_, e) | Pcl_constraint (e, _) ->
+            of_class e
+          | Pcl_apply (e, _) -> of_class e
+          | Pcl_extension _ -> ()
+        in
+        of_class c.pci_expr)
+  in
+  forgets c.pci_params kept
+
+(* Constructors that hide a type beside one that they show, in an extension too. *)
 let hiding structure =
   let default = Ast_iterator.default_iterator in
   let found = ref Names.Set.empty in
+  let note name result visit =
+    let shown = variables result in
+    let named = has_alias result in
+    if named || not (Names.Set.is_empty shown || Names.Set.subset (variables_in visit) shown)
+    then found := Names.Set.add name !found
+  in
   let constructor_declaration self c =
     Option.iter
       (fun result ->
-        let inside = ref Names.Set.empty in
-        let typ _ t = inside := Names.Set.union (variables t) !inside in
-        let iterator = { default with typ } in
-        iterator.constructor_declaration iterator { c with pcd_res = None };
-        let shown = variables result in
-        if not (Names.Set.is_empty shown || Names.Set.subset !inside shown) then
-          found := Names.Set.add c.pcd_name.txt !found)
+        note c.pcd_name.txt result (fun i -> i.Ast_iterator.constructor_declaration i c))
       c.pcd_res;
     default.constructor_declaration self c
   in
-  let iterator = { default with constructor_declaration } in
+  let extension_constructor self c =
+    Option.iter
+      (fun result ->
+        note c.pext_name.txt result (fun i -> i.Ast_iterator.extension_constructor i c))
+      (last_type c);
+    default.extension_constructor self c
+  in
+  let iterator = { default with constructor_declaration; extension_constructor } in
   iterator.structure iterator structure;
   !found
 
