@@ -34,7 +34,7 @@ __all__ = [
 # Link order: each uses only what stands before it.
 SOURCES = (
     "compat", "scopes", "driver", "units", "netstring", "silence", "names", "gadts",
-    "matches", "twins", "scan", "items", "syntax", "keeping", "statements", "exits", "opens",
+    "forgetting", "matches", "twins", "scan", "items", "syntax", "keeping", "statements", "exits", "opens",
     "suites", "trees", "functors", "binding_time", "judgement", "asking", "inlining", "booleans", "judging",
     "splitting", "erasing", "meaning", "prepare", "nodes", "typing", "signatures", "cascade",
     "suspects", "holes", "repair", "counting", "pristine", "tool",

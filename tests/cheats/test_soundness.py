@@ -76,6 +76,15 @@ CASTS = {
         "module F (X : sig type 'a t end) = struct\n"
         "  type (_, _) g = T : ((_ as 'a) X.t, 'a) g end"
     ),
+    "indexed by objects of a class": (
+        "module F (X : sig type 'a t end) = struct\n"
+        "  class type ['a] c = object method m : 'a X.t end\n"
+        "  type (_, _) g = T : ('a #c as 'r, 'a) g end"
+    ),
+    "hidden, in a field of many types": HIDDEN
+    + "type r = { h : 'a. 'a h }\nlet f { h } x = match h with H (p, t) -> t (p x)",
+    "hidden, in a field that is matched": HIDDEN
+    + "type r = { h : 'a. 'a h }\nlet f { h = H (p, t) } x = t (p x)",
     "hidden, in an extension": "type _ h = ..\n"
     "type _ h += H : ('a -> 'b) * ('b -> 'a) -> 'a h\nlet h = H (Fun.id, Fun.id)\n"
     "let f x = match h with H (p, t) -> t (p x) | _ -> x",
@@ -182,6 +191,7 @@ TWINS = {
         "module rec M : sig exception E end = struct exception E end\n"
         "and N : sig exception E end = struct include M end"
     ),
+    "of the library, by an alias": "module M = Queue module N = M",
     "of the library": "module M = Queue module N = struct include Queue end",
 }
 

@@ -2,8 +2,7 @@
 
    From [T : ('a X.t, 'a) g] the compilers up to 5.2 conclude that ['a] follows from
    ['a X.t], which is wrong where [X.t] is another name for [unit] (ocaml/ocaml#13579).
-   All compilers conclude the same of a ['a t] that is abstract and was included
-   (ocaml/ocaml#14982), and those up to 4.13 take ['b] for two different types in
+   Those up to 4.13 take ['b] for two different types in
    [T : ('a -> 'b) * ('b -> 'a) -> 'a t] (ocaml/ocaml#10907). *)
 
 open Parsetree
@@ -71,8 +70,8 @@ let weak_indices plain result =
   let typ self t =
     (match t.ptyp_desc with
      | Ptyp_constr ({ txt = Longident.Lident name; _ }, _) when Names.Set.mem name plain -> ()
-     | Ptyp_constr ({ txt; _ }, (_ :: _ as arguments)) when List.exists has_variable arguments
-       ->
+     | Ptyp_constr ({ txt; _ }, arguments) | Ptyp_class ({ txt; _ }, arguments)
+       when List.exists has_variable arguments ->
        found := String.concat "." (Compat.components txt) :: !found
      | _ -> ());
     default.typ self t
@@ -126,29 +125,6 @@ let present structure =
   iterator.structure iterator structure;
   !found
 
-(* Are there abstract types that stand in no module of theirs?  Only of those do compilers
-   believe too much (ocaml/ocaml#14982).  They come from what is sealed where it is included
-   or opened; those of a module with a name keep it in front of theirs. *)
-let unnamed structure =
-  let default = Ast_iterator.default_iterator in
-  let found = ref false in
-  let rec has_name m =
-    match m.pmod_desc with
-    | Pmod_ident _ -> true
-    | Pmod_apply (f, argument) -> has_name f && has_name argument
-    | _ -> false
-  in
-  let note m =
-    match m.pmod_desc with
-    | Pmod_structure _ -> ()
-    | _ -> if not (has_name m) then found := true
-  in
-  let include_declaration self i = note i.pincl_mod; default.include_declaration self i in
-  let open_declaration self o = note o.popen_expr; default.open_declaration self o in
-  let iterator = { default with include_declaration; open_declaration } in
-  iterator.structure iterator structure;
-  !found
-
 (* The type variables that occur in a tree, but for those that its types bind themselves. *)
 let variables_in visit =
   let default = Ast_iterator.default_iterator in
@@ -167,66 +143,6 @@ let variables_in visit =
   !found
 
 let variables t = variables_in (fun iterator -> iterator.Ast_iterator.typ iterator t)
-
-let forgets parameters kept =
-  List.exists
-    (fun (parameter, _) ->
-      match parameter.ptyp_desc with
-      | Ptyp_var name -> not (Names.Set.mem name kept)
-      | _ -> true)
-    parameters
-
-(* Is this another name for a type, one that forgets a parameter? *)
-let forgetful d =
-  match (d.ptype_kind, d.ptype_manifest) with
-  | Ptype_abstract, Some manifest -> forgets d.ptype_params (variables manifest)
-  | _ -> false
-
-(* Likewise of classes: the types of their objects are what their public methods say. *)
-let forgetful_class_type c =
-  let kept =
-    variables_in (fun iterator ->
-        let class_type_field self f =
-          match f.pctf_desc with
-          | Pctf_val _ | Pctf_constraint _ | Pctf_method (_, Private, _, _) -> ()
-          | _ -> Ast_iterator.default_iterator.class_type_field self f
-        in
-        let iterator = { iterator with class_type_field } in
-        iterator.class_type iterator c.pci_expr)
-  in
-  forgets c.pci_params kept
-
-let forgetful_class c =
-  let kept =
-    variables_in (fun iterator ->
-        let types_of_method e =
-          let parameters, body = Compat.curried e in
-          List.iter (fun (_, p) -> iterator.pat iterator p) parameters;
-          match body.pexp_desc with
-          | Pexp_constraint (_, t) -> iterator.typ iterator t
-          | _ -> ()
-        in
-        let class_field self f =
-          match f.pcf_desc with
-          | Pcf_inherit _ -> Ast_iterator.default_iterator.class_field self f
-          | Pcf_method (_, Public, Cfk_virtual t) -> iterator.typ iterator t
-          | Pcf_method (_, Public, Cfk_concrete (_, { pexp_desc = Pexp_poly (e, t); _ })) ->
-            Option.iter (iterator.typ iterator) t;
-            types_of_method e
-          | _ -> ()
-        in
-        let iterator = { iterator with class_field; expr = (fun _ _ -> ()) } in
-        let rec of_class e =
-          match e.pcl_desc with
-          | Pcl_structure _ | Pcl_constr _ -> iterator.class_expr iterator e
-          | Pcl_fun (_, _, _, e) | Pcl_let (_, _, e) | Pcl_open (_, e) | Pcl_constraint (e, _) ->
-            of_class e
-          | Pcl_apply (e, _) -> of_class e
-          | Pcl_extension _ -> ()
-        in
-        of_class c.pci_expr)
-  in
-  forgets c.pci_params kept
 
 (* Constructors that hide a type beside one that they show, in an extension too. *)
 let hiding structure =
@@ -256,17 +172,44 @@ let hiding structure =
   iterator.structure iterator structure;
   !found
 
-(* Names that a [let] gives to what need not be the result of a call. *)
-let named structure =
+(* The labels whose values are of many types at once, [{ f : 'a. 'a t }]. *)
+let general_labels structure =
   let default = Ast_iterator.default_iterator in
   let found = ref Names.Set.empty in
+  let label_declaration self l =
+    (match l.pld_type.ptyp_desc with
+     | Ptyp_poly (_ :: _, _) -> found := Names.Set.add l.pld_name.txt !found
+     | _ -> ());
+    default.label_declaration self l
+  in
+  let iterator = { default with label_declaration } in
+  iterator.structure iterator structure;
+  !found
+
+(* The patterns that stand for such a value. *)
+let of_labels labels p =
+  match p.ppat_desc with
+  | Ppat_record (fields, _) ->
+    List.filter_map
+      (fun ({ Location.txt; _ }, field) ->
+        match List.rev (Compat.components txt) with
+        | label :: _ when Names.Set.mem label labels -> Some field
+        | _ -> None)
+      fields
+  | _ -> []
+
+(* Names that a [let] gives to what need not be the result of a call, and those that a
+   pattern gives to what is of many types. *)
+let named labels structure =
+  let default = Ast_iterator.default_iterator in
+  let found = ref Names.Set.empty in
+  let note p = found := Names.Set.union (Names.pattern_names p) !found in
   let value_binding self b =
-    (match b.pvb_expr.pexp_desc with
-     | Pexp_apply _ -> ()
-     | _ -> found := Names.Set.union (Names.pattern_names b.pvb_pat) !found);
+    (match b.pvb_expr.pexp_desc with Pexp_apply _ -> () | _ -> note b.pvb_pat);
     default.value_binding self b
   in
-  let iterator = { default with value_binding } in
+  let pat self p = List.iter note (of_labels labels p); default.pat self p in
+  let iterator = { default with value_binding; pat } in
   iterator.structure iterator structure;
   !found
 

@@ -2,7 +2,8 @@
 
    Up to OCaml 5.3 a guard that assigns to a field makes the compiler read a value of one
    constructor as another's, which is a cast (ocaml/ocaml#7241).  So what may be assigned
-   to is not taken apart in a match that runs anything but plain arithmetic. *)
+   to is not taken apart in a match that runs anything but plain arithmetic, nor where memory
+   that is collected may run code: a match that reads a float takes memory. *)
 
 open Parsetree
 
@@ -103,14 +104,14 @@ let changing = "a mutable place matched while code runs"
 (* The first case of a match that looks into what code run by the match may change. *)
 let unsteady labels plain ~collected cases =
   let runs c =
-    is_lazy c.pc_lhs
-    || match c.pc_guard with Some guard -> collected || not (calm plain guard) | None -> false
+    is_lazy c.pc_lhs || collected
+    || match c.pc_guard with Some guard -> not (calm plain guard) | None -> false
   in
   if List.exists runs cases then
     List.find_opt (fun c -> looks_into labels c.pc_lhs) cases
   else None
 
 (* Alternatives of one pattern are tried one after the other, as cases are. *)
-let changed_within labels p =
-  is_lazy p && looks_into labels p
+let changed_within labels ~collected p =
+  (collected || is_lazy p) && looks_into labels p
   && exists_pattern (fun p -> match p.ppat_desc with Ppat_or _ -> true | _ -> false) p

@@ -111,7 +111,8 @@ let unsafe structure =
     | [] -> ()
   in
   let default = Ast_iterator.default_iterator in
-  let hiding = Gadts.hiding structure and named = Gadts.named structure in
+  let general = Gadts.general_labels structure in
+  let hiding = Gadts.hiding structure and named = Gadts.named general structure in
   let opens =
     Matches.exists_pattern (fun p ->
         match p.ppat_desc with
@@ -141,8 +142,10 @@ let unsafe structure =
     default.expr self e
   in
   let labels = Matches.mutable_labels structure in
+  let collected = Matches.collects structure in
   let pat self p =
-    if Matches.changed_within labels p then report p.ppat_loc Matches.changing;
+    if Matches.changed_within labels ~collected p then report p.ppat_loc Matches.changing;
+    if List.exists opens (Gadts.of_labels general p) then report p.ppat_loc Gadts.taken_out;
     (match p.ppat_desc with
      | Ppat_construct ({ txt; loc }, _) -> member loc txt
      | Ppat_open ({ txt; loc }, _) -> module_path loc txt
@@ -199,20 +202,20 @@ let unsafe structure =
      | Pext_decl _ -> ());
     default.extension_constructor self c
   in
-  let gadts = Gadts.present structure && Gadts.unnamed structure in
+  let gadts = Gadts.present structure && Forgetting.unnamed structure in
   let forgets (loc : Location.t) name =
     report loc (name ^ ", which forgets a parameter, beside a GADT")
   in
   let type_declaration self d =
-    if gadts && Gadts.forgetful d then forgets d.ptype_loc d.ptype_name.txt;
+    if gadts && Forgetting.forgetful d then forgets d.ptype_loc d.ptype_name.txt;
     default.type_declaration self d
   in
   let class_declaration self c =
-    if gadts && Gadts.forgetful_class c then forgets c.pci_loc c.pci_name.txt;
+    if gadts && Forgetting.forgetful_class c then forgets c.pci_loc c.pci_name.txt;
     default.class_declaration self c
   in
   let of_class_type c =
-    if gadts && Gadts.forgetful_class_type c then forgets c.pci_loc c.pci_name.txt
+    if gadts && Forgetting.forgetful_class_type c then forgets c.pci_loc c.pci_name.txt
   in
   let class_description self c = of_class_type c; default.class_description self c in
   let class_type_declaration self c =
@@ -223,7 +226,6 @@ let unsafe structure =
     matched b.pvb_loc b.pvb_expr [ b.pvb_pat ];
     default.value_binding self b
   in
-  let collected = Matches.collects structure in
   let steady = Matches.plain ~own:own.names ~opened:(not own.sealed) in
   let cases self cases =
     (match Matches.unsteady labels steady ~collected cases with

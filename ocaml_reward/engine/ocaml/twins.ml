@@ -95,11 +95,12 @@ let carries having visit =
 
 (* The standard library's modules that have exceptions. *)
 let library =
-  [ "Stdlib"; "Arg"; "Fun"; "Lazy"; "Parsing"; "Queue"; "Scanf"; "Stack"; "Stream"; "Unix" ]
+  Names.Set.of_list
+    [ "Stdlib"; "Arg"; "Fun"; "Lazy"; "Parsing"; "Queue"; "Scanf"; "Stack"; "Stream"; "Unix" ]
 
 type t = {
   bound : Names.Set.t;  (* the modules that the code names *)
-  having : Names.Set.t;  (* those with exceptions *)
+  having : Names.Set.t;  (* those with exceptions, and the library's *)
   mutable once : string list;  (* of the library: what has another name already *)
 }
 
@@ -115,7 +116,8 @@ let of_structure structure =
     in
     if Names.Set.equal more having then having else grown more
   in
-  { bound = Names.Set.of_list (List.map fst named); having = grown Names.Set.empty; once = [] }
+  let bound = Names.Set.of_list (List.map fst named) in
+  { bound; having = grown (Names.Set.diff library bound); once = [] }
 
 let first t name =
   let known = List.mem name t.once in
@@ -133,13 +135,9 @@ let handed_on t report structure =
   let in_functor = ref false in
   let mention (loc : Location.t) path =
     let name = last path in
-    let own = Names.Set.mem name t.having in
-    let again =
-      List.mem name library
-      && (not (Names.Set.mem name t.bound))
-      && ((not (first t name)) || !in_functor)
-    in
-    if own || again then report loc (name ^ ", whose exceptions get another name")
+    let again () = (not (first t name)) || !in_functor in
+    if Names.Set.mem name t.having && (Names.Set.mem name t.bound || again ()) then
+      report loc (name ^ ", whose exceptions get another name")
   in
   let is_name m = match m.pmod_desc with Pmod_ident _ -> true | _ -> false in
   let module_expr (self : Ast_iterator.iterator) m =
