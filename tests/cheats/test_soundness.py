@@ -191,6 +191,13 @@ TWINS = {
         "module rec M : sig exception E end = struct exception E end\n"
         "and N : sig exception E end = struct include M end"
     ),
+    "of a recursive module that follows": (
+        "module rec N : sig exception E end = struct include Stack end\n"
+        "and Stack : sig exception E end = struct exception E end"
+    ),
+    "of the library, in a module of its name": (
+        "module Stack = struct include Stack let x = 1 end module N = Stack"
+    ),
     "of the library, by an alias": "module M = Queue module N = M",
     "of the library": "module M = Queue module N = struct include Queue end",
 }
@@ -210,6 +217,15 @@ APART = {
         "module N = (M : sig val x : int end)"
     ),
     "another name for a library's": "module Q = Queue exception Done = Stdlib.Exit",
+    "a library's module that one's own takes the name of": (
+        "module Old = Stack module Stack = struct exception Full let create = Old.create end"
+    ),
+    "a library's module in one's own": (
+        "module Stack = struct include Stack exception Full end"
+    ),
+    "a module of one's own with a library's name": (
+        "module Stack = struct let create () = [] end module S = Stack"
+    ),
     "an alias in an expression": (
         "module M = struct exception E let x = 1 end\nlet y = let module N = M in N.x"
     ),

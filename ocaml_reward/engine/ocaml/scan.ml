@@ -182,7 +182,7 @@ let unsafe structure =
   let twins = Twins.of_structure structure in
   let type_exception self e =
     match e.ptyexn_constructor.pext_kind with
-    | Pext_rebind { txt; _ } when Twins.alone twins txt -> ()
+    | Pext_rebind { txt; loc } when Twins.alone twins loc txt -> ()
     | _ -> default.type_exception self e
   in
   let plain = Gadts.plain_types structure in
