@@ -34,7 +34,7 @@ __all__ = [
 # Link order: each uses only what stands before it.
 SOURCES = (
     "compat", "scopes", "driver", "views", "units", "netstring", "silence", "names", "gadts",
-    "matches", "scan", "items", "syntax", "keeping", "statements", "exits", "opens",
+    "forgetting", "matches", "twins", "scan", "items", "syntax", "keeping", "statements", "exits", "opens",
     "suites", "trees", "typing", "shapes", "functors", "binding_time", "judgement", "asking",
     "inlining", "booleans", "judging", "splitting", "erasing", "meaning", "prepare", "nodes",
     "signatures", "cascade", "suspects", "holes", "repair", "counting", "pristine", "closing",

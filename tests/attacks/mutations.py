@@ -91,8 +91,8 @@ MUTATIONS = (
     Mutation(
         defence="no type forgets a parameter beside a GADT",
         file=f"{OCAML}/scan.ml",
-        old="if gadts && Gadts.forgetful d then",
-        new="if false && Gadts.forgetful d then",
+        old="if gadts && Forgetting.forgetful d then",
+        new="if false && Forgetting.forgetful d then",
         test=SOUNDNESS,
         cases="equal",
     ),

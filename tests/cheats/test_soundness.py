@@ -11,11 +11,17 @@ from ocaml_reward import Problem
 from ocaml_reward.engine import CheckRequest, Engine
 
 ANSWER = "let answer n = n + 1\n"
-PROBLEM = Problem(id="soundness", tests="let () = assert (answer 1 = 2)\n")
+# What the second check compares with stands beside the code.
+TESTS = """let () =
+  assert (answer 1 = 2);
+  assert (let r = ref 1 in incr r; answer 1 = !r)
+"""
+PROBLEM = Problem(id="soundness", tests=TESTS)
 
 EITHER = "type ('a, 'b) either = L of 'a | R of 'b\n"
 CELL = EITHER + "type ('a, 'b) cell = { mutable b : ('a, 'b) either }\n"
 EQUAL = "type (_, _) eq = Refl : ('a, 'a) eq\n"
+FORGOTTEN = ": sig type 'a t val e : ('a t, 'b t) eq end)\n"
 HIDDEN = "type 'a h = H : ('a -> 'b) * ('b -> 'a) -> 'a h\nlet h = H (Fun.id, Fun.id)\n"
 
 CASTS = {
@@ -41,8 +47,51 @@ CASTS = {
     + "module F (X : sig type 'a t end) = struct type 'a u = 'a X.t end\n"
     "include F (struct type _ t = int end)",
     "equal by a name that is bound": EQUAL
-    + "type 'a t = < m : 'a. 'a -> 'a >\nlet f : int t -> string t = fun x -> x",
-    "equal by a constraint": EQUAL + "type 'a t = int constraint 'a = _ list",
+    + "include (struct type 'a t = < m : 'a. 'a -> 'a > let e = Refl end "
+    + FORGOTTEN,
+    "equal by a constraint": EQUAL
+    + "include (struct type 'a t = int constraint 'a = _ list end : sig type 'a t end)",
+    "equal by an open": EQUAL
+    + "open (struct type 'a t = unit let e = Refl end "
+    + FORGOTTEN,
+    "equal by a value's module": EQUAL
+    + "module type S = sig type 'a t val e : ('a t, 'b t) eq end\n"
+    "let m = (module struct type 'a t = unit let e = Refl end : S)\ninclude (val m)",
+    "equal by a class type": EQUAL
+    + "include (struct class type ['a] t = object end let e = Refl end "
+    + FORGOTTEN,
+    "equal by a class": EQUAL
+    + "include (struct class ['a] t = object val x : 'a list = [] method m = 1 end\n"
+    "let e = Refl end " + FORGOTTEN,
+    "equal by a format": "include (struct type 'a t = unit\n"
+    '  let e = ("" : (unit, unit, unit, unit, unit, unit) format6) end\n'
+    "  : sig type 'a t val e : ('a t, unit, unit, unit, unit, 'b t) format6 end)\n"
+    "let f : type a b. a -> b = fun x ->\n"
+    "  match (e : (a t, unit, unit, unit, unit, b t) format6) with\n"
+    "  | Format (End_of_format, _) -> x | _ -> assert false",
+    "indexed by a class": "type 'a s = S of 'a\n"
+    "module F (X : sig type 'a t end) = struct class type ['a] s = object\n"
+    "  method m : 'a X.t end type (_, _) g = T : ('a s, 'a) g end",
+    "indexed by a part with a name": (
+        "module F (X : sig type 'a t end) = struct\n"
+        "  type (_, _) g = T : ((_ as 'a) X.t, 'a) g end"
+    ),
+    "indexed by objects of a class": (
+        "module F (X : sig type 'a t end) = struct\n"
+        "  class type ['a] c = object method m : 'a X.t end\n"
+        "  type (_, _) g = T : ('a #c as 'r, 'a) g end"
+    ),
+    "hidden, in a field of many types": HIDDEN
+    + "type r = { h : 'a. 'a h }\nlet f { h } x = match h with H (p, t) -> t (p x)",
+    "hidden, in a field that is matched": HIDDEN
+    + "type r = { h : 'a. 'a h }\nlet f { h = H (p, t) } x = t (p x)",
+    "hidden, in an extension": "type _ h = ..\n"
+    "type _ h += H : ('a -> 'b) * ('b -> 'a) -> 'a h\nlet h = H (Fun.id, Fun.id)\n"
+    "let f x = match h with H (p, t) -> t (p x) | _ -> x",
+    "hidden, shown by a part with a name": (
+        "type _ h = H : ('a -> 'b) * ('b -> 'a) -> (_ as 'a) h\n"
+        "let h = H (Fun.id, Fun.id)\nlet f x = match h with H (p, t) -> t (p x)"
+    ),
     "hidden, matched by name": HIDDEN + "let f x = match h with H (p, t) -> t (p x)",
     "hidden, matched by let": HIDDEN + "let f x = let H (p, t) = h in t (p x)",
     "hidden, matched in place": HIDDEN
@@ -83,6 +132,104 @@ HARMLESS = {
         "let text = match one with Shown (x, show) -> show x"
     ),
     "another name for a type": EQUAL + "type 'a t = 'a list\ntype ints = int t",
+    "a forgotten parameter of a module with a name": EQUAL
+    + "module M : sig type 'a t end = struct type 'a t = unit end\ninclude M",
+    "a forgotten parameter, unsealed": EQUAL
+    + "type 'a t = unit\ninclude struct let f (x : int t) : string t = x end",
+    "a class that keeps its parameter": EQUAL
+    + "include (struct class ['a] t (x : 'a) = object\n"
+    "  val l = [x] method push (y : 'a) = y :: l end end : sig class ['a] t : 'a ->\n"
+    "  object method push : 'a -> 'a list end end)",
+    "an open library and a guard": "open List\n"
+    + CELL
+    + "let f c n = match c with { b = R _ } -> 0 | { b = L y } when y > n -> 1 | _ -> 2",
+}
+
+
+# Constructors and exceptions that no check could tell apart.
+TWINS = {
+    "named anew, from a functor's argument": (
+        "module F (X : sig exception E end) = struct exception G = X.E end\n"
+        "module M = struct exception E end module N = F (M)"
+    ),
+    "named anew, from a sealed module": (
+        "module M : sig exception E end = struct exception E end exception F = M.E"
+    ),
+    "named anew, from an alias": (
+        "module M = struct exception E end module N = M exception F = N.E"
+    ),
+    "named anew, from a recursive module": (
+        "module rec M : sig exception E end = struct exception E end exception F = M.E"
+    ),
+    "named anew, from a value": (
+        "module type S = sig exception E end\nlet f m =\n"
+        "  let module M = (val m : S) in let module N = struct exception F = M.E end in N.F"
+    ),
+    "included": "module M = struct exception E end module N = struct include M end",
+    "constructors, included": (
+        "type t = .. module M = struct type t += A end module N = struct include M end"
+    ),
+    "included beside the module": "module M = struct exception E end include M",
+    "an alias": "module M = struct exception E end module N = M",
+    "sealed": (
+        "module type S = sig exception E end\n"
+        "module M = struct exception E end module N : S = M"
+    ),
+    "through a functor": (
+        "module F (X : sig exception E end) = X\n"
+        "module M = struct exception E end module N = F (M)"
+    ),
+    "twice in a functor": (
+        "module F (X : sig exception E end) = struct module A = X module B = X end\n"
+        "module N = F (struct exception E end)"
+    ),
+    "unpacked twice": (
+        "module type S = sig exception E end\nlet m = (module struct exception E end : S)\n"
+        "module M = (val m) module N = (val m)"
+    ),
+    "of a recursive module": (
+        "module rec M : sig exception E end = struct exception E end\n"
+        "and N : sig exception E end = struct include M end"
+    ),
+    "of a recursive module that follows": (
+        "module rec N : sig exception E end = struct include Stack end\n"
+        "and Stack : sig exception E end = struct exception E end"
+    ),
+    "of the library, in a module of its name": (
+        "module Stack = struct include Stack let x = 1 end module N = Stack"
+    ),
+    "of the library, by an alias": "module M = Queue module N = M",
+    "of the library": "module M = Queue module N = struct include Queue end",
+}
+
+APART = {
+    "an exception in a module": "module M = struct exception E end open M",
+    "a functor that makes its own": (
+        "module F (X : sig type t end) = struct exception E of X.t end\n"
+        "module A = F (Int) module B = F (String)"
+    ),
+    "a module with an exception as a key": (
+        "module K = struct type t = int exception E let compare = compare end\n"
+        "module S = Set.Make (K)"
+    ),
+    "hidden by a signature": (
+        "module M = struct exception E let x = 1 end\n"
+        "module N = (M : sig val x : int end)"
+    ),
+    "another name for a library's": "module Q = Queue exception Done = Stdlib.Exit",
+    "a library's module that one's own takes the name of": (
+        "module Old = Stack module Stack = struct exception Full let create = Old.create end"
+    ),
+    "a library's module in one's own": (
+        "module Stack = struct include Stack exception Full end"
+    ),
+    "a module of one's own with a library's name": (
+        "module Stack = struct let create () = [] end module S = Stack"
+    ),
+    "an alias in an expression": (
+        "module M = struct exception E let x = 1 end\nlet y = let module N = M in N.x"
+    ),
+    "a library, included": "module List = struct include List let one = [1] end",
 }
 
 
@@ -98,6 +245,22 @@ def test_casts_are_forbidden(engine: Engine, code: str) -> None:
     Each way to a cast is found, in other spellings too.
     """
     assert forbidden(engine, code)
+
+
+@pytest.mark.parametrize("code", TWINS.values(), ids=TWINS.keys())
+def test_two_names_for_one_are_forbidden(engine: Engine, code: str) -> None:
+    """
+    No exception or constructor of an extensible type gets a second name.
+    """
+    assert forbidden(engine, code)
+
+
+@pytest.mark.parametrize("code", APART.values(), ids=APART.keys())
+def test_exceptions_with_one_name_are_not(engine: Engine, code: str) -> None:
+    """
+    Modules with exceptions are used as long as nothing hands these on.
+    """
+    assert not forbidden(engine, code)
 
 
 @pytest.mark.parametrize("code", HARMLESS.values(), ids=HARMLESS.keys())

@@ -2,8 +2,7 @@
 
    From [T : ('a X.t, 'a) g] the compilers up to 5.2 conclude that ['a] follows from
    ['a X.t], which is wrong where [X.t] is another name for [unit] (ocaml/ocaml#13579).
-   All compilers conclude the same of a ['a t] that is abstract and was included
-   (ocaml/ocaml#14982), and those up to 4.13 take ['b] for two different types in
+   Those up to 4.13 take ['b] for two different types in
    [T : ('a -> 'b) * ('b -> 'a) -> 'a t] (ocaml/ocaml#10907). *)
 
 open Parsetree
@@ -15,6 +14,13 @@ let plain_types structure =
   let doubtful = ref Names.Set.empty in
   let note set d = set := Names.Set.add d.ptype_name.txt !set in
   let default = Ast_iterator.default_iterator in
+  (* A class is another name for the type of its objects. *)
+  let of_class : 'a. 'a class_infos -> unit =
+   fun c -> doubtful := Names.Set.add c.pci_name.txt !doubtful
+  in
+  let class_declaration self c = of_class c; default.class_declaration self c in
+  let class_description self c = of_class c; default.class_description self c in
+  let class_type_declaration self c = of_class c; default.class_type_declaration self c in
   let structure_item self i =
     (match i.pstr_desc with
      | Pstr_type (_, declared) ->
@@ -24,24 +30,38 @@ let plain_types structure =
   in
   let signature_item self i =
     (match i.psig_desc with
-     | Psig_type (_, declared) -> List.iter (note doubtful) declared
+     | Psig_type (_, declared) | Psig_typesubst declared -> List.iter (note doubtful) declared
      | _ -> ());
     default.signature_item self i
   in
-  let iterator = { default with structure_item; signature_item } in
+  (* What types a library's module type has is not written here. *)
+  let foreign = ref false in
+  let module_type self m =
+    (match m.pmty_desc with
+     | Pmty_ident { txt = Longident.Ldot (_, ("OrderedType" | "HashedType")); _ } -> ()
+     | Pmty_ident { txt = Longident.Ldot _; _ } | Pmty_typeof { pmod_desc = Pmod_ident _; _ } ->
+       foreign := true
+     | _ -> ());
+    default.module_type self m
+  in
+  let iterator =
+    { default with structure_item; signature_item; class_declaration; class_description;
+      class_type_declaration; module_type }
+  in
   iterator.structure iterator structure;
-  Names.Set.diff !plain !doubtful
+  if !foreign then Names.Set.empty else Names.Set.diff !plain !doubtful
 
-let has_variable t =
+let exists_type holds t =
   let default = Ast_iterator.default_iterator in
   let found = ref false in
-  let typ self t =
-    (match t.ptyp_desc with Ptyp_var _ -> found := true | _ -> ());
-    default.typ self t
-  in
+  let typ self t = if holds t.ptyp_desc then found := true else default.typ self t in
   let iterator = { default with typ } in
   iterator.typ iterator t;
   !found
+
+(* A name for a part, as in [(_ as 'a)], makes a variable of it. *)
+let has_alias = exists_type (function Ptyp_alias _ -> true | _ -> false)
+let has_variable = exists_type (function Ptyp_var _ | Ptyp_alias _ -> true | _ -> false)
 
 (* The types in a GADT constructor's result that need not be injective. *)
 let weak_indices plain result =
@@ -50,8 +70,8 @@ let weak_indices plain result =
   let typ self t =
     (match t.ptyp_desc with
      | Ptyp_constr ({ txt = Longident.Lident name; _ }, _) when Names.Set.mem name plain -> ()
-     | Ptyp_constr ({ txt; _ }, (_ :: _ as arguments)) when List.exists has_variable arguments
-       ->
+     | Ptyp_constr ({ txt; _ }, arguments) | Ptyp_class ({ txt; _ }, arguments)
+       when List.exists has_variable arguments ->
        found := String.concat "." (Compat.components txt) :: !found
      | _ -> ());
     default.typ self t
@@ -70,7 +90,8 @@ let last_type constructor =
   iterator.extension_constructor iterator constructor;
   !last
 
-(* Does a structure define a GADT, or may it use one of the standard library's? *)
+(* Does a structure define a GADT, or may it use one of the standard library's?  That of
+   formats is reached by taking one apart. *)
 let present structure =
   let default = Ast_iterator.default_iterator in
   let found = ref false in
@@ -91,14 +112,21 @@ let present structure =
     (match m.pmod_desc with Pmod_ident { txt; _ } -> note txt | _ -> ());
     default.module_expr self m
   in
+  let pat self p =
+    (match p.ppat_desc with
+     | Ppat_construct ({ txt; _ }, _) ->
+       if List.mem "Format" (Compat.components txt) then found := true
+     | _ -> ());
+    default.pat self p
+  in
   let iterator =
-    { default with constructor_declaration; extension_constructor; typ; module_expr }
+    { default with constructor_declaration; extension_constructor; typ; module_expr; pat }
   in
   iterator.structure iterator structure;
   !found
 
-(* The type variables that occur in a type, but for those it binds itself. *)
-let variables t =
+(* The type variables that occur in a tree, but for those that its types bind themselves. *)
+let variables_in visit =
   let default = Ast_iterator.default_iterator in
   let found = ref Names.Set.empty in
   let typ self t =
@@ -111,55 +139,77 @@ let variables t =
       found := Names.Set.union outside (Names.Set.diff !found bound)
     | _ -> default.typ self t
   in
-  let iterator = { default with typ } in
-  iterator.typ iterator t;
+  visit { default with typ };
   !found
 
-(* Is this another name for a type, one that forgets a parameter? *)
-let forgetful d =
-  match (d.ptype_kind, d.ptype_manifest) with
-  | Ptype_abstract, Some manifest ->
-    let kept = variables manifest in
-    List.exists
-      (fun (parameter, _) ->
-        match parameter.ptyp_desc with
-        | Ptyp_var name -> not (Names.Set.mem name kept)
-        | _ -> true)
-      d.ptype_params
-  | _ -> false
+let variables t = variables_in (fun iterator -> iterator.Ast_iterator.typ iterator t)
 
-(* Constructors that hide a type beside one that they show. *)
+(* Constructors that hide a type beside one that they show, in an extension too. *)
 let hiding structure =
   let default = Ast_iterator.default_iterator in
   let found = ref Names.Set.empty in
+  let note name result visit =
+    let shown = variables result in
+    let named = has_alias result in
+    if named || not (Names.Set.is_empty shown || Names.Set.subset (variables_in visit) shown)
+    then found := Names.Set.add name !found
+  in
   let constructor_declaration self c =
     Option.iter
       (fun result ->
-        let inside = ref Names.Set.empty in
-        let typ _ t = inside := Names.Set.union (variables t) !inside in
-        let iterator = { default with typ } in
-        iterator.constructor_declaration iterator { c with pcd_res = None };
-        let shown = variables result in
-        if not (Names.Set.is_empty shown || Names.Set.subset !inside shown) then
-          found := Names.Set.add c.pcd_name.txt !found)
+        note c.pcd_name.txt result (fun i -> i.Ast_iterator.constructor_declaration i c))
       c.pcd_res;
     default.constructor_declaration self c
   in
-  let iterator = { default with constructor_declaration } in
+  let extension_constructor self c =
+    Option.iter
+      (fun result ->
+        note c.pext_name.txt result (fun i -> i.Ast_iterator.extension_constructor i c))
+      (last_type c);
+    default.extension_constructor self c
+  in
+  let iterator = { default with constructor_declaration; extension_constructor } in
   iterator.structure iterator structure;
   !found
 
-(* Names that a [let] gives to what need not be the result of a call. *)
-let named structure =
+(* The labels whose values are of many types at once, [{ f : 'a. 'a t }]. *)
+let general_labels structure =
   let default = Ast_iterator.default_iterator in
   let found = ref Names.Set.empty in
+  let label_declaration self l =
+    (match l.pld_type.ptyp_desc with
+     | Ptyp_poly (_ :: _, _) -> found := Names.Set.add l.pld_name.txt !found
+     | _ -> ());
+    default.label_declaration self l
+  in
+  let iterator = { default with label_declaration } in
+  iterator.structure iterator structure;
+  !found
+
+(* The patterns that stand for such a value. *)
+let of_labels labels p =
+  match p.ppat_desc with
+  | Ppat_record (fields, _) ->
+    List.filter_map
+      (fun ({ Location.txt; _ }, field) ->
+        match List.rev (Compat.components txt) with
+        | label :: _ when Names.Set.mem label labels -> Some field
+        | _ -> None)
+      fields
+  | _ -> []
+
+(* Names that a [let] gives to what need not be the result of a call, and those that a
+   pattern gives to what is of many types. *)
+let named labels structure =
+  let default = Ast_iterator.default_iterator in
+  let found = ref Names.Set.empty in
+  let note p = found := Names.Set.union (Names.pattern_names p) !found in
   let value_binding self b =
-    (match b.pvb_expr.pexp_desc with
-     | Pexp_apply _ -> ()
-     | _ -> found := Names.Set.union (Names.pattern_names b.pvb_pat) !found);
+    (match b.pvb_expr.pexp_desc with Pexp_apply _ -> () | _ -> note b.pvb_pat);
     default.value_binding self b
   in
-  let iterator = { default with value_binding } in
+  let pat self p = List.iter note (of_labels labels p); default.pat self p in
+  let iterator = { default with value_binding; pat } in
   iterator.structure iterator structure;
   !found
 

@@ -2,7 +2,8 @@
 
    Up to OCaml 5.3 a guard that assigns to a field makes the compiler read a value of one
    constructor as another's, which is a cast (ocaml/ocaml#7241).  So what may be assigned
-   to is not taken apart in a match that runs anything but plain arithmetic. *)
+   to is not taken apart in a match that runs anything but plain arithmetic, nor where memory
+   that is collected may run code: a match that reads a float takes memory. *)
 
 open Parsetree
 
@@ -54,25 +55,31 @@ let looks_into labels =
       | Ppat_array parts -> List.exists may_fail parts
       | _ -> false)
 
-(* Functions that call nothing they are given. *)
-let plain =
+(* Functions that call nothing they are given.  The names below may be those of something
+   else in a library's module that is open, as [List.compare] calls its argument. *)
+let operators =
   [ "="; "<>"; "<"; ">"; "<="; ">="; "=="; "!="; "&&"; "||"; "not"; "+"; "-"; "*"; "/"; "mod";
-    "~-"; "+."; "-."; "*."; "/."; "~-."; "^"; "!"; "abs"; "min"; "max"; "compare"; "fst"; "snd";
-    "land"; "lor"; "lxor"; "lsl"; "lsr"; "asr"; "succ"; "pred" ]
+    "~-"; "+."; "-."; "*."; "/."; "~-."; "^"; "land"; "lor"; "lxor"; "lsl"; "lsr"; "asr" ]
 
-(* An expression that changes nothing; [own] are the names that the code defines. *)
-let rec calm own e =
+let words = [ "!"; "abs"; "min"; "max"; "compare"; "fst"; "snd"; "succ"; "pred" ]
+
+(* Those that mean what they say in code which defines the names [own]; [opened] says
+   whether it opens or includes anything. *)
+let plain ~own ~opened =
+  let known = if opened then operators else operators @ words in
+  List.filter (fun name -> not (Names.Set.mem name own)) known
+
+(* An expression that changes nothing. *)
+let rec calm plain e =
   match e.pexp_desc with
   | Pexp_ident _ | Pexp_constant _ -> true
   | Pexp_construct (_, argument) | Pexp_variant (_, argument) ->
-    Option.fold ~none:true ~some:(calm own) argument
-  | Pexp_tuple _ -> List.for_all (calm own) (Compat.tuple e)
-  | Pexp_field (e, _) | Pexp_constraint (e, _) -> calm own e
+    Option.fold ~none:true ~some:(calm plain) argument
+  | Pexp_tuple _ -> List.for_all (calm plain) (Compat.tuple e)
+  | Pexp_field (e, _) | Pexp_constraint (e, _) -> calm plain e
   | Pexp_apply
       ({ pexp_desc = Pexp_ident { txt = Longident.Lident name; _ }; _ }, arguments) ->
-    List.mem name plain
-    && (not (Names.Set.mem name own))
-    && List.for_all (fun (_, argument) -> calm own argument) arguments
+    List.mem name plain && List.for_all (fun (_, argument) -> calm plain argument) arguments
   | _ -> false
 
 (* May code run whenever memory is collected? *)
@@ -95,11 +102,16 @@ let collects structure =
 let changing = "a mutable place matched while code runs"
 
 (* The first case of a match that looks into what code run by the match may change. *)
-let unsteady labels own ~collected cases =
+let unsteady labels plain ~collected cases =
   let runs c =
-    is_lazy c.pc_lhs
-    || match c.pc_guard with Some guard -> collected || not (calm own guard) | None -> false
+    is_lazy c.pc_lhs || collected
+    || match c.pc_guard with Some guard -> not (calm plain guard) | None -> false
   in
   if List.exists runs cases then
     List.find_opt (fun c -> looks_into labels c.pc_lhs) cases
   else None
+
+(* Alternatives of one pattern are tried one after the other, as cases are. *)
+let changed_within labels ~collected p =
+  (collected || is_lazy p) && looks_into labels p
+  && exists_pattern (fun p -> match p.ppat_desc with Ppat_or _ -> true | _ -> false) p

@@ -57,8 +57,14 @@ let own structure =
   in
   let open_declaration self o = sealed := false; default.open_declaration self o in
   let include_declaration self i = sealed := false; default.include_declaration self i in
+  let class_field self f =
+    (match f.pcf_desc with
+     | Pcf_val ({ txt; _ }, _, _) -> names := Names.Set.add txt !names
+     | _ -> ());
+    default.class_field self f
+  in
   let iterator =
-    { default with pat; module_binding; open_declaration; include_declaration }
+    { default with pat; module_binding; open_declaration; include_declaration; class_field }
   in
   iterator.structure iterator structure;
   { names = !names; sealed = !sealed }
@@ -105,7 +111,8 @@ let unsafe structure =
     | [] -> ()
   in
   let default = Ast_iterator.default_iterator in
-  let hiding = Gadts.hiding structure and named = Gadts.named structure in
+  let general = Gadts.general_labels structure in
+  let hiding = Gadts.hiding structure and named = Gadts.named general structure in
   let opens =
     Matches.exists_pattern (fun p ->
         match p.ppat_desc with
@@ -134,7 +141,11 @@ let unsafe structure =
      | _ -> ());
     default.expr self e
   in
+  let labels = Matches.mutable_labels structure in
+  let collected = Matches.collects structure in
   let pat self p =
+    if Matches.changed_within labels ~collected p then report p.ppat_loc Matches.changing;
+    if List.exists opens (Gadts.of_labels general p) then report p.ppat_loc Gadts.taken_out;
     (match p.ppat_desc with
      | Ppat_construct ({ txt; loc }, _) -> member loc txt
      | Ppat_open ({ txt; loc }, _) -> module_path loc txt
@@ -168,17 +179,11 @@ let unsafe structure =
   in
   (* [type t += B = A] makes two constructors one: tests could not tell them apart.  An
      exception may be another name for one of a library's, each only once. *)
-  let rebound = ref [] in
+  let twins = Twins.of_structure structure in
   let type_exception self e =
     match e.ptyexn_constructor.pext_kind with
-    | Pext_rebind { txt; _ } -> (
-      match Compat.components txt with
-      | root :: (_ :: _ as path)
-        when (not (Names.Set.mem root own.names))
-             && not (List.mem (List.nth path (List.length path - 1)) !rebound) ->
-        rebound := List.nth path (List.length path - 1) :: !rebound
-      | _ -> default.type_exception self e)
-    | Pext_decl _ -> default.type_exception self e
+    | Pext_rebind { txt; loc } when Twins.alone twins loc txt -> ()
+    | _ -> default.type_exception self e
   in
   let plain = Gadts.plain_types structure in
   let constructor loc name result =
@@ -197,20 +202,33 @@ let unsafe structure =
      | Pext_decl _ -> ());
     default.extension_constructor self c
   in
-  let gadts = Gadts.present structure in
+  let gadts = Gadts.present structure && Forgetting.unnamed structure in
+  let forgets (loc : Location.t) name =
+    report loc (name ^ ", which forgets a parameter, beside a GADT")
+  in
   let type_declaration self d =
-    if gadts && Gadts.forgetful d then
-      report d.ptype_loc (d.ptype_name.txt ^ ", which forgets a parameter, beside a GADT");
+    if gadts && Forgetting.forgetful d then forgets d.ptype_loc d.ptype_name.txt;
     default.type_declaration self d
+  in
+  let class_declaration self c =
+    if gadts && Forgetting.forgetful_class c then forgets c.pci_loc c.pci_name.txt;
+    default.class_declaration self c
+  in
+  let of_class_type c =
+    if gadts && Forgetting.forgetful_class_type c then forgets c.pci_loc c.pci_name.txt
+  in
+  let class_description self c = of_class_type c; default.class_description self c in
+  let class_type_declaration self c =
+    of_class_type c;
+    default.class_type_declaration self c
   in
   let value_binding self b =
     matched b.pvb_loc b.pvb_expr [ b.pvb_pat ];
     default.value_binding self b
   in
-  let labels = Matches.mutable_labels structure in
-  let collected = Matches.collects structure in
+  let steady = Matches.plain ~own:own.names ~opened:(not own.sealed) in
   let cases self cases =
-    (match Matches.unsteady labels own.names ~collected cases with
+    (match Matches.unsteady labels steady ~collected cases with
      | Some c -> report c.pc_lhs.ppat_loc Matches.changing
      | None -> ());
     default.cases self cases
@@ -218,7 +236,9 @@ let unsafe structure =
   let iterator =
     { default with expr; pat; typ; module_expr; module_type; value_description;
       open_description; type_exception; constructor_declaration; extension_constructor;
-      type_declaration; value_binding; cases }
+      type_declaration; class_declaration; class_description; class_type_declaration;
+      value_binding; cases }
   in
   iterator.structure iterator structure;
+  Twins.handed_on twins report structure;
   List.sort compare !found
