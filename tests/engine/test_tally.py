@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocaml_reward import EngineFault
-from ocaml_reward.engine.execute import _ending
+from ocaml_reward.engine.endings import ending as _ending
 from ocaml_reward.engine.protocol import netstrings, pack, read_events
 from ocaml_reward.engine.tally import Ending, Progress
 from ocaml_reward.model import Budget, Check, Outcome

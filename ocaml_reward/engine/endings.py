@@ -1,0 +1,127 @@
+"""
+How a run of a program ended, and what it cost.  Pure.
+"""
+
+from __future__ import annotations
+
+import math
+import signal
+from typing import Protocol
+
+from ..model import Budget, Outcome
+from .protocol import Event
+from .tally import Ending
+
+__all__ = ["SPARE_S", "Run", "cost", "ending"]
+
+# Beyond what is left for all checks: a check that uses up its own budget in the last of
+# that time is told apart from one that had no more.
+SPARE_S = 0.25
+# What a run used is counted in steps of this, rounded down: what it costs to load a program
+# is less, and so is by how much a timer is late.
+_STEP_S = 0.005
+# Events with the CPU time in microseconds that end what is said of a run.
+_LAST = ("done", "used", "timeout", "spent", "flood")
+# The runtime's own, for an exception that nobody caught.
+_UNCAUGHT = 2
+
+
+class Run(Protocol):
+    """
+    How one run of a program ended, from the host's own records, as JailRun has it.
+    """
+
+    @property
+    def exit_code(self) -> int | None: ...  # noqa: D102
+    @property
+    def signal(self) -> int | None: ...  # noqa: D102
+    @property
+    def wall_exceeded(self) -> bool: ...  # noqa: D102
+    @property
+    def output_exceeded(self) -> bool: ...  # noqa: D102
+    @property
+    def cpu_s(self) -> float: ...  # noqa: D102
+    @property
+    def stdout(self) -> bytes: ...  # noqa: D102
+    @property
+    def stderr(self) -> bytes: ...  # noqa: D102
+
+
+def cost(run: Run, events: list[Event], budget: Budget) -> float:
+    """
+    Return the CPU seconds that a run costs of those for all checks.
+    """
+    # From the code's own first line on, as the lock counts; the jail's record, which has
+    # the jail's own time in it, for code that crashed.  A check that timed out costs its
+    # budget exactly.
+    last = events[-1]
+    if run.wall_exceeded or last.name == "spent" or _by_limit(run):
+        return budget.tests_cpu_s
+    began, ended, recorded = _used(events[0]), _used(last), run.cpu_s * 1e6
+    # Code that is free to break its process may say anything: the jail's record, which
+    # has the jail's own time in it, bounds that.
+    if last.name not in _LAST or ended < recorded - SPARE_S * 1e6:
+        ended = recorded
+    exactly = budget.check_cpu_s if last.name == "timeout" else 0.0
+    steps = math.floor(((ended - began) / 1e6 - exactly) / _STEP_S)
+    return exactly + max(steps, 0) * _STEP_S
+
+
+def _used(event: Event) -> float:
+    return (
+        float(event.detail)
+        if event.detail.isascii() and event.detail.isdigit()
+        else 0.0
+    )
+
+
+def _by_limit(run: Run) -> bool:
+    return run.signal in (signal.SIGKILL, signal.SIGXCPU)
+
+
+def ending(run: Run, events: list[Event], budget: Budget) -> Ending:
+    """
+    Say how a process ended, where it did not reach the end of the tests.
+    """
+    # The runner's own exit statuses come with an event; without it the code chose them.
+    last = events[-1].name if events else ""
+    outcome, detail = Outcome.EXITED, f"exit {run.exit_code}"
+    if run.wall_exceeded:
+        outcome, detail = Outcome.TIMED_OUT, "no progress within the wall clock budget"
+    elif run.output_exceeded or last == "flood":
+        outcome = Outcome.OUTPUT_LIMIT
+        detail = f"printed more than {budget.output_bytes} bytes"
+    elif last == "timeout":
+        outcome = Outcome.TIMED_OUT
+        detail = f"used its CPU budget of {budget.check_cpu_s:g} s"
+    elif last == "spent" or _by_limit(run):
+        outcome = Outcome.TIMED_OUT
+        detail = f"used the CPU budget of {budget.tests_cpu_s:g} s"
+    elif run.signal is not None or run.exit_code == _UNCAUGHT:
+        return _fatal(run)
+    return Ending(outcome=outcome, detail=detail)
+
+
+def _fatal(run: Run) -> Ending:
+    # The text is the runtime's, or the code imitates it: it names the outcome of a
+    # check that has failed either way.
+    stderr = run.stderr[-2000:].decode("utf-8", "replace")
+    message = stderr.rpartition("Fatal error: ")[2].strip().partition("\n")[0]
+    # The runtime writes "Out_of_memory", "Out of memory" or "out of memory".
+    if "out of memory" in message.lower().replace("_", " "):
+        return Ending(outcome=Outcome.OUT_OF_MEMORY)
+    if run.signal is not None:
+        return Ending(outcome=Outcome.CRASHED, detail=_signal_name(run.signal))
+    if "stack overflow" in message.lower().replace("_", " "):
+        return Ending(outcome=Outcome.STACK_OVERFLOW)
+    if "Fatal error: " in stderr:
+        detail = message.removeprefix("exception ")[:200]
+        return Ending(outcome=Outcome.RAISED, detail=detail)
+    return Ending(outcome=Outcome.EXITED, detail=f"exit {run.exit_code}")
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
