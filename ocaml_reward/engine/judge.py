@@ -79,10 +79,14 @@ def is_applied(judgement: Judgement) -> bool:
     """
     Tell whether a predicate of the tests' own is applied to what the code hands out.
     """
-    return any(
-        part == "applied" or (isinstance(part, tuple) and is_applied(part))
-        for part in judgement
-    )
+    waiting: list[Judgement | str] = [judgement]
+    while waiting:
+        part = waiting.pop()
+        if part == "applied":
+            return True
+        if isinstance(part, tuple):
+            waiting.extend(part)
+    return False
 
 
 def decide(

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import pytest
 
-from .mutations import MUTATIONS, ROOT, Mutation
+from .defences import MUTATIONS, Mutation
+from .mutations import ROOT
 
 
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda each: each.defence)

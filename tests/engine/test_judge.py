@@ -101,7 +101,7 @@ def test_assertions_in_a_row_are_as_many_as_they_like(kind: str) -> None:
     text = f"({kind} {deep} " * 10_000 + deep + ")" * 10_000
     values = {0: Handed("i1")}
 
-    assert (Outcome.PASSED, "") == decide(read_judgement(text), values, {}, FAILED)
+    assert (Outcome.PASSED, "") == decide(read_judgement(text), values, {})
 
 
 @given(st.recursive(st.booleans(), lambda inner: st.tuples(st.sampled_from(["and", "or", "not"]), inner, inner)))  # fmt: skip
@@ -113,7 +113,7 @@ def test_connectives_mean_what_python_makes_of_them(
     """
     expected = Outcome.PASSED if truth(tree) else Outcome.FAILED
 
-    assert (expected, "") == decide(read_judgement(written(tree)), {}, {}, FAILED)
+    assert (expected, "") == decide(read_judgement(written(tree)), {}, {})
 
 
 def truth(tree: object) -> bool:

@@ -13,8 +13,8 @@
  *   f a o          what has no such form: a function, an abstract value, an object
  *   !              too many words: the value may be cyclic
  *   hDIGEST:LENGTH:FLAGS
- *                  stands for more words than are worth sending; FLAGS are those of n, f,
- *                  a, o and ! among them
+ *                  the last word of a text too long to be sent, of which it is the digest;
+ *                  FLAGS are those of n, f, a, o and ! in it
  *
  * Nothing of it is read back into any heap.  The code may have written anything where a
  * value should be: that harms this process only, which is the code's own.
@@ -34,6 +34,7 @@
 
 #define MOST_SENT 16384        /* bytes; beyond that a digest */
 #define MOST_WHOLE (8L << 20)  /* of what is not compared, but looked into */
+#define DIGEST_SIZE 128
 #define MOST_NODES 10000000L   /* blocks and fields visited */
 
 struct text {
@@ -266,7 +267,11 @@ static void hand_out(value event, value v, char *data, size_t most)
   if (t.is_long) {
     size_t length = t.length;
     caml_MD5Final(digest, &t.digest);
-    t.used = t.is_long = 0;
+    /* The words that are whole, for a difference may be among them. */
+    while (t.used > 0 && t.data[t.used - 1] != ' ') t.used--;
+    t.used -= t.used > 0;
+    t.is_long = 0;
+    t.most = t.used + DIGEST_SIZE;
     write_text(&t, " h", 2);
     write_hex(&t, digest, 16);
     int n = snprintf(word, sizeof word, ":%zu:%s", length, t.flags);
@@ -278,15 +283,15 @@ static void hand_out(value event, value v, char *data, size_t most)
 /* Says `event` with a value for its detail. */
 value ocaml_reward_hand_out(value event, value v)
 {
-  static char data[MOST_SENT];
-  hand_out(event, v, data, sizeof data);
+  static char data[MOST_SENT + DIGEST_SIZE];
+  hand_out(event, v, data, MOST_SENT);
   return Val_unit;
 }
 
 /* The same for a value that is looked into where it is rebuilt. */
 value ocaml_reward_hand_out_whole(value event, value v)
 {
-  char *data = malloc(MOST_WHOLE);
+  char *data = malloc(MOST_WHOLE + DIGEST_SIZE);
   if (data == NULL) caml_raise_out_of_memory();
   hand_out(event, v, data, MOST_WHOLE);
   free(data);

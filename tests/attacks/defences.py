@@ -1,0 +1,263 @@
+"""
+Every defence of the mutation table: the text that makes it, and a test that needs it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["MUTATIONS", "Mutation"]
+
+OCAML = "ocaml_reward/engine/ocaml"
+JAIL = "ocaml_reward/sandbox"
+INTEGRITY = "tests/engine/test_integrity.py"
+SOUNDNESS = "tests/cheats/test_soundness.py"
+TRAPS = "tests/jail/test_traps.py"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Mutation:
+    """
+    A defence, the text that makes it, what is there without it, and a test that fails.
+    """
+
+    defence: str
+    file: str
+    old: str
+    new: str
+    test: str
+    cases: str = ""
+
+
+MUTATIONS = (
+    Mutation(
+        defence="no new program sees an unsafe primitive (`external`)",
+        file=f"{OCAML}/scan.ml",
+        old="if v.pval_prim <> [] then report",
+        new="if false then report",
+        test=INTEGRITY,
+        cases="external",
+    ),
+    Mutation(
+        defence="values that break type safety are found by name",
+        file=f"{OCAML}/scan.ml",
+        old="  List.mem name values\n",
+        new="  false\n",
+        test=INTEGRITY,
+        cases="unsafe_get",
+    ),
+    Mutation(
+        defence="lexer tables are forbidden",
+        file=f"{OCAML}/scan.ml",
+        old='("lex_base" | "lex_base_code") :: _ ->',
+        new='("no_such_field") :: _ ->',
+        test=INTEGRITY,
+        cases="lexer",
+    ),
+    Mutation(
+        defence="two constructors are never one",
+        file=f"{OCAML}/scan.ml",
+        old="| Pext_rebind _ -> report c.pext_loc",
+        new="| Pext_rebind _ when false -> report c.pext_loc",
+        test=INTEGRITY,
+        cases="made_one or made",
+    ),
+    Mutation(
+        defence="a GADT makes no two types equal",
+        file=f"{OCAML}/gadts.ml",
+        old="List.exists has_variable arguments",
+        new="false && List.exists has_variable arguments",
+        test=INTEGRITY,
+        cases="types",
+    ),
+    Mutation(
+        defence="nothing is matched while it changes",
+        file=f"{OCAML}/matches.ml",
+        old="  if List.exists runs cases then",
+        new="  if false && List.exists runs cases then",
+        test=SOUNDNESS,
+        cases="changed",
+    ),
+    Mutation(
+        defence="no type forgets a parameter beside a GADT",
+        file=f"{OCAML}/scan.ml",
+        old="if gadts && Forgetting.forgetful d then",
+        new="if false && Forgetting.forgetful d then",
+        test=SOUNDNESS,
+        cases="equal",
+    ),
+    Mutation(
+        defence="no hidden type is taken for two",
+        file=f"{OCAML}/scan.ml",
+        old="if Gadts.general named e && List.exists opens patterns then",
+        new="if false && List.exists opens patterns then",
+        test=SOUNDNESS,
+        cases="hidden",
+    ),
+    Mutation(
+        defence="`Obj` has no interface in the jail",
+        file="ocaml_reward/engine/build.py",
+        old='UNSAFE = ("stdlib__Obj.", ',
+        new="UNSAFE = (",
+        test=INTEGRITY,
+        cases="out_of_reach",
+    ),
+    Mutation(
+        defence="the pristine library lies over the code",
+        file=f"{OCAML}/prepare.ml",
+        old="@ [ opened solution; opened pristine; exit ] @ types",
+        new="@ [ opened pristine; opened solution; exit ] @ types",
+        test=INTEGRITY,
+        cases="tricks",
+    ),
+    Mutation(
+        defence="what tests open brings no equality along",
+        file=f"{OCAML}/opens.ml",
+        old="mapper.structure mapper tests\n",
+        new="tests\n",
+        test="tests/engine/test_opens.py",
+    ),
+    Mutation(
+        defence="an assertion that failed is not forgotten when it is caught",
+        file=f"{OCAML}/harness.ml",
+        old="(if holds && not !denied then passed else failed)",
+        new="(if holds then passed else failed)",
+        test=INTEGRITY,
+        cases="detour",
+    ),
+    Mutation(
+        defence="what OUnit rejects is not forgotten when it is caught",
+        file=f"{OCAML}/ounit.ml",
+        old="Harness.deny (Harness.Rejected why)",
+        new="raise (Harness.Rejected why)",
+        test=INTEGRITY,
+        cases="detour",
+    ),
+    Mutation(
+        defence="what tests compare with stays as it was",
+        file=f"{OCAML}/prepare.ml",
+        old="Keeping.structure (demands body)",
+        new="(demands body)",
+        test="tests/cheats/test_cheats.py",
+        cases="arguments-made-equal and warm",
+    ),
+    Mutation(
+        defence="what has no content yet is zeros",
+        file=f"{OCAML}/clear.c",
+        old="  memset(Bytes_val(bytes), 0, Long_val(length));\n",
+        new="",
+        test="tests/engine/test_uninitialised.py",
+    ),
+    Mutation(
+        defence="a result needs the nonce",
+        file="ocaml_reward/engine/protocol.py",
+        old='    start = f"{nonce} ".encode()\n',
+        new='    start = data.partition(b" ")[0] + b" "\n',
+        test="tests/engine/test_protocol.py",
+    ),
+    Mutation(
+        defence="the lock refuses to open files",
+        file=f"{OCAML}/filter.h",
+        old="  ON(openat, ERRNO(EPERM)), \\\n",
+        new="  ON(openat, SECCOMP_RET_ALLOW), \\\n",
+        test="tests/attacks/test_attacks.py",
+        cases="rlimits or nsjail",
+    ),
+    Mutation(
+        defence="trap 1: root in the jail is nobody outside",
+        file=f"{JAIL}/nsjail.py",
+        old='"--user", f"65534:{uid}:1"',
+        new='"--user", "65534:0:1"',
+        test=TRAPS,
+    ),
+    Mutation(
+        defence="trap 2: submounts are read-only too",
+        file=f"{JAIL}/nsjail.py",
+        old="            with_submounts(policy), command",
+        new="            policy, command",
+        test=TRAPS,
+    ),
+    Mutation(
+        defence="trap 3: what the caller left open is closed",
+        file=f"{JAIL}/launch.c",
+        old="  close_above(log_fd);\n",
+        new="",
+        test=TRAPS,
+    ),
+    Mutation(
+        defence="trap 4: the CPU limit is a hard one",
+        file=f"{JAIL}/launch.c",
+        old="{limits[i].value, limits[i].value}",
+        new="{limits[i].value,"
+        " limits[i].value + 999 * (limits[i].resource == RLIMIT_CPU)}",
+        test=TRAPS,
+    ),
+    Mutation(
+        defence="trap 6: every limit is given",
+        file=f"{JAIL}/nsjail.py",
+        old='        "nice_level": 0,\n',
+        new="",
+        test=TRAPS,
+    ),
+    Mutation(
+        defence="trap 7: how it ended is read from the log",
+        file=f"{JAIL}/nsjail.py",
+        old="    if fault or (found is None and not by_host):",
+        new="    if False:",
+        test=TRAPS,
+    ),
+    Mutation(
+        defence="lines that an answer does not need do not count",
+        file="ocaml_reward/penalties.py",
+        old="    if lines >= scheme.min_lines > 1 and report and report.stage in _PARSED:",
+        new="    if False:",
+        test="tests/cheats/test_cheats.py",
+        cases="padded and warm",
+    ),
+    Mutation(
+        defence="a program about something else earns nothing",
+        file="ocaml_reward/penalties.py",
+        old="        _unrelated(report, extraction),\n",
+        new="",
+        test="tests/cheats/test_cheats.py",
+        cases="any-typed and warm",
+    ),
+    Mutation(
+        defence="spam keeps no structural credit",
+        file="ocaml_reward/scoring.py",
+        old="        earned = replace(earned, structural=0.0)\n",
+        new="        pass\n",
+        test="tests/test_degenerate.py",
+    ),
+    Mutation(
+        defence="no check passes that the judge has not decided",
+        file="ocaml_reward/engine/outside.py",
+        old="return decide(judgement, values, told.get(place, {}), (outcome, detail))",
+        new="return outcome, detail",
+        test="tests/engine/test_outside.py",
+    ),
+    Mutation(
+        defence="types and exceptions of the library come back over the code's",
+        file=f"{OCAML}/prepare.ml",
+        old="@ [ opened solution; opened pristine; exit ] @ types",
+        new="@ [ opened solution; opened pristine; exit ]",
+        test="tests/engine/test_outside.py",
+        cases="names",
+    ),
+    Mutation(
+        defence="what tests define stays theirs behind what they open",
+        file=f"{OCAML}/opens.ml",
+        old="let kept = Set.elements (Set.inter used.Names.values mine) in",
+        new="let kept = [] in",
+        test="tests/engine/test_outside.py",
+        cases="names",
+    ),
+    Mutation(
+        defence="the answers are worked out without the code's values",
+        file=f"{OCAML}/erasing.ml",
+        old="  | Pstr_type _ | Pstr_typext _",
+        new="  | Pstr_value _ -> Some (i, Set.empty)\n  | Pstr_type _ | Pstr_typext _",
+        test="tests/engine/test_outside.py",
+        cases="nothing_but_types",
+    ),
+)

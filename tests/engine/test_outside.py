@@ -1,0 +1,280 @@
+"""
+Checks judged outside the code's process: what is taken apart, and that each ends as it does
+in plain OCaml.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from ocaml_reward.engine import CheckReport, CheckRequest, Engine
+from ocaml_reward.model import Outcome, Problem
+
+Check = Callable[..., CheckReport]
+
+TREE = "type t = { a : int; b : float }\ntype u = A | B of t | C of int * string\n"
+SHAPES = {
+    "an equation": ("let f x = x", "assert (f 1 = 1); assert (f 1 = 2)", "p f"),
+    "and, or, not": (
+        "let f x = x",
+        "assert (f 1 = 1 && f 2 <> 3); assert (f 1 = 0 || f 2 = 2); assert (not (f 1 = 1))",
+        "p p f",
+    ),
+    "an order": (
+        "let f x = x",
+        "assert (f 1 < 2); assert (f 2 >= 3); assert (compare (f 1) 2 < 0);"
+        " assert (0 = compare (f 1) 1)",
+        "p f p p",
+    ),
+    "nan": (
+        "let f _ = nan",
+        "assert (f 1 = nan); assert (f 1 <> nan); assert (compare (f 1) nan = 0);"
+        " assert (f 1 < 1.)",
+        "f p p f",
+    ),
+    "zeros": ("let f x = x *. -1.", "assert (f 0. = 0.); assert (f 1. = 1.)", "p f"),
+    "a tolerance": (
+        "let f () = 0.1 +. 0.2",
+        "assert (abs_float (f () -. 0.3) < 1e-9); assert (Float.abs (f () -. 0.4) < 1e-9)",
+        "p f",
+    ),
+    "a boolean of the code's": ("let f x = x > 0", "assert (f 1); assert (not (f 1))", "p f"),
+    "a local name": (
+        "let f x = x",
+        "assert (let got = f 2 in let want = 2 in got = want); assert (let g = f in g 1 = 2)",
+        "p f",
+    ),
+    "a helper": (
+        "let f x = x",
+        "let same a b = assert (a = b) in same (f 1) 1; same (f 1) 2",
+        "p f",
+    ),
+    "a table": (
+        "let f x = x",
+        "List.iter (fun (x, y) -> assert (f x = y)) [(1, 1); (2, 3); (3, 3)]",
+        "p f p",
+    ),
+    "a function handed over": (
+        "let f g x = g (g x)",
+        'assert (f (fun x -> x * 3) 2 = 18); assert (f (fun s -> s ^ "!") "a" = "a!!")',
+        "p p",
+    ),
+    "an exception": (
+        'let f x = if x = 1 then raise Not_found else failwith "no"',
+        "assert (try ignore (f 1); false with Not_found -> true);"
+        ' assert (try ignore (f 2); false with Failure s -> s = "no");'
+        ' assert (match f 2 with _ -> false | exception Failure "yes" -> true)',
+        "p p r",
+    ),
+    "what is handed over and compared with": (
+        "let f a = a.(0) <- 5; a",
+        "let m = [| 1; 2 |] in assert (f m = m); assert (m.(0) = 1)",
+        "f p",
+    ),
+    "what is sorted in place": (
+        "let f a = Array.sort compare a",
+        "assert (let a = [| 3; 1; 2 |] in f a; a = [| 1; 2; 3 |])",
+        "p",
+    ),
+    "a predicate": (
+        "let f n = List.init n Fun.id",
+        "let rec up = function a :: (b :: _ as t) -> a <= b && up t | _ -> true in"
+        " assert (up (f 9)); assert (not (up (f 2000)))",
+        "p f",
+    ),
+    "a general predicate": (
+        "let f x = [ x; x ]",
+        "let same = function [ a; b ] -> a = b | _ -> false in assert (same (f 1));"
+        ' assert (same (f "a")); assert (same (f 2.5)); assert (same (f (1, [| 2. |])))',
+        "p p p p",
+    ),
+    "an option of floats": (
+        "let f x = if x = 0 then None else Some (float x)",
+        "let close a b = match a, b with None, None -> true"
+        " | Some x, Some y -> abs_float (x -. y) < 1e-9 | _ -> false in"
+        " assert (close None (f 0)); assert (close (Some 2.) (f 2)); assert (close None (f 3))",
+        "p p f",
+    ),
+    "what raises, loops and leaves": (
+        'let f x = if x = 1 then failwith "a" else if x = 2 then while true do () done; x',
+        "assert (f 1 = 1); assert (f 2 = 2); assert (f 3 = 3)",
+        "r t p",
+    ),
+    "functions and cycles": (
+        "let f x = fun y -> x + y\nlet rec g = 1 :: g",
+        "assert (f 1 = (fun x -> x)); assert (g = [1; 2]); assert (g <> [])",
+        "r f p",
+    ),
+}  # fmt: skip
+LETTERS = {
+    Outcome.PASSED: "p", Outcome.FAILED: "f", Outcome.RAISED: "r", Outcome.TIMED_OUT: "t",
+}  # fmt: skip
+
+
+def letters(report: CheckReport) -> str:
+    return " ".join(LETTERS.get(each.outcome, "?") for each in report.results)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_check_ends_outside_as_it_does_beside(engine: Engine, shape: str) -> None:
+    """
+    Every check of the table is judged outside, and ends as plain OCaml has it.
+    """
+    code, statements, expected = SHAPES[shape]
+    tests = engine.prepare(Problem(id="p", tests=f"let () = {statements}"))
+    outside = engine.check(CheckRequest(code=code, tests=tests))
+    beside = engine.check(CheckRequest(code=code, tests=replace(tests, outside=None)))
+
+    assert {} == tests.beside
+    assert expected == letters(outside)
+    assert expected == letters(beside)
+
+
+@pytest.mark.parametrize(
+    "tests",
+    [
+        "let () = assert (f 1 = f 2)",
+        "let r = ref 1\nlet () = f (fun () -> incr r)\nlet g () = f r\nlet () = g (); assert (r = f r)",
+        "let () = assert (let r = ref 1 in incr r; f 1 = !r)",
+    ],
+)
+def test_what_cannot_be_taken_apart_is_said(engine: Engine, tests: str) -> None:
+    """
+    A check that is decided beside the code has a reason.
+    """
+    prepared = engine.prepare(Problem(id="p", tests=tests))
+
+    assert list(prepared.beside.values())
+
+
+def test_types_of_the_code_are_the_answers_types(check: Check) -> None:
+    """
+    Constructors count by their names, in whatever order the code declares them.
+    """
+    code = "type light = Green | Red\nlet next = function Red -> Green | Green -> Red"
+    tests = "let () = assert (next Red = Green); assert (next Green = Green)"
+    problem = {"signature": "type light = Red | Green\nval next : light -> light"}
+
+    assert "p f" == letters(check(code, tests))
+    assert "p f" == letters(check(code, tests, **problem))
+
+
+def test_records_and_variants_are_rebuilt_for_predicates(check: Check) -> None:
+    """
+    A predicate gets what the code returned, with the code's own types.
+    """
+    code = (
+        TREE
+        + 'let f x = if x = 0 then A else if x = 1 then B { a = 1; b = 2. } else C (x, "k")'
+    )
+    tests = (
+        "let size = function A -> 0 | B { a; b } -> a + int_of_float b\n"
+        "  | C (i, s) -> i + String.length s\n"
+        "let big x = size x > 2\n"
+        "let () = assert (not (big (f 0))); assert (big (f 1)); assert (big (f 2));\n"
+        "  assert (match f 3 with C (3, _) -> true | _ -> false)"
+    )
+
+    assert "p p p p" == letters(check(code, tests, reference=code))
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        'external note : string -> string -> unit = "ocaml_reward_note"\n'
+        'let () = note "begin 0" ""; note "value 0 0" " i1"; note "end 0 0" "";'
+        ' note "begin x" ""; note "end 0 99" ""; note "done" ""\nlet f _ = 0',
+        "let f _ : int = Obj.magic (ref (Obj.repr 1))",
+        "let f (x : int) : int = Obj.magic (string_of_int x)",
+        "let f _ : int = Obj.magic (Obj.with_tag 251 (Obj.repr (ref 1)))",
+        "let rec l = Obj.repr l :: []\nlet f _ : int = Obj.magic l",
+    ],
+)
+def test_lies_are_wrong_values(check: Check, code: str) -> None:
+    """
+    Whatever the code's process says of a value, none but the right one passes.
+    """
+    report = check(code, "let () = assert (f 1 = 1); assert (f 2 = 2)")
+
+    assert () == report.forbidden
+    assert Outcome.PASSED not in {each.outcome for each in report.results[1:]}
+
+
+SUITE = """open OUnit2
+open Darts
+let ae want got _ = assert_equal want got ~printer:string_of_int
+let tests = ["a" >:: ae 1 (score 1.0); "b" >:: ae 2 (score 2.0)]
+let () = run_test_tt_main ("darts" >::: tests)
+"""
+NAMES = {
+    "OUnit's": (
+        "let assert_equal ?ctxt ?cmp ?printer _ _ = ()\nlet score _ = 0",
+        SUITE,
+    ),
+    "List's": (
+        "let iter _ _ = ()\nlet f _ = 0",
+        "let () = List.iter (fun (x, y) -> assert (f x = y)) [(1, 2); (3, 4)]",
+    ),
+    "a helper's": (
+        "let check _ _ = ()\nlet f _ = 0",
+        "let check a b = assert (a = b)\nopen Sums\nlet () = check (f 1) 2; check (f 2) 3",
+    ),
+    "a local helper's": (
+        "let check _ _ = ()\nlet f _ = 0",
+        "let () = let check a b = assert (a = b) in Sums.(check (f 1) 2); Sums.(check (f 2) 3)",
+    ),
+    "an exception's": (
+        "exception Not_found\nlet f _ = raise Not_found",
+        "let () = assert (try f 1 with Not_found -> true); assert (try f 2 with Not_found -> true)",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_tests_mean_their_own_names_and_the_librarys(check: Check, name: str) -> None:
+    """
+    Code that takes a name of the tests' or of the library's passes nothing by it.
+    """
+    code, tests = NAMES[name]
+    reference = "let score x = int_of_float x\nlet f x = x + 1"
+    known = {"reference": reference} if "open" in tests or "Sums" in tests else {}
+    report = check(code, tests, **known)
+
+    assert 2 == len(report.results)
+    assert Outcome.PASSED not in {each.outcome for each in report.results}
+
+
+def test_english_gives_no_name_away(engine: Engine) -> None:
+    """
+    A prompt that says "let max be" or "and not" asks for no function of these names.
+    """
+    prompt = "Write f; let max be the largest\nand not a List of\nmodule names.\n"
+    tests = "let () = assert (max (f 1) 2 = 2 && not (f 1 = 2)); assert (List.length [f 1] = 1)"
+    problem = Problem(id="p", prompt=prompt, tests=tests)
+
+    assert ("f",) == engine.prepare(problem).uses
+
+
+def test_a_name_of_the_references_own_is_the_codes(check: Check) -> None:
+    """
+    Where tests do not go with the library's `max`, they mean the reference's.
+    """
+    code = "let max xs = List.fold_left Stdlib.max min_int xs\nlet f x = x"
+    tests = "let () = assert (max [1; 2] = 2); assert (f 1 = 1)"
+
+    assert "p p" == letters(check(code, tests, reference=code))
+
+
+def test_nothing_but_types_is_there_where_answers_are(engine: Engine) -> None:
+    """
+    What the code does as it starts does not happen where the answers are worked out.
+    """
+    reference = "type light = Red | Green\nlet () = exit 0\nlet next _ = Red"
+    tests = "let () = assert (next Green = Red); assert (next Red = Green)"
+    prepared = engine.prepare(Problem(id="p", tests=tests, reference=reference))
+
+    assert prepared.outside is not None
+    assert {} == prepared.beside
