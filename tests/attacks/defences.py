@@ -138,8 +138,8 @@ MUTATIONS = (
         file=f"{OCAML}/prepare.ml",
         old="Keeping.structure (demands body)",
         new="(demands body)",
-        test="tests/cheats/test_cheats.py",
-        cases="arguments-made-equal and warm",
+        test="tests/engine/test_outside.py",
+        cases="stays_as_it_was",
     ),
     Mutation(
         defence="what has no content yet is zeros",

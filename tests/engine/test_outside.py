@@ -222,6 +222,11 @@ NAMES = {
         "let check _ _ = ()\nlet f _ = 0",
         "let check a b = assert (a = b)\nopen Sums\nlet () = check (f 1) 2; check (f 2) 3",
     ),
+    "a helper's, beside the code": (
+        "let check _ _ = ()\nlet f _ = 0",
+        "let check a b = assert (a = b)\nopen Sums\n"
+        "let () = check (f 1) (f 0 + 9); check (f 2) (f 0 + 9)",
+    ),
     "a local helper's": (
         "let check _ _ = ()\nlet f _ = 0",
         "let () = let check a b = assert (a = b) in Sums.(check (f 1) 2); Sums.(check (f 2) 3)",
@@ -278,3 +283,17 @@ def test_nothing_but_types_is_there_where_answers_are(engine: Engine) -> None:
 
     assert prepared.outside is not None
     assert {} == prepared.beside
+
+
+def test_what_is_compared_with_stays_as_it_was_beside_the_code(
+    engine: Engine, check: Check
+) -> None:
+    """
+    Code that writes its answer into what tests handed over is not right by that.
+    """
+    code = "let f a = a.(0) <- 5; a"
+    tests = "let m = [| 1; 2 |]\nlet g () = f m\nlet () = assert (f m = m)"
+    prepared = engine.prepare(Problem(id="p", tests=tests))
+
+    assert [0] == list(prepared.beside)
+    assert "f" == letters(check(code, tests))
