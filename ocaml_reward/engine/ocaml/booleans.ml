@@ -198,20 +198,20 @@ and matched : 'a. context -> expression -> case list -> (context -> expression -
 (* A handler: [try ignore e; false with E -> true], or one in which every exception fails. *)
 and handled c body ~value cases judge =
   let all_fail = List.for_all (fun case -> ending case.pc_rhs = Fails) cases in
-  let rec effect e =
+  let rec acting e =
     match e.pexp_desc with
     | Pexp_sequence (a, b) ->
       Option.map
         (fun (inner, how) ->
           ((match inner with None -> Some a | Some i -> Some (Exp.sequence a i)), how))
-        (effect b)
+        (acting b)
     | _ -> ( match ending e with Unclear -> None | how -> Some (None, how))
   in
-  match (value, effect body) with
+  match (value, acting body) with
   | None, _ when all_fail -> judge c body
   | _ -> (
     let run, how =
-      match (value, effect body) with
+      match (value, acting body) with
       | Some how, _ -> (body, how)
       | None, Some (Some run, how) -> (run, how)
       | _ -> not_here "a handler of the tests' own"

@@ -262,6 +262,8 @@ let standard_constructors =
          (fun c found -> Map.add c.cstr_name (type_name c.cstr_res) found)
          None env Map.empty
      in
+     (* In every scope of OCaml 5, and in no program. *)
+     let found = Map.remove "Continuation_already_taken" found in
      Env.fold_labels
        (fun l found -> Map.add l.lbl_name (type_name l.lbl_res) found)
        None env found)

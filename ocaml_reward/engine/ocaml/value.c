@@ -26,6 +26,7 @@
 
 #include <caml/bigarray.h>
 #include <caml/custom.h>
+#include <caml/fail.h>
 #include <caml/md5.h>
 #include <caml/memory.h>
 #include <caml/mlvalues.h>
