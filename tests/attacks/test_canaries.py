@@ -134,10 +134,12 @@ def test_credit_and_verdict_are_held_to_the_file(library: Path) -> None:
         most=0.3,
         code=code,
     )
-    (result,) = attacking.attack(FakeEngine(), library, [tame])
+    beside, outside = attacking.attack(FakeEngine(), library, [tame])
 
-    assert not result.held
+    assert not beside.held
     assert [
         "it earned 1, more than 0.3",
         "its verdict is passed",
-    ] == list(result.wrong)
+    ] == list(beside.wrong)
+    # Any verdict will do where nothing in the code's process decides.
+    assert ["it earned 1, more than 0.3"] == list(outside.wrong)

@@ -20,6 +20,7 @@ type context = {
   depth : int;
   ounit : bool;
   applies : bool;
+  whole : bool;  (* values are handed out at any length: they are put in order *)
 }
 
 type piece = { says : Judgement.t; asked : expression; told : expression }
@@ -39,8 +40,9 @@ let next counter =
   incr counter;
   number
 
-let handed number e =
-  call ~loc:e.pexp_loc (value (within harness "hand_out")) [ int number; thunk e ]
+let handed ?(whole = false) number e =
+  let how = if whole then "hand_out_whole" else "hand_out" in
+  call ~loc:e.pexp_loc (value (within harness how)) [ int number; thunk e ]
 
 (* Words that judge by themselves, and would do so in the code's process. *)
 let judging_words =
@@ -58,19 +60,17 @@ let ask c e =
     raise (Beside "what an exception carries");
   if asserts c e then raise (Beside "an assertion that the code may call");
   let number = next (fst c.slots) in
-  (Asked number, handed number e, unit)
+  (Asked number, handed ~whole:c.whole number e, unit)
 
-(* Handed out at any length: it is looked into again. *)
+(* At any length: it is looked into again. *)
 let ask_whole c e =
-  match ask c e with
-  | Asked number, _, _ ->
-    let whole = value (within harness "hand_out_whole") in
-    (number, call ~loc:e.pexp_loc whole [ int number; thunk e ])
+  match ask { c with whole = true } e with
+  | Asked number, asked, _ -> (number, asked)
   | _ -> raise (Beside "what an exception carries")
 
 let tell c e =
   let number = next (snd c.slots) in
-  (Told number, unit, handed number e)
+  (Told number, unit, handed ~whole:c.whole number e)
 
 let time c e = of_expression c.g e
 

@@ -147,7 +147,7 @@ and comparison c operator a b =
     let order operator e =
       match called c e with
       | Some (name, [ (_, x); (_, y) ]) when List.mem name comparing ->
-        Some (compared c (fun x y -> Order (operator, x, y)) x y)
+        Some (compared { c with whole = true } (fun x y -> Order (operator, x, y)) x y)
       | _ -> None
     in
     let is_zero = Compat.is_zero in
@@ -159,7 +159,9 @@ and comparison c operator a b =
     in
     match by_order with
     | Some piece -> piece
-    | None -> compared c (fun a b -> Compare (operator, a, b)) a b)
+    | None ->
+      let whole = operator <> "=" && operator <> "<>" in
+      compared { c with whole } (fun a b -> Compare (operator, a, b)) a b)
 
 (* What happens on the way to what is judged: [b] is already taken apart. *)
 and after c a b =

@@ -115,6 +115,6 @@ and equal c arguments =
 (* ---- one check ----------------------------------------------------------------------- *)
 
 let check ~ounit ~applies g judge e =
-  let c = { g; terms = Names.Map.empty; slots = (ref 0, ref 0); depth = 0; ounit; applies } in
+  let c = { g; terms = Names.Map.empty; slots = (ref 0, ref 0); depth = 0; ounit; applies; whole = false } in
   if exists (is_named [ "exit"; "at_exit" ]) e then not_here "exit";
   judge c e
