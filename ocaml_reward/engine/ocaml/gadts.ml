@@ -36,9 +36,14 @@ let plain_types structure =
   in
   (* What types a library's module type has is not written here. *)
   let foreign = ref false in
+  let is_of_keys path =
+    match List.rev (Compat.components path) with
+    | ("OrderedType" | "HashedType") :: _ -> true
+    | _ -> false
+  in
   let module_type self m =
     (match m.pmty_desc with
-     | Pmty_ident { txt = Longident.Ldot (_, ("OrderedType" | "HashedType")); _ } -> ()
+     | Pmty_ident { txt = Longident.Ldot _ as path; _ } when is_of_keys path -> ()
      | Pmty_ident { txt = Longident.Ldot _; _ } | Pmty_typeof { pmod_desc = Pmod_ident _; _ } ->
        foreign := true
      | _ -> ());
