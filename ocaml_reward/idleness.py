@@ -26,7 +26,7 @@ _CHAIN = 50
 _ROUNDS = 20
 _STATEMENT = frozenset((":=", "<-"))
 _STILL = frozenset(("ignore", "assert", "true", "false", "not", "mod", "rec", "lazy"))
-_VALUE = re.compile(r"(?:[A-Z][\w']*\s*\.\s*)*[a-z_][\w']*")
+_VALUE = re.compile(r"(?:[A-Z][\w']*\s*\.\s*){0,8}[a-z_][\w']*")
 _READS = re.compile(
     r"\b(?:read_|input|stdin|scanf|bscanf|In_channel|argv|really_input)"
 )

@@ -111,7 +111,8 @@ def test_attacks_are_run_where_scoring_takes_place(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """
-    With --attacks there is a row for each kind, and one for an attack that is not held.
+    With --attacks there is a row for each kind, and one for each way that an attack is
+    not held.
     """
     few = load_attacks()[:4]
     wild = replace(few[0], name="wild", code="let answer n = n + 1")
@@ -125,7 +126,11 @@ def test_attacks_are_run_where_scoring_takes_place(
     assert {each.against for each in few} == {
         row["name"].removeprefix("attacks on the ") for row in kinds
     }
-    assert ["attack wild", f"attacks on the {wild.against}"] == sorted(failed)
+    assert [
+        "attack wild, judged beside",
+        "attack wild, judged outside",
+        f"attacks on the {wild.against}",
+    ] == sorted(failed)
     assert {"bubblewrap"} == {row["part"] for row in kinds}
 
 

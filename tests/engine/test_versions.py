@@ -12,8 +12,8 @@ from ocaml_reward.engine.toolchain import Toolchain
 from ocaml_reward.engine.versions import place_versions, warm_builds
 
 FOLDER = Path(__file__).parents[2] / "ocaml_reward" / "engine" / "ocaml"
-ALWAYS = {"closing.ml", "compat.ml", "driver.ml", "scopes.ml"}
-WARM = {"backend.ml", "views.ml"}
+ALWAYS = {"closing.ml", "compat.ml", "driver.ml", "scopes.ml", "views.ml"}
+WARM = {"backend.ml"}
 
 
 def placed(folder: Path, version: str) -> dict[str, str]:
