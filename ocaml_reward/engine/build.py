@@ -33,12 +33,13 @@ __all__ = [
 
 # Link order: each uses only what stands before it.
 SOURCES = (
-    "compat", "scopes", "driver", "views", "units", "netstring", "silence", "names", "gadts",
-    "forgetting", "matches", "twins", "scan", "items", "syntax", "keeping", "statements", "exits", "opens",
-    "suites", "trees", "typing", "shapes", "functors", "binding_time", "judgement", "asking",
-    "inlining", "booleans", "judging", "splitting", "erasing", "meaning", "prepare", "nodes",
-    "signatures", "cascade", "suspects", "holes", "repair", "counting", "pristine", "closing",
-    "tool",
+    "compat", "functions", "constants", "scopes", "driver", "views", "units",
+    "netstring", "silence", "names", "gadts", "forgetting", "matches", "twins", "scan",
+    "items", "syntax", "keeping", "statements", "exits", "opens", "suites", "trees",
+    "typing", "shapes", "functors", "binding_time", "judgement", "asking", "inlining",
+    "booleans", "judging", "splitting", "erasing", "meaning", "prepare", "nodes",
+    "signatures", "cascade", "suspects", "holes", "repair", "counting", "pristine",
+    "closing", "tool",
 )  # fmt: skip
 # What "closing" takes besides where the server is built, too.
 _BEHIND_TYPING = ("objects", "backend")

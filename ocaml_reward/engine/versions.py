@@ -23,10 +23,9 @@ _BACKENDS = {
 _DRIVERS = {
     (5, 3): "driver_503.ml", (5, 1): "driver_501.ml", (4, 8): "driver_408.ml",
 }  # fmt: skip
-_COMPATS = {
-    (5, 4): "compat_504.ml", (5, 3): "compat_503.ml", (5, 2): "compat_502.ml",
-    (4, 8): "compat_408.ml",
-}  # fmt: skip
+_COMPATS = {(5, 4): "compat_504.ml", (4, 8): "compat_408.ml"}
+_FUNCTIONS = {(5, 2): "functions_502.ml", (4, 8): "functions_408.ml"}
+_CONSTANTS = {(5, 3): "constants_503.ml", (4, 8): "constants_408.ml"}
 _VIEWS = {
     (5, 4): "views_504.ml", (5, 2): "views_502.ml", (4, 14): "views_414.ml",
     (4, 8): "views_413.ml",
@@ -59,8 +58,14 @@ def place_versions(toolchain: Toolchain, work: Path) -> None:
     Give each file that differs between compiler versions its name, in a folder of sources.
     """
     number = toolchain.number
-    tables = {"compat.ml": _COMPATS, "scopes.ml": _SCOPES, "driver.ml": _DRIVERS}
-    tables["views.ml"] = _VIEWS
+    tables = {
+        "compat.ml": _COMPATS,
+        "functions.ml": _FUNCTIONS,
+        "constants.ml": _CONSTANTS,
+        "scopes.ml": _SCOPES,
+        "driver.ml": _DRIVERS,
+        "views.ml": _VIEWS,
+    }
     if number in _BACKENDS:
         shutil.copy(work / _BACKENDS[number], work / "backend.ml")
     known = "known" if _has_backend(toolchain) else "other"

@@ -12,7 +12,10 @@ from ocaml_reward.engine.toolchain import Toolchain
 from ocaml_reward.engine.versions import place_versions, warm_builds
 
 FOLDER = Path(__file__).parents[2] / "ocaml_reward" / "engine" / "ocaml"
-ALWAYS = {"closing.ml", "compat.ml", "driver.ml", "scopes.ml", "views.ml"}
+ALWAYS = {
+    "closing.ml", "compat.ml", "constants.ml", "driver.ml", "functions.ml", "scopes.ml",
+    "views.ml",
+}  # fmt: skip
 WARM = {"backend.ml"}
 
 
@@ -39,30 +42,31 @@ def placed(folder: Path, version: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("version", "driver", "compat", "scopes"),
+    ("version", "chosen"),
     [
-        ("4.08.1", "408", "408", "408"),
-        ("4.14.2", "408", "408", "408"),
-        ("5.0.0", "408", "408", "408"),
-        ("5.1.1", "501", "408", "408"),
-        ("5.2.0", "501", "502", "408"),
-        ("5.3.0", "503", "503", "408"),
-        ("5.4.1", "503", "504", "408"),
-        ("5.5.2", "503", "504", "505"),
-        ("5.12.0", "503", "504", "505"),
+        # driver, compat, functions, constants, scopes
+        ("4.08.1", "408 408 408 408 408"),
+        ("4.14.2", "408 408 408 408 408"),
+        ("5.0.0", "408 408 408 408 408"),
+        ("5.1.1", "501 408 408 408 408"),
+        ("5.2.0", "501 408 502 408 408"),
+        ("5.3.0", "503 408 502 503 408"),
+        ("5.4.1", "503 504 502 503 408"),
+        ("5.5.2", "503 504 502 503 505"),
+        ("5.12.0", "503 504 502 503 505"),
     ],
 )
 def test_a_version_gets_the_latest_file_that_is_not_newer(
-    tmp_path: Path, version: str, driver: str, compat: str, scopes: str
+    tmp_path: Path, version: str, chosen: str
 ) -> None:
     """
     Minor versions are numbers: 4.08 comes before 4.14, 5.12 after 5.5.
     """
     found = placed(tmp_path, version)
+    names = ("driver", "compat", "functions", "constants", "scopes")
 
-    assert found["driver.ml"] == f"driver_{driver}.ml"
-    assert found["compat.ml"] == f"compat_{compat}.ml"
-    assert found["scopes.ml"] == f"scopes_{scopes}.ml"
+    for name, file in zip(names, chosen.split(), strict=True):
+        assert found[f"{name}.ml"] == f"{name}_{file}.ml"
 
 
 @pytest.mark.parametrize(

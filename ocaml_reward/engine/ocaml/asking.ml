@@ -173,4 +173,4 @@ let rec is_immediate e =
   match e.pexp_desc with
   | Pexp_construct (_, None) | Pexp_variant (_, None) -> true
   | Pexp_constraint (e, _) -> is_immediate e
-  | _ -> Compat.is_immediate e
+  | _ -> Constants.is_immediate e

@@ -112,7 +112,7 @@ let rec steady g e =
   | Pexp_ifthenelse (_, a, Some b) -> steady g a && steady g b
   | Pexp_match (_, cases) -> List.for_all (fun c -> steady g c.pc_rhs) cases
   | Pexp_sequence (_, e) | Pexp_constraint (e, _) | Pexp_field (e, _) -> steady g e
-  | _ -> Compat.is_function e && Set.is_empty (fresh_names g e)
+  | _ -> Functions.is_function e && Set.is_empty (fresh_names g e)
 
 let of_definition g e =
   match of_expression g e with
@@ -170,7 +170,7 @@ let bind g ~recursive binding =
   let g' =
     define_pattern g binding.pvb_pat ~time ~codes:(time = Coded && is_codes g e)
   in
-  match (variable binding.pvb_pat, Compat.curried e) with
+  match (variable binding.pvb_pat, Functions.curried e) with
   | Some name, ((_ :: _ as parameters), body) when not recursive ->
     let helper = { parameters; body; whole = e; scope = g.times } in
     { g' with helpers = Names.Map.add name helper g'.helpers }

@@ -61,7 +61,7 @@ let applied c e =
     | Pexp_apply _ when is_codes c.g e && closed e && time c e = Coded -> given e
     | Pexp_ident { txt = Longident.Lident name; _ }
       when Names.Map.mem name c.g.times && inside name = 0
-           && not (Names.Map.mem name c.g.helpers) && not (Compat.is_function e) ->
+           && not (Names.Map.mem name c.g.helpers) && not (Functions.is_function e) ->
       given e
     | Pexp_ident _ -> raise (Beside "a function of the code's, handed to the tests' own")
     | _ -> default.Ast_mapper.expr self e
@@ -150,7 +150,7 @@ and comparison c operator a b =
         Some (compared { c with whole = true } (fun x y -> Order (operator, x, y)) x y)
       | _ -> None
     in
-    let is_zero = Compat.is_zero in
+    let is_zero = Constants.is_zero in
     let flipped = function "<" -> ">" | ">" -> "<" | "<=" -> ">=" | ">=" -> "<=" | o -> o in
     let by_order =
       if is_zero b then order operator a

@@ -1,4 +1,4 @@
-(* What differs between compiler-libs versions: OCaml 5.4 and later. *)
+(* What differs between compiler-libs versions in paths and tuples: OCaml 5.4 and later. *)
 
 open Parsetree
 
@@ -10,68 +10,4 @@ let rec components = function
   | Longident.Ldot (path, name) -> components path.txt @ [ name.txt ]
   | Longident.Lapply (f, x) -> components f.txt @ components x.txt
 
-let parameter pattern =
-  { pparam_loc = pattern.ppat_loc; pparam_desc = Pparam_val (Asttypes.Nolabel, None, pattern) }
-
-let lambda pattern body =
-  Ast_helper.Exp.function_ [ parameter pattern ] None (Pfunction_body body)
-
-(* The patterns that a function node binds itself (its cases are visited apart). *)
-let parameters e =
-  match e.pexp_desc with
-  | Pexp_function (parameters, _, _) ->
-    List.filter_map
-      (fun p -> match p.pparam_desc with Pparam_val (_, _, pattern) -> Some pattern | _ -> None)
-      parameters
-  | _ -> []
-
-let is_function e = match e.pexp_desc with Pexp_function _ -> true | _ -> false
-
-(* [fun pattern -> body], where [body] takes no further argument. *)
-let unary_function e =
-  match e.pexp_desc with
-  | Pexp_function
-      ( [ { pparam_desc = Pparam_val (Asttypes.Nolabel, None, pattern); _ } ],
-        _, Pfunction_body body )
-    when not (is_function body) ->
-    Some (pattern, body)
-  | _ -> None
-
-(* The parameters of a function, but for defaults and cases, and what stands behind them. *)
-let rec curried e =
-  match e.pexp_desc with
-  | Pexp_function (parameters, result, Pfunction_body body) -> (
-    let plain p =
-      match p.pparam_desc with
-      | Pparam_val (label, None, pattern) -> Some (label, pattern)
-      | _ -> None
-    in
-    let known = List.filter_map plain parameters in
-    let body =
-      match result with
-      | Some (Pconstraint t) -> Ast_helper.Exp.constraint_ ~loc:body.pexp_loc body t
-      | _ -> body
-    in
-    match result with
-    | Some (Pcoerce _) -> ([], e)
-    | _ when List.compare_lengths known parameters < 0 -> ([], e)
-    | _ ->
-      let more, body = curried body in
-      (known @ more, body))
-  | _ -> ([], e)
-
 let tuple e = match e.pexp_desc with Pexp_tuple parts -> List.map snd parts | _ -> []
-
-let is_zero e =
-  match e.pexp_desc with
-  | Pexp_constant { pconst_desc = Pconst_integer ("0", None); _ } -> true
-  | _ -> false
-
-(* A constant that is no block in memory. *)
-let is_immediate e =
-  match e.pexp_desc with
-  | Pexp_constant { pconst_desc = Pconst_integer (_, None) | Pconst_char _; _ } -> true
-  | _ -> false
-
-(* The digits of an integer. *)
-let integer c = match c.pconst_desc with Pconst_integer (digits, _) -> digits | _ -> ""

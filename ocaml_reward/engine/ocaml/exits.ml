@@ -58,14 +58,14 @@ let pass hidden structure =
   and binding b =
     let expression =
       match Statements.variable b.pvb_pat with
-      | Some name when Compat.is_function b.pvb_expr && not (Names.Set.mem name !hidden) ->
+      | Some name when Functions.is_function b.pvb_expr && not (Names.Set.mem name !hidden) ->
         body_of b.pvb_expr
       | _ when Statements.is_unit_pattern b.pvb_pat -> statement b.pvb_expr
       | _ -> hide_all b.pvb_expr
     in
     { b with pvb_expr = expression }
   and body_of f =
-    let expr _ e = if Compat.is_function e then body_of e else statement e in
+    let expr _ e = if Functions.is_function e then body_of e else statement e in
     default.expr { default with expr } f
   in
   let item i =

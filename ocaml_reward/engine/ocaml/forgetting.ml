@@ -59,7 +59,7 @@ let forgetful_class c =
   let kept =
     Gadts.variables_in (fun iterator ->
         let types_of_method e =
-          let parameters, body = Compat.curried e in
+          let parameters, body = Functions.curried e in
           List.iter (fun (_, p) -> iterator.pat iterator p) parameters;
           match body.pexp_desc with
           | Pexp_constraint (_, t) -> iterator.typ iterator t

@@ -65,8 +65,8 @@ let looked_into c e =
     match Names.Map.find_opt name c.g.helpers with
     | Some helper when unshadowed c.g helper -> applied helper arguments
     | _ -> None)
-  | Pexp_apply (f, arguments) when c.depth < 12 && Compat.is_function f -> (
-    match Compat.curried f with
+  | Pexp_apply (f, arguments) when c.depth < 12 && Functions.is_function f -> (
+    match Functions.curried f with
     | [], _ -> None
     | parameters, body ->
       applied { parameters; body; whole = f; scope = c.g.times } arguments)

@@ -55,7 +55,7 @@ let rec statement c e =
       joined (fun a b -> And (a, b)) a b
     else after c a (statement c b)
   | Pexp_let (recursive, bindings, body), _ ->
-    if List.exists (fun b -> (not (Compat.is_function b.pvb_expr)) && may_judge c b.pvb_expr) bindings
+    if List.exists (fun b -> (not (Functions.is_function b.pvb_expr)) && may_judge c b.pvb_expr) bindings
     then not_here "an assertion inside a definition";
     with_bindings c recursive bindings ~body (fun c -> statement c body)
   | Pexp_constraint (e, _), _ -> statement c e
@@ -80,7 +80,7 @@ let rec statement c e =
     match unlabelled arguments with
     | [ expected; case ] when time c expected = Known -> (
       let run =
-        match Compat.unary_function case with
+        match Functions.unary_function case with
         | Some (_, body) -> body
         | None -> call case [ unit ]
       in

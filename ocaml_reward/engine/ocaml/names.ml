@@ -152,7 +152,7 @@ let free ?(types = true) items =
             scope := with_module name !scope;
             self.Ast_iterator.expr self body
           | _ ->
-            List.iter bind (Compat.parameters e);
+            List.iter bind (Functions.parameters e);
             default.expr self e)
   in
   let case self c =

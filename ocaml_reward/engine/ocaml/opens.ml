@@ -197,7 +197,7 @@ let guarded ~known ~trusted ~own ~types tests =
       bind_module name m;
       Scopes.with_body mapped (self.expr self body)
     | _ ->
-      List.iter bind (Compat.parameters e);
+      List.iter bind (Functions.parameters e);
       default.expr self e
   in
   let case self c =

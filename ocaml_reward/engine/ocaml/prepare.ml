@@ -37,7 +37,7 @@ let called_once structure =
     (fun i ->
       match i.pstr_desc with
       | Pstr_value (Asttypes.Nonrecursive, [ b ]) -> (
-        match (variable b.pvb_pat, Compat.unary_function b.pvb_expr) with
+        match (variable b.pvb_pat, Functions.unary_function b.pvb_expr) with
         | Some name, Some (pattern, body)
           when count_mentions structure name = 1
                && times_bound name = 1 && steady body

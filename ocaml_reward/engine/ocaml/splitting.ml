@@ -30,11 +30,11 @@ let is_site e =
 
 let number_of e =
   match e.pexp_desc with
-  | Pexp_constant c -> int_of_string_opt (Compat.integer c)
+  | Pexp_constant c -> int_of_string_opt (Constants.integer c)
   | _ -> None
 
 (* What a thunk of ours holds, and what ran it. *)
-let body e = match Compat.unary_function e with Some (_, body) -> body | None -> e
+let body e = match Functions.unary_function e with Some (_, body) -> body | None -> e
 
 let statement_body e =
   match (body e).pexp_desc with
@@ -64,12 +64,12 @@ let rec rewritten st g e =
   | Pexp_apply (f, [ (_, number); (_, assertion) ]) when is_harness "run" f ->
     one st g e number Judging.statement (statement_body assertion)
   | Pexp_apply (f, [ (_, number); line; label; (_, case) ]) when is_site f -> (
-    match (Option.get (number_of number), Compat.curried case) with
+    match (Option.get (number_of number), Functions.curried case) with
     | index, ([ (_, context) ], inside) when index >= 0 -> (
       let inner = define_pattern g context ~time:Coded ~codes:false in
       match judged st inner index Judging.statement inside with
       | Some (asked, told) ->
-        let case = Compat.lambda context asked in
+        let case = Functions.lambda context asked in
         ( { e with
             pexp_desc =
               Pexp_apply
@@ -145,7 +145,7 @@ and binding st g b =
 
 (* Whether and how often what stands inside runs is decided while the tests run. *)
 and controls e =
-  Compat.is_function e
+  Functions.is_function e
   ||
   match e.pexp_desc with
   | Pexp_match _ | Pexp_try _ | Pexp_ifthenelse _ | Pexp_while _ | Pexp_for _ | Pexp_lazy _ -> true

@@ -158,7 +158,7 @@ let rec builds_value e =
   | _ -> (
     match Scopes.local e with
     | Some (Open _, body) -> builds_value body
-    | _ -> Compat.is_function e)
+    | _ -> Functions.is_function e)
 
 let only_asserts st b =
   judges st.asserting b.pvb_expr
@@ -169,7 +169,7 @@ let only_asserts st b =
 let rec item st i =
   match i.pstr_desc with
   | Pstr_value (Asttypes.Nonrecursive, [ b ])
-    when is_unit_pattern b.pvb_pat && not (Compat.is_function b.pvb_expr) ->
+    when is_unit_pattern b.pvb_pat && not (Functions.is_function b.pvb_expr) ->
     let body =
       guard st b.pvb_loc (fun () ->
           if is_comparison b.pvb_expr then boolean st b.pvb_expr.pexp_loc b.pvb_expr

@@ -60,16 +60,16 @@ let ounit_sites st structure =
     | Pexp_apply (operator, [ (_, label); (_, case) ]) when is_named [ ">::" ] operator ->
       let index = if !depth > 0 then (dynamic := true; -1) else number st e.pexp_loc in
       let case =
-        if Compat.is_function case then case
+        if Functions.is_function case then case
         else
-          Compat.lambda
+          Functions.lambda
             (Pat.var (nowhere "*context"))
             (call ~loc:case.pexp_loc case [ value (lident "*context") ])
       in
       call ~loc:e.pexp_loc
         (value (within ounit "site"))
         [ int index; int (line_of e.pexp_loc); label; default.expr self case ]
-    | _ when Compat.is_function e ->
+    | _ when Functions.is_function e ->
       incr depth;
       let e = default.expr self e in
       decr depth;
@@ -111,6 +111,6 @@ let ounit_item st last i =
     run_all b.pvb_expr
   | Pstr_value (Asttypes.Nonrecursive, bindings) ->
     Str.value ~loc:i.pstr_loc Asttypes.Nonrecursive
-      (List.map (fun b -> if Compat.is_function b.pvb_expr then b else definition b) bindings)
+      (List.map (fun b -> if Functions.is_function b.pvb_expr then b else definition b) bindings)
   | Pstr_eval (e, _) -> run_all e
   | _ -> i

@@ -24,7 +24,7 @@ let call ?loc f arguments =
   Exp.apply ?loc f (List.map (fun a -> (Asttypes.Nolabel, a)) arguments)
 
 let int n = Exp.constant (Const.int n)
-let thunk body = Compat.lambda (Pat.any ()) body
+let thunk body = Functions.lambda (Pat.any ()) body
 let ignored e = call (value (within pristine "ignore")) [ e ]
 let unit_pattern () = Pat.construct (lident "()") None
 let line_of (loc : Location.t) = loc.loc_start.pos_lnum
@@ -62,7 +62,7 @@ let judges asserting e =
       match e.pexp_desc with
       | Pexp_assert _ -> true
       | Pexp_apply (f, [ (_, status) ]) when is_named [ "exit" ] f ->
-        not (Compat.is_zero status)
+        not (Constants.is_zero status)
       | _ -> is_named raising e || is_named asserting e)
     e
 

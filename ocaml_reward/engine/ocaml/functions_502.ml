@@ -1,14 +1,6 @@
-(* What differs between compiler-libs versions: OCaml 5.3. *)
+(* What differs between compiler-libs versions in functions: OCaml 5.2 and later. *)
 
 open Parsetree
-
-let dot a b = Longident.Ldot (a, b)
-
-(* Every name in a path, functor arguments too. *)
-let rec components = function
-  | Longident.Lident name -> [ name ]
-  | Longident.Ldot (path, name) -> components path @ [ name ]
-  | Longident.Lapply (f, x) -> components f @ components x
 
 let parameter pattern =
   { pparam_loc = pattern.ppat_loc; pparam_desc = Pparam_val (Asttypes.Nolabel, None, pattern) }
@@ -59,19 +51,3 @@ let rec curried e =
       let more, body = curried body in
       (known @ more, body))
   | _ -> ([], e)
-
-let tuple e = match e.pexp_desc with Pexp_tuple parts -> parts | _ -> []
-
-let is_zero e =
-  match e.pexp_desc with
-  | Pexp_constant { pconst_desc = Pconst_integer ("0", None); _ } -> true
-  | _ -> false
-
-(* A constant that is no block in memory. *)
-let is_immediate e =
-  match e.pexp_desc with
-  | Pexp_constant { pconst_desc = Pconst_integer (_, None) | Pconst_char _; _ } -> true
-  | _ -> false
-
-(* The digits of an integer. *)
-let integer c = match c.pconst_desc with Pconst_integer (digits, _) -> digits | _ -> ""

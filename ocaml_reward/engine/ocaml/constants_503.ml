@@ -1,0 +1,17 @@
+(* What differs between compiler-libs versions in constants: OCaml 5.3 and later. *)
+
+open Parsetree
+
+let is_zero e =
+  match e.pexp_desc with
+  | Pexp_constant { pconst_desc = Pconst_integer ("0", None); _ } -> true
+  | _ -> false
+
+(* A constant that is no block in memory. *)
+let is_immediate e =
+  match e.pexp_desc with
+  | Pexp_constant { pconst_desc = Pconst_integer (_, None) | Pconst_char _; _ } -> true
+  | _ -> false
+
+(* The digits of an integer. *)
+let integer c = match c.pconst_desc with Pconst_integer (digits, _) -> digits | _ -> ""
