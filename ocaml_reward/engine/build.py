@@ -49,7 +49,10 @@ SERVER = (
     "warm_up", "loading", "channel", "server",
 )  # fmt: skip
 # A dash cannot be written in an OCaml module name: the code under test cannot name these.
-UNITS = ("ocaml-reward-harness", "ocaml-reward-pristine", "ocaml-reward-ounit")
+UNITS = (
+    "ocaml-reward-harness", "ocaml-reward-pristine", "ocaml-reward-ounit",
+    "ocaml-reward-rebuild",
+)  # fmt: skip
 START = "ocaml-reward-start"
 RUNNER = "ocaml-reward-runner"
 OUTPUTS = ("tool", "run", "primitives", "runner")
@@ -143,7 +146,7 @@ def _build(toolchain: Toolchain, work: Path, target: Path) -> None:
             *(f"{name}.ml" for name in SERVER), "checker.c",
             "-cclib", "-lrt", "-o", "server",
         )  # fmt: skip
-    harness, pristine, ounit = UNITS
+    harness, pristine, ounit, rebuild = UNITS
     shutil.copy(work / "harness.ml", work / f"{harness}.ml")
     for source in ("lock.c", "zygote.c", "value.c", "clear.c", "same.c"):
         run(ocamlc, "-ccopt", "-O2", "-c", source)
@@ -168,8 +171,10 @@ def _build(toolchain: Toolchain, work: Path, target: Path) -> None:
     (work / "primitives").write_text(run("./run", "-p"))
     run("./tool", "pristine", f"{pristine}.ml")
     run(ocamlc, "-w", "-a", "-c", f"{pristine}.ml")
-    run("./tool", "bind", "Harness", harness.capitalize(), "ounit.ml", f"{ounit}.ml")
-    run(ocamlc, "-w", "-a", "-c", f"{ounit}.ml")
+    for source, unit in (("ounit", ounit), ("rebuild", rebuild)):
+        bound = ("Harness", harness.capitalize(), f"{source}.ml", f"{unit}.ml")
+        run("./tool", "bind", *bound)
+        run(ocamlc, "-w", "-a", "-c", f"{unit}.ml")
     run(*_link(toolchain, work), "-o", "runner")
     units = (*UNITS, START, RUNNER)
     outputs = (*OUTPUTS, "server") if warm else OUTPUTS

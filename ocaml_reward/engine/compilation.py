@@ -114,13 +114,13 @@ class Compilation:
         command += ["-I", "/engine", "-o", "prog"]
         for package in packages(self.request.libraries):
             command += ["-I", str(package.folder), *package.archives]
-        harness, pristine, ounit = (f"{unit}.cmo" for unit in UNITS)
+        trusted = [f"{unit}.cmo" for unit in UNITS]
         start = f"{START}.cmo"
         if self.request.tests.payload:
             # What is ours comes before the lock, as in the runner.
-            command += [harness, pristine, ounit, start, CODE_FILE, f"{TESTS}.ml"]
+            command += [*trusted, start, CODE_FILE, f"{TESTS}.ml"]
         else:
-            command += [harness, start, CODE_FILE]
+            command += [trusted[0], start, CODE_FILE]
         return command
 
     def _stage(self, run: JailRun, events: list[Event]) -> Stage:

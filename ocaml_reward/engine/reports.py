@@ -28,7 +28,7 @@ MOST = 50
 _MESSAGE_CHARACTERS = 4000
 # What our aliases look like in a message, a library's after its own name; from 5.4 on
 # also as "( Ocaml-reward-harness ).".
-_OURS = r"(?:\bSolution\*|Ocaml-reward-(?:pristine|harness|ounit))"
+_OURS = r"(?:\bSolution\*|Ocaml-reward-(?:pristine|harness|ounit|rebuild))"
 _ALIAS = re.compile(rf"{_OURS}\.|\( {_OURS} \)\.|(?<=\w)\*\*(?=\.)")
 
 _HIDDEN = re.compile(

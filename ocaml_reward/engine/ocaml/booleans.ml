@@ -52,7 +52,7 @@ let applied c e =
     let number, handing = ask_whole c e in
     asked := before !asked handing;
     Shapes.marked number
-      (call (value (within harness "given")) [ Exp.constant (Const.string ""); int number ])
+      (call (value (within Units.rebuild "given")) [ Exp.constant (Const.string ""); int number ])
   in
   let default = Ast_mapper.default_mapper in
   let expr self e =

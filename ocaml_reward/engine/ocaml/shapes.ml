@@ -1,4 +1,4 @@
-(* What a value of some type looks like in memory, written down for harness.ml: before a
+(* What a value of some type looks like in memory, written down for rebuild.ml: before a
    value that the code handed out is rebuilt for a predicate of the tests, it is checked.
 
    Shapes are numbered, the first is the whole value's:
@@ -17,7 +17,7 @@ exception Shapeless
 
 let made = "given"
 
-(* The application of the harness' [given] that waits for a shape. *)
+(* The application of [given] that waits for a shape. *)
 let marked number (e : Parsetree.expression) =
   let position = { Lexing.pos_fname = made; pos_lnum = number + 1; pos_bol = 0; pos_cnum = 0 } in
   { e with pexp_loc = { Location.loc_start = position; loc_end = position; loc_ghost = true } }

@@ -112,7 +112,7 @@ let find_units env =
       match Env.find_module (Path.Pident (Ident.create_persistent name)) env with
       | _ -> ()
       | exception _ -> exit units_missing)
-    [ Units.harness; Units.pristine; Units.ounit ]
+    [ Units.harness; Units.pristine; Units.ounit; Units.rebuild ]
 
 (* Why ocamlc has refused [program]; [first] is how its items type. *)
 let refusal (first : Typing.outcome) ~source ~unit_name ~env program =
