@@ -6,12 +6,13 @@ An engine decides nothing about reward.  It is the only part of the library with
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from ..model import Budget, Check, CheckReport, Problem, Stage, StdioCase
-from .judge import Judgement, Values
+from .judge import Judgement, Values, is_applied
 
 __all__ = [
     "Budget",
@@ -36,6 +37,9 @@ class Outside:
     `told` is what `answers` told, by a check's place, if the code has no part in it; None
     where it takes the types that the code declares to write the answers down, which `typed`
     says where it is known ahead.
+
+    `digest` is that of `answers`; `applies` tells whether some check applies a predicate of
+    the tests' own to what the code hands out.
     """
 
     payload: bytes = field(repr=False)
@@ -43,6 +47,17 @@ class Outside:
     judgements: Mapping[int, Judgement] = field(hash=False)
     told: Mapping[int, Values] | None = field(default=None, hash=False)
     typed: bool = False
+    digest: bytes = field(init=False, repr=False)
+    applies: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        """
+        Work out, once for all completions, what follows from the rest.
+        """
+        digest = hashlib.sha256(self.answers).digest()
+        object.__setattr__(self, "digest", digest)
+        applies = any(map(is_applied, self.judgements.values()))
+        object.__setattr__(self, "applies", applies)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..errors import EngineFault
 from ..model import Outcome
@@ -30,8 +31,7 @@ What a check says, as nested words: ("compare", "=", ("asked", "0"), ("told", "0
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Handed:
+class Handed(NamedTuple):
     """
     One value that a process handed out, or the exception in its place.
     """
@@ -118,7 +118,7 @@ def decide(
     return ended if not done else (Outcome.PASSED, "")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Court:
     asked: Values
     told: Values

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from ..model import Outcome
 from ..once import Once
 from . import Outside, PreparedTests
-from .judge import Values, decide, is_applied
+from .judge import Values, decide
 from .protocol import Event
 from .values import Witness
 
@@ -36,31 +36,38 @@ class Unanswered(Exception):
 
 class Answers:
     """
-    The answers that depend on the types that a code declares, kept for codes that declare
-    the same.
+    The answers that depend on the types that a code declares or on what it hands out, kept
+    for codes that declare and hand out the same.
     """
 
     def __init__(self) -> None:
         """
         Know nothing yet.
         """
-        self._told: Once[Told | None] = Once(_KEPT)
+        self._told: Once[Told] = Once(_KEPT)
 
     def get(
-        self, outside: Outside, types: str, tell: Callable[[], Told | None]
+        self,
+        outside: Outside,
+        types: str,
+        tell: Callable[[str], Told | None],
+        handed: str = "",
     ) -> Told:
         """
-        Return the answers for code that declares `types`; `tell` works them out.
+        Return the answers for code that declares `types` and `handed` out these values;
+        `tell` works them out.
 
         Raises Unanswered where that cannot be done.
         """
-        if outside.told is not None:
-            return outside.told
-        key = (hashlib.sha256(outside.answers).digest(), types)
-        told = self._told.get(key, tell)
-        if told is None:
-            raise Unanswered
-        return told
+
+        def found() -> Told:
+            told = tell(handed)
+            if told is None:
+                raise Unanswered
+            return told
+
+        seen = hashlib.sha256(handed.encode()).digest() if handed else b""
+        return self._told.get((outside.digest, types, seen), found)
 
 
 def answered(
@@ -106,17 +113,16 @@ class Judge:
 
         Raises Unanswered.
         """
-        outside = self.outside
-        if not any(is_applied(each) for each in outside.judgements.values()):
+        if not self.outside.applies:
             return
         handed = [
             f"{each.arguments[0]} {each.arguments[1]} {each.detail.strip()}"
             for each in events
             if each.name == "value" and len(each.arguments) == _PLACE
         ]
-        self._told = self.tell("\n".join(handed) + "\n")
-        if self._told is None:
-            raise Unanswered
+        self._told = self.answers.get(
+            self.outside, self.types, self.tell, "\n".join(handed) + "\n"
+        )
 
     def __call__(
         self, place: int, values: Values, outcome: Outcome, detail: str
@@ -128,9 +134,9 @@ class Judge:
         if judgement is None or outcome is Outcome.EXITED:
             return outcome, detail
         self.witness.saw(place, values, judgement)
-        told = self._told
+        told = self._told if self._told is not None else self.outside.told
         if told is None:
-            told = self.answers.get(self.outside, self.types, lambda: self.tell(""))
+            told = self._told = self.answers.get(self.outside, self.types, self.tell)
         return decide(judgement, values, told.get(place, {}), (outcome, detail))
 
 

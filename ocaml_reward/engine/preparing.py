@@ -11,7 +11,6 @@ from ..errors import ProblemError
 from ..extraction import extract
 from ..model import Check, CheckReport, Outcome, Problem, Stage
 from . import CheckRequest, Outside, PreparedTests
-from .judge import is_applied
 from .outside import Told, answered
 from .prepare import answer, request, stdio_checks
 from .reports import first_error
@@ -112,8 +111,7 @@ def _answered(
     """
     done = answered(tests, code, tell)
     outside = tests.outside
-    applies = outside and any(map(is_applied, outside.judgements.values()))
-    if not applies or (
+    if not (outside and outside.applies) or (
         done.outside and (done.outside.told is not None or code is not None)
     ):
         return done

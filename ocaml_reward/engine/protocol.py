@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..errors import EngineFault
 
@@ -51,8 +51,7 @@ def netstrings(data: bytes) -> list[bytes]:
     return items
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """
     One line of a trusted program: NONCE NAME ARGUMENTS|DETAIL.
     """

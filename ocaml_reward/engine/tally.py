@@ -9,7 +9,6 @@ that later checks find the state that earlier ones left.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from dataclasses import dataclass, field
 
 from ..errors import EngineFault
@@ -89,9 +88,11 @@ class Progress:
         """
         place = _Place(room=len(self.checks))
         for event in events:
-            # Code that is free to break its process can say anything, in any form.
-            with suppress(ValueError, IndexError):
+            try:
                 self._follow(event, place)
+            except (ValueError, IndexError):
+                # Code that is free to break its process can say anything, in any form.
+                continue
         if not place.started:
             raise EngineFault("the program did not start in its jail")
         if place.done:

@@ -179,7 +179,7 @@ let check ?(keyed = false) ?(lenient = false) runner ~code requested =
       (Syntax_error (parsed, total), [])
     | program -> (
       match
-        if keyed then types := Erasing.key (Erasing.types program);
+        if keyed then types := Erasing.key ~code (Erasing.types program);
         if lenient then [] else Scan.unsafe program
       with
       | exception _ -> (Compiler_limit, [])
@@ -198,18 +198,21 @@ let check ?(keyed = false) ?(lenient = false) runner ~code requested =
 
 (* The program that tells what the code's values are compared with, beside the types that
    the code declares; or why there is none. *)
-let answers runner ~code telling =
+let answers runner ~code { tests = telling; digest; _ } =
   Warnings.reset_fatal ();
   let env = Lazy.force Names.env in
   let linked =
     match
-      let types = Erasing.unambiguous (Erasing.types (parsed code)) in
-      let program = Trees.merged types telling in
-      Driver.set_unit merged_unit;
-      link runner [ alone merged_unit (Shapes.filled env program) env ]
+      let types = Erasing.types (parsed code) in
+      Reuse.linked ~digest ~types:(Erasing.key ~code types) (fun () ->
+          let program = Trees.merged (Erasing.unambiguous types) telling in
+          Driver.set_unit merged_unit;
+          match link runner [ alone merged_unit (Shapes.filled env program) env ] with
+          | Executable image -> Ok image
+          | _ -> Error ())
     with
-    | Executable image -> Ok image
-    | _ -> Error (printed ())
+    | Ok image -> Ok image
+    | Error () -> Error (printed ())
     | exception error -> ignore (explained error); Error (printed ())
   in
   Typing.reset ();

@@ -76,5 +76,16 @@ let unambiguous structure =
   it.structure it structure;
   structure
 
-(* The same for two programs that declare the same. *)
-let key structure = Digest.to_hex (Digest.string (Format.asprintf "%a" Pprintast.structure structure))
+(* The same only for programs that declare the same.  [code] is the text that [structure] was
+   read from: printing a tree takes longer than all else that a small program needs, so what
+   stands there as it is kept is taken from there. *)
+let key ~code structure =
+  let text { Location.loc_start; loc_end; _ } =
+    String.sub code loc_start.pos_cnum (loc_end.pos_cnum - loc_start.pos_cnum)
+  in
+  let written i =
+    match i.pstr_desc with
+    | Pstr_type _ | Pstr_typext _ | Pstr_exception _ | Pstr_modtype _ -> "=" ^ text i.pstr_loc
+    | _ -> "~" ^ Format.asprintf "%a" Pprintast.structure [ i ]
+  in
+  Digest.to_hex (Digest.string (Netstring.encode_all (List.map written structure)))

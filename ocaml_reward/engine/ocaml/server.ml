@@ -144,7 +144,7 @@ let check runner = function
 
 let answers runner = function
   | [ ms; code; telling; settings; stdin ] -> (
-    let telling = (requested telling ~uses:"").Checking.tests in
+    let telling = requested telling ~uses:"" in
     match within (int_of_string ms) (fun () -> Checking.answers runner ~code telling) with
     | Ok image ->
       run ~before:(Channel.frame 'e' (Netstring.encode_all [ "" ])) ~image ~settings ~stdin
