@@ -36,7 +36,8 @@ class Outside:
 
     `told` is what `answers` told, by a check's place, if the code has no part in it; None
     where it takes the types that the code declares to write the answers down, which `typed`
-    says where it is known ahead.
+    says where it is known ahead.  Then `reference_told` is what it told beside the types of
+    the reference, if there is one.
 
     `digest` is that of `answers`; `applies` tells whether some check applies a predicate of
     the tests' own to what the code hands out.
@@ -47,6 +48,7 @@ class Outside:
     judgements: Mapping[int, Judgement] = field(hash=False)
     told: Mapping[int, Values] | None = field(default=None, hash=False)
     typed: bool = False
+    reference_told: Mapping[int, Values] | None = field(default=None, hash=False)
     digest: bytes = field(init=False, repr=False)
     applies: bool = field(init=False)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from ..model import Outcome
 from ..once import Once
@@ -15,12 +16,23 @@ from .judge import Values, decide
 from .protocol import Event
 from .values import Witness
 
-__all__ = ["Answers", "Judge", "Told", "Unanswered", "answered", "is_free", "options"]
+__all__ = [
+    "Answers",
+    "Judge",
+    "Told",
+    "answered",
+    "is_free",
+    "judged",
+    "options",
+    "set_free",
+]
 
 Told = Mapping[int, Values]
 """
 The answers of a problem's checks, by their places.
 """
+
+Graded = TypeVar("Graded")
 
 _KEPT = 4096
 # A check's and a value's number.
@@ -28,10 +40,18 @@ _PLACE = 2
 _NO_ANSWERS = "what it is compared with cannot be worked out without the code"
 
 
-class Unanswered(Exception):
+class Otherwise(Exception):
     """
-    With the types that this code declares, the answers cannot be worked out.
+    The code has to be graded once more, with its checks judged by `outside`; beside it
+    where that is None, as with the types that it declares the answers cannot be worked out.
     """
+
+    def __init__(self, outside: Outside | None) -> None:
+        """
+        Keep what to judge by.
+        """
+        self.outside = outside
+        super().__init__()
 
 
 class Answers:
@@ -50,20 +70,20 @@ class Answers:
         self,
         outside: Outside,
         types: str,
-        tell: Callable[[str], Told | None],
+        tell: Callable[[Outside, str], Told | None],
         handed: str = "",
     ) -> Told:
         """
         Return the answers for code that declares `types` and `handed` out these values;
         `tell` works them out.
 
-        Raises Unanswered where that cannot be done.
+        Raises Otherwise where that cannot be done.
         """
 
         def found() -> Told:
-            told = tell(handed)
+            told = tell(outside, handed)
             if told is None:
-                raise Unanswered
+                raise Otherwise(None)
             return told
 
         seen = hashlib.sha256(handed.encode()).digest() if handed else b""
@@ -85,10 +105,13 @@ def answered(
     told = None if outside.typed else tell(outside, "")
     if told is not None:
         return replace(tests, outside=replace(outside, told=told))
-    if code is not None and tell(outside, code) is None:
+    if code is None:
+        return tests
+    told = tell(outside, code)
+    if told is None:
         reasons = dict.fromkeys(range(len(tests.checks)), _NO_ANSWERS)
         return replace(tests, outside=None, beside=reasons | dict(tests.beside))
-    return tests
+    return replace(tests, outside=replace(outside, reference_told=told))
 
 
 @dataclass(slots=True)
@@ -103,7 +126,7 @@ class Judge:
     outside: Outside
     types: str
     answers: Answers
-    tell: Callable[[str], Told | None]
+    tell: Callable[[Outside, str], Told | None]
     witness: Witness
     _told: Told | None = None
 
@@ -111,7 +134,7 @@ class Judge:
         """
         Look through a run of the code, for what predicates have to be applied to.
 
-        Raises Unanswered.
+        Raises Otherwise.
         """
         if not self.outside.applies:
             return
@@ -128,7 +151,7 @@ class Judge:
         self, place: int, values: Values, outcome: Outcome, detail: str
     ) -> tuple[Outcome, str]:
         """
-        Decide one check.  Raises Unanswered.
+        Decide one check.  Raises Otherwise.
         """
         judgement = self.outside.judgements.get(place)
         if judgement is None or outcome is Outcome.EXITED:
@@ -146,7 +169,8 @@ def is_free(tests: PreparedTests, outside: Outside | None) -> bool:
     all of them are judged `outside`, or on what a program prints.
 
     Not where the answers are written with types that the code declares: with two types in
-    place of one, and a value of any type, two answers would look the same.
+    place of one, and a value of any type, two answers would look the same.  But see
+    `set_free`.
     """
     if tests.stdio:
         return True
@@ -155,6 +179,46 @@ def is_free(tests: PreparedTests, outside: Outside | None) -> bool:
         and outside.told is not None
         and len(outside.judgements) == len(tests.checks)
     )
+
+
+def set_free(
+    tests: PreparedTests,
+    outside: Outside | None,
+    types: str,
+    answers: Answers,
+    tell: Callable[[Outside, str], Told | None],
+) -> None:
+    """
+    Raise Otherwise where the `types` of some code give the answers that the reference's
+    do: to be judged by these, whatever the code does in its process.
+
+    Code that declares its constructors in another order, say, is not set free.
+    """
+    if outside is None or outside.told is not None or outside.applies:
+        return
+    known = replace(outside, told=outside.reference_told)
+    if not is_free(tests, known):
+        return
+    try:
+        told = answers.get(outside, types, tell)
+    except Otherwise:
+        return
+    if told == known.told:
+        raise Otherwise(known)
+
+
+def judged(
+    outside: Outside | None, grade: Callable[[Outside | None], Graded]
+) -> Graded:
+    """
+    Return what `grade` makes of code whose checks are judged `outside`: again without what
+    is forbidden where that was set free, or beside the code where its types leave no
+    answers.
+    """
+    try:
+        return grade(outside)
+    except Otherwise as again:
+        return grade(again.outside)
 
 
 def options(tests: PreparedTests, outside: Outside | None) -> str:

@@ -21,7 +21,7 @@ from . import CheckRequest, Outside, PreparedTests
 from .build import rootfs
 from .compilation import Compilation
 from .execute import count_cases, run_checks, run_stdio, settings, started
-from .outside import Answers, Judge, Told, Unanswered, is_free
+from .outside import Answers, Judge, Told, is_free, judged, set_free
 from .policies import policy
 from .preparing import prepared
 from .protocol import Event, netstrings, nonce, read_events
@@ -137,10 +137,9 @@ class StockEngine:
         """
         started = time.perf_counter()
         with self._at_work():
-            try:
-                report, compiled = self._graded(request, request.tests.outside)
-            except Unanswered:
-                report, compiled = self._graded(request, None)
+            report, compiled = judged(
+                request.tests.outside, lambda outside: self._graded(request, outside)
+            )
         timings = {
             "compile": round((compiled - started) * 1e3, 3),
             "run": round((time.perf_counter() - compiled) * 1e3, 3),
@@ -154,6 +153,13 @@ class StockEngine:
             compilation = Compilation(self._jail, request, folder, outside)
             report, types = compilation.report()
             compiled = time.perf_counter()
+
+            def tell(outside: Outside, handed: str) -> Told | None:
+                code = request.code if outside.told is None else ""
+                return self._told(outside, code, request.libraries, handed)
+
+            if report.forbidden:
+                set_free(request.tests, outside, types, self._answers, tell)
             if report.stage is not Stage.EXECUTABLE or report.forbidden:
                 return report, compiled
             program = self._program(compilation)
@@ -163,14 +169,7 @@ class StockEngine:
             elif outside is None:
                 results = run_checks(program, request.tests)
             else:
-                code = request.code if outside.told is None else ""
-                judge = Judge(
-                    outside,
-                    types,
-                    self._answers,
-                    lambda handed: self._told(outside, code, request.libraries, handed),
-                    witness,
-                )
+                judge = Judge(outside, types, self._answers, tell, witness)
                 results = run_checks(program, request.tests, judge, judge.see)
         answers = witness.answers(results, printed=bool(request.tests.stdio))
         return replace(report, results=results, answers=answers), compiled

@@ -18,11 +18,11 @@ from . import CheckRequest, Outside, PreparedTests
 from .build import rootfs
 from .exchange import GRACE_S, Exchange, check_ms, tell
 from .execute import count_cases, run_checks, run_stdio
-from .outside import Answers, Judge, Told, Unanswered, is_free
+from .outside import Answers, Judge, Otherwise, Told, is_free, judged, set_free
 from .pool import Servers
 from .preparing import prepared
 from .protocol import netstrings
-from .server import CheckerDied
+from .server import CheckerDied, Server
 from .toolchain import locate, packages
 from .values import Witness
 from .versions import warm_builds
@@ -116,10 +116,9 @@ class WarmEngine:
         Compile and run one completion's code.
         """
         started = time.perf_counter()
-        try:
-            report, compile_ms = self._graded(request, request.tests.outside)
-        except Unanswered:
-            report, compile_ms = self._graded(request, None)
+        report, compile_ms = judged(
+            request.tests.outside, lambda outside: self._graded(request, outside)
+        )
         spent_ms = (time.perf_counter() - started) * 1e3
         timings = {
             "compile": round(compile_ms, 3),
@@ -130,27 +129,36 @@ class WarmEngine:
     def _graded(
         self, request: CheckRequest, outside: Outside | None
     ) -> tuple[CheckReport, float]:
-        tests = request.tests
-        free = is_free(tests, outside)
+        free = is_free(request.tests, outside)
         with self._servers.lend(request.libraries, request.budget, free=free) as server:
-            work = Exchange(server, request, outside)
-            report = work.checked(run=True)
-            if report.stage is not Stage.EXECUTABLE or report.forbidden:
-                return report, work.compile_ms
-            witness = Witness()
-            if tests.stdio:
-                results = run_stdio(work, tests, witness)
-            elif outside is None:
-                results = run_checks(work, tests)
-            else:
-                code = request.code if outside.told is None else ""
-                judge = Judge(
-                    outside,
-                    work.types,
-                    self._answers,
-                    lambda handed: tell(server, outside.answers, code, handed),
-                    witness,
-                )
-                results = run_checks(work, tests, judge, judge.see)
+            try:
+                return self._graded_by(server, request, outside)
+            except Otherwise as again:
+                otherwise = again
+        # Not in there: a server that any exception passes is not used again.
+        raise otherwise
+
+    def _graded_by(
+        self, server: Server, request: CheckRequest, outside: Outside | None
+    ) -> tuple[CheckReport, float]:
+        def tell_with(outside: Outside, handed: str) -> Told | None:
+            code = request.code if outside.told is None else ""
+            return tell(server, outside.answers, code, handed)
+
+        tests = request.tests
+        work = Exchange(server, request, outside)
+        report = work.checked(run=True)
+        if report.forbidden:
+            set_free(tests, outside, work.types, self._answers, tell_with)
+        if report.stage is not Stage.EXECUTABLE or report.forbidden:
+            return report, work.compile_ms
+        witness = Witness()
+        if tests.stdio:
+            results = run_stdio(work, tests, witness)
+        elif outside is None:
+            results = run_checks(work, tests)
+        else:
+            judge = Judge(outside, work.types, self._answers, tell_with, witness)
+            results = run_checks(work, tests, judge, judge.see)
         answers = witness.answers(results, printed=bool(tests.stdio))
         return replace(report, results=results, answers=answers), work.compile_ms
