@@ -174,10 +174,14 @@ class Compilation:
             raise EngineFault("the helper that counts type errors misses our own units")
         try:
             why, *answer = netstrings(run.stdout)
+        except (EngineFault, ValueError):
+            # Typing it once more is more than this code leaves room for.
+            return _CRASH, UNCOUNTED
+        try:
             return why, counted(answer)
         except (EngineFault, ValueError):
             # Code that exhausts the counter has at least the error that ocamlc found.
-            return _ITEMS, UNCOUNTED
+            return why, UNCOUNTED
 
 
 def _forbidden(events: list[Event]) -> tuple[str, ...]:

@@ -147,9 +147,11 @@ let count path stage names =
   let answer ~source ~unit_name program count =
     Location.input_name := source;
     let first = Silence.during (fun () -> Typing.attempt env program) in
-    let counted = count (match first with Typed _ -> None | Failed failure -> failure) in
     let why = refusal first ~source ~unit_name ~env program in
-    write_all (Netstring.encode_all (why :: counted))
+    (* At once: a count may exhaust this process, and why it was refused is known by then. *)
+    write_all (Netstring.encode why);
+    let counted = count (match first with Typed _ -> None | Failed failure -> failure) in
+    write_all (Netstring.encode_all counted)
   in
   if stage = "interface_error" then
     answer ~source:"tests.ml" ~unit_name:"Ocaml-reward-tests" tests (fun failed ->
