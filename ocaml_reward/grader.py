@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from hashlib import sha256
 from types import TracebackType
 from typing import Self, TypeVar
 
@@ -215,7 +216,8 @@ class Grader:
             budget=self.scheme.budget,
         )
         return self._reports.get(
-            (problem, extraction.code),
+            # By its digest: the code may be megabytes long, and thousands are kept.
+            (problem, sha256(extraction.code.encode("utf-8", "replace")).digest()),
             lambda: _retried(lambda: self.engine.check(request)),
         )
 
