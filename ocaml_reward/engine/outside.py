@@ -19,6 +19,7 @@ from .values import Witness
 __all__ = [
     "Answers",
     "Judge",
+    "Otherwise",
     "Told",
     "answered",
     "is_free",
