@@ -162,4 +162,6 @@ def _row(problem: Problem) -> dict[str, object]:
         row["signature"] = problem.signature
     if problem.libraries:
         row["libraries"] = list(problem.libraries)
+    if problem.budget:
+        row["budget"] = dict(problem.budget)
     return row

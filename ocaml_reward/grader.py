@@ -14,9 +14,10 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
 from hashlib import sha256
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from .engine import CheckRequest, Engine, PreparedTests
 from .errors import MachineError
@@ -209,11 +210,12 @@ class Grader:
             return None
         if len(completion.text) > MOST_CHARACTERS:
             return TOO_LONG
+        amounts: dict[str, Any] = dict(problem.budget)
         request = CheckRequest(
             code=extraction.code,
             tests=prepared,
             libraries=problem.libraries,
-            budget=self.scheme.budget,
+            budget=replace(self.scheme.budget, **amounts),
         )
         return self._reports.get(
             # By its digest: the code may be megabytes long, and thousands are kept.

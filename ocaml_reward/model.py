@@ -201,6 +201,8 @@ class Problem:
 
     `tests` is OCaml source, or the cases of a program judged on stdin and stdout.
     `signature` lists what the prompt asks for (`val f : int -> int`), where it is known.
+    `budget` has what its completions may spend in place of the scheme's: names of
+    Budget's fields with their values.
     """
 
     id: str
@@ -209,6 +211,7 @@ class Problem:
     reference: str | None = None
     signature: str | None = None
     libraries: tuple[str, ...] = ()
+    budget: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

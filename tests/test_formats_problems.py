@@ -68,6 +68,14 @@ def only_message(path: Path) -> str:
             Problem(id="a", tests="t", signature="val f : int", libraries=("str",)),
         ),
         (
+            {"id": "a", "tests": "t", "budget": {"memory_mb": 512, "stack_mb": None}},
+            Problem(id="a", tests="t", budget=(("memory_mb", 512),)),
+        ),
+        (
+            {"id": "a", "tests": "t", "budget": '{"check_cpu_s": 2.5}'},
+            Problem(id="a", tests="t", budget=(("check_cpu_s", 2.5),)),
+        ),
+        (
             {"id": "a", "tests": "t", "prompt": [{"role": "user", "content": "hi"}]},
             Problem(id="a", tests="t", prompt="hi"),
         ),
@@ -115,6 +123,18 @@ def test_shapes(tmp_path: Path, row: dict[str, object], expected: Problem) -> No
         (
             {"id": "a", "tests": "t", "libraries": ["-pp evil"]},
             "problem 'a': libraries: '-pp evil' is not a package name",
+        ),
+        (
+            {"id": "a", "tests": "t", "budget": {"memory_mb": 0.5}},
+            "problem 'a': budget: memory_mb: expected a whole number above 0",
+        ),
+        (
+            {"id": "a", "tests": "t", "budget": {"check_cpu_s": -1}},
+            "problem 'a': budget: check_cpu_s: expected a number above 0",
+        ),
+        (
+            {"id": "a", "tests": "t", "budget": "much"},
+            "problem 'a': budget: not a JSON object",
         ),
         (
             {"tests": "t"},

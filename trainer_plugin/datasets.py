@@ -243,6 +243,7 @@ def rows_of(
             "tests": _tests_text(one),
             "signature": one.signature or "",
             "libraries": ",".join(one.libraries),
+            "budget": json.dumps(dict(one.budget)) if one.budget else "",
             "split": part,
         }
         for one in problems

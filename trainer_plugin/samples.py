@@ -19,7 +19,7 @@ from ocaml_reward.formats.rows import Row
 __all__ = ["Sample", "samples_of", "truncated"]
 
 IDS: Final = ("id", "problem_id", "task_id")
-OTHERS: Final = ("signature", "libraries")
+OTHERS: Final = ("signature", "libraries", "budget")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -7,7 +7,7 @@ Problems from JSON Lines, JSON, CSV or TSV, each of them plain or gzipped.
 | prompt | `prompt`, `problem`, `question` (text, or chat messages) |
 | tests | `tests`, `test`, `test_list`, `test_cases`: OCaml, or cases for stdin and stdout |
 | reference | `reference`, `solution`, `canonical_solution` |
-| others | `signature`, `libraries` (a list, or names between commas or blanks) |
+| others | `signature`, `libraries` (a list, or names between commas or blanks), `budget` |
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import IO, Final
 
 from ..errors import InputError, ProblemError
-from ..model import Problem, StdioCase
+from ..model import Budget, Problem, StdioCase
 from .chat import last_user_text
 from .lines import BadLine, name_of
 from .rows import Row, first_of, id_of, json_rows, text_of
@@ -42,7 +42,7 @@ PROMPTS: Final = ("prompt", "problem", "question")
 TESTS: Final = ("tests", "test", "test_list", "test_cases")
 REFERENCES: Final = ("reference", "solution", "canonical_solution")
 PROBLEM_FIELDS: Final = frozenset(
-    {*PROMPTS, *TESTS, *REFERENCES, "signature", "libraries"}
+    {*PROMPTS, *TESTS, *REFERENCES, "signature", "libraries", "budget"}
 )
 LIBRARY: Final = re.compile(r"[A-Za-z][\w.+-]*")
 
@@ -161,18 +161,19 @@ def problem_of(row: Row, *, id_: str, taken: frozenset[str]) -> Problem:
     Raises ProblemError naming the id, above all for a problem without tests: an empty
     test suite passes whatever it is given.
     """
-    fields = {name: value for name, value in row.fields.items() if name not in taken}
+    own = {name: value for name, value in row.fields.items() if name not in taken}
     try:
-        tests = tests_of(fields)
-        reference = first_of(fields, REFERENCES)
-        prompt = first_of(fields, PROMPTS)
+        tests = tests_of(own)
+        reference = first_of(own, REFERENCES)
+        prompt = first_of(own, PROMPTS)
         return Problem(
             id=id_,
             tests=tests,
-            prompt=last_user_text(fields[prompt]) if prompt else "",
-            reference=text_of(fields, reference) if reference else None,
-            signature=text_of(fields, "signature") if fields.get("signature") else None,
-            libraries=libraries_of(fields.get("libraries")),
+            prompt=last_user_text(own[prompt]) if prompt else "",
+            reference=text_of(own, reference) if reference else None,
+            signature=text_of(own, "signature") if own.get("signature") else None,
+            libraries=libraries_of(own.get("libraries")),
+            budget=budget_of(own.get("budget")),
         )
     except InputError as error:
         raise ProblemError(f"problem {id_!r}: {error}") from None
@@ -218,6 +219,34 @@ def libraries_of(value: object) -> tuple[str, ...]:
         if not isinstance(name, str) or not LIBRARY.fullmatch(name):
             raise ProblemError(f"libraries: {name!r} is not a package name")
     return tuple(value)
+
+
+def budget_of(value: object) -> tuple[tuple[str, float], ...]:
+    """
+    Read what a problem's completions may spend in place of the scheme's budget.
+
+    Raises ProblemError for a key that the budget does not have, or what is no amount.
+    """
+    if isinstance(value, str) and value.strip():
+        try:
+            value = json.loads(value)
+        except ValueError:
+            raise ProblemError("budget: not a JSON object") from None
+    if not value:
+        return ()
+    if not isinstance(value, dict):
+        raise ProblemError("budget: expected an object")
+    # In a table of rows with different keys the missing ones are null.
+    value = {name: amount for name, amount in value.items() if amount is not None}
+    whole = {each.name: each.type == "int" for each in fields(Budget)}
+    for name, amount in value.items():
+        if name not in whole:
+            raise ProblemError(f"budget: no {name!r}, it has {', '.join(whole)}")
+        kind = int if whole[name] else int | float
+        if isinstance(amount, bool) or not isinstance(amount, kind) or amount <= 0:
+            what = "a whole number" if whole[name] else "a number"
+            raise ProblemError(f"budget: {name}: expected {what} above 0")
+    return tuple(sorted(value.items()))
 
 
 def json_list(text: str) -> object:

@@ -12,6 +12,7 @@ from itertools import groupby
 
 import pytest
 
+from ocaml_reward import Completion, Grader
 from ocaml_reward.engine import CheckRequest, Engine
 from ocaml_reward.model import Budget, CheckResult, Outcome, Problem, StdioCase
 
@@ -117,3 +118,18 @@ def test_what_else_runs_changes_nothing(engine: Engine, others: int) -> None:
         results = graded(engine, "let f n = work n", checks(40), budget)
 
     assert {PASSED} == {each.outcome for each in results}
+
+
+def test_a_problem_may_have_a_budget_of_its_own(engine: Engine) -> None:
+    """
+    What a problem says of its budget counts in place of what the scheme says.
+    """
+    tests = "let () = assert (f 20_000_000 = 20_000_000)"
+    code = Completion(text="let f x =\n  let a = Array.make x 0 in\n  Array.length a\n")
+    outcomes = []
+    for budget in ((), (("memory_mb", 400),)):
+        problem = Problem(id="p", tests=tests, budget=budget)
+        breakdown = Grader(engine=engine, jobs=1).grade(problem, code)
+        outcomes += [result.outcome for result in breakdown.tests.results]
+
+    assert [Outcome.OUT_OF_MEMORY, Outcome.PASSED] == outcomes
