@@ -34,8 +34,9 @@ __all__ = [
 # Link order: each uses only what stands before it.
 SOURCES = (
     "compat", "functions", "constants", "scopes", "driver", "views", "units",
-    "netstring", "silence", "names", "gadts", "forgetting", "matches", "twins", "scan",
-    "items", "syntax", "keeping", "statements", "exits", "opens", "suites", "trees",
+    "netstring", "silence", "names", "gadts", "forgetting", "matches", "twins",
+    "scoping", "scope_walk", "injective", "scan", "items", "syntax", "keeping",
+    "statements", "exits", "opens", "suites", "trees",
     "typing", "shapes", "functors", "binding_time", "judgement", "asking", "inlining",
     "booleans", "judging", "splitting", "erasing", "meaning", "prepare", "nodes",
     "signatures", "cascade", "suspects", "holes", "repair", "counting", "pristine",

@@ -89,8 +89,8 @@ MUTATIONS = (
     Mutation(
         defence="no hidden type is taken for two",
         file=f"{OCAML}/scan.ml",
-        old="if Gadts.general named e && List.exists opens patterns then",
-        new="if false && List.exists opens patterns then",
+        old="if List.exists opens patterns && Scoping.general scope e then",
+        new="if false && Scoping.general scope e then",
         test=SOUNDNESS,
         cases="hidden",
     ),

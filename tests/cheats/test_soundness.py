@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from ocaml_reward import Problem
-from ocaml_reward.engine import CheckRequest, Engine
+from ocaml_reward.engine import CheckReport, CheckRequest, Engine
 
 ANSWER = "let answer n = n + 1\n"
 # What the second check compares with stands beside the code.
@@ -233,10 +233,13 @@ APART = {
 }
 
 
-def forbidden(engine: Engine, code: str) -> tuple[str, ...]:
+def checked(engine: Engine, code: str) -> CheckReport:
     tests = engine.prepare(PROBLEM)
-    report = engine.check(CheckRequest(code=f"{code}\n{ANSWER}", tests=tests))
-    return report.forbidden
+    return engine.check(CheckRequest(code=f"{code}\n{ANSWER}", tests=tests))
+
+
+def forbidden(engine: Engine, code: str) -> tuple[str, ...]:
+    return checked(engine, code).forbidden
 
 
 @pytest.mark.parametrize("code", CASTS.values(), ids=CASTS.keys())

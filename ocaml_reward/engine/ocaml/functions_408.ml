@@ -25,3 +25,15 @@ let rec curried e =
     let more, body = curried body in
     ((label, pattern) :: more, body)
   | _ -> ([], e)
+
+(* Visits a function node, if that has parameters, in the order of its scopes: a default is
+   not in that of its parameter. *)
+let visited ~bind (self : Ast_iterator.iterator) e =
+  match e.pexp_desc with
+  | Pexp_fun (_, by_default, pattern, body) ->
+    Option.iter (self.expr self) by_default;
+    self.pat self pattern;
+    bind pattern;
+    self.expr self body;
+    true
+  | _ -> false

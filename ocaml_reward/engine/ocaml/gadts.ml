@@ -7,55 +7,6 @@
 
 open Parsetree
 
-(* Types by name: those that stand for themselves, and those that may stand for another.
-   Of the first kind are the ones a structure defines without an equation, and builtin ones. *)
-let plain_types structure =
-  let plain = ref (Names.Set.of_list [ "list"; "option"; "array"; "ref"; "lazy_t" ]) in
-  let doubtful = ref Names.Set.empty in
-  let note set d = set := Names.Set.add d.ptype_name.txt !set in
-  let default = Ast_iterator.default_iterator in
-  (* A class is another name for the type of its objects. *)
-  let of_class : 'a. 'a class_infos -> unit =
-   fun c -> doubtful := Names.Set.add c.pci_name.txt !doubtful
-  in
-  let class_declaration self c = of_class c; default.class_declaration self c in
-  let class_description self c = of_class c; default.class_description self c in
-  let class_type_declaration self c = of_class c; default.class_type_declaration self c in
-  let structure_item self i =
-    (match i.pstr_desc with
-     | Pstr_type (_, declared) ->
-       List.iter (fun d -> note (if d.ptype_manifest = None then plain else doubtful) d) declared
-     | _ -> ());
-    default.structure_item self i
-  in
-  let signature_item self i =
-    (match i.psig_desc with
-     | Psig_type (_, declared) | Psig_typesubst declared -> List.iter (note doubtful) declared
-     | _ -> ());
-    default.signature_item self i
-  in
-  (* What types a library's module type has is not written here. *)
-  let foreign = ref false in
-  let is_of_keys path =
-    match List.rev (Compat.components path) with
-    | ("OrderedType" | "HashedType") :: _ -> true
-    | _ -> false
-  in
-  let module_type self m =
-    (match m.pmty_desc with
-     | Pmty_ident { txt = Longident.Ldot _ as path; _ } when is_of_keys path -> ()
-     | Pmty_ident { txt = Longident.Ldot _; _ } | Pmty_typeof { pmod_desc = Pmod_ident _; _ } ->
-       foreign := true
-     | _ -> ());
-    default.module_type self m
-  in
-  let iterator =
-    { default with structure_item; signature_item; class_declaration; class_description;
-      class_type_declaration; module_type }
-  in
-  iterator.structure iterator structure;
-  if !foreign then Names.Set.empty else Names.Set.diff !plain !doubtful
-
 let exists_type holds t =
   let default = Ast_iterator.default_iterator in
   let found = ref false in
@@ -68,13 +19,13 @@ let exists_type holds t =
 let has_alias = exists_type (function Ptyp_alias _ -> true | _ -> false)
 let has_variable = exists_type (function Ptyp_var _ | Ptyp_alias _ -> true | _ -> false)
 
-(* The types in a GADT constructor's result that need not be injective. *)
+(* The types in a GADT constructor's result that need not be injective, as the [plain] are. *)
 let weak_indices plain result =
   let default = Ast_iterator.default_iterator in
   let found = ref [] in
   let typ self t =
     (match t.ptyp_desc with
-     | Ptyp_constr ({ txt = Longident.Lident name; _ }, _) when Names.Set.mem name plain -> ()
+     | Ptyp_constr ({ txt; _ }, _) when plain txt -> ()
      | Ptyp_constr ({ txt; _ }, arguments) | Ptyp_class ({ txt; _ }, arguments)
        when List.exists has_variable arguments ->
        found := String.concat "." (Compat.components txt) :: !found
@@ -87,25 +38,22 @@ let weak_indices plain result =
    | _ -> ());
   !found
 
-(* The result of a GADT's constructor in an extension: its last type, in every version. *)
-let last_type constructor =
-  let default = Ast_iterator.default_iterator in
-  let last = ref None in
-  let iterator = { default with typ = (fun _ t -> last := Some t) } in
-  iterator.extension_constructor iterator constructor;
-  !last
+(* An exception's has no index, so that it makes no types equal. *)
+let has_index result =
+  match result.ptyp_desc with Ptyp_constr (_, []) -> false | _ -> true
 
 (* Does a structure define a GADT, or may it use one of the standard library's?  That of
    formats is reached by taking one apart. *)
 let present structure =
   let default = Ast_iterator.default_iterator in
   let found = ref false in
+  let note_result result = if Option.fold ~none:false ~some:has_index result then found := true in
   let constructor_declaration self c =
-    if c.pcd_res <> None then found := true;
+    note_result c.pcd_res;
     default.constructor_declaration self c
   in
   let extension_constructor self c =
-    if last_type c <> None then found := true;
+    note_result (Views.result c);
     default.extension_constructor self c
   in
   let note path = if List.mem "Type" (Compat.components path) then found := true in
@@ -170,7 +118,7 @@ let hiding structure =
     Option.iter
       (fun result ->
         note c.pext_name.txt result (fun i -> i.Ast_iterator.extension_constructor i c))
-      (last_type c);
+      (Views.result c);
     default.extension_constructor self c
   in
   let iterator = { default with constructor_declaration; extension_constructor } in
@@ -219,12 +167,3 @@ let named labels structure =
   !found
 
 let taken_out = "a hidden type, taken out of a value of any type"
-
-(* May an expression be of many types at once, as no argument and no result of a call is? *)
-let rec general named e =
-  match e.pexp_desc with
-  | Pexp_ident { txt = Longident.Lident name; _ } -> Names.Set.mem name named
-  | Pexp_apply _ | Pexp_constant _ -> false
-  | Pexp_constraint (e, _) -> general named e
-  | Pexp_tuple _ -> List.exists (general named) (Compat.tuple e)
-  | _ -> true

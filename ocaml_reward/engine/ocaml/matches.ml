@@ -63,11 +63,29 @@ let operators =
 
 let words = [ "!"; "abs"; "min"; "max"; "compare"; "fst"; "snd"; "succ"; "pred" ]
 
-(* Those that mean what they say in code which defines the names [own]; [opened] says
-   whether it opens or includes anything. *)
-let plain ~own ~opened =
-  let known = if opened then operators else operators @ words in
-  List.filter (fun name -> not (Names.Set.mem name own)) known
+(* Those that mean what they say in a structure: it binds them nowhere, and no library that
+   it opens or includes does. *)
+let plain structure =
+  let own = ref Names.Set.empty and opened = ref false in
+  let default = Ast_iterator.default_iterator in
+  let pat self p =
+    (match p.ppat_desc with
+     | Ppat_var { txt; _ } | Ppat_alias (_, { txt; _ }) -> own := Names.Set.add txt !own
+     | _ -> ());
+    default.pat self p
+  in
+  let class_field self f =
+    (match f.pcf_desc with
+     | Pcf_val ({ txt; _ }, _, _) -> own := Names.Set.add txt !own
+     | _ -> ());
+    default.class_field self f
+  in
+  let open_declaration self o = opened := true; default.open_declaration self o in
+  let include_declaration self i = opened := true; default.include_declaration self i in
+  let iterator = { default with pat; class_field; open_declaration; include_declaration } in
+  iterator.structure iterator structure;
+  let known = if !opened then operators else operators @ words in
+  List.filter (fun name -> not (Names.Set.mem name !own)) known
 
 (* An expression that changes nothing. *)
 let rec calm plain e =

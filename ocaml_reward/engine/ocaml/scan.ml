@@ -2,7 +2,8 @@
 
    Names are matched wherever they stand on the parse tree, so that an alias, an [open],
    a functor argument or a signature does not hide one: every way to [Obj.magic] writes
-   the component [Obj] somewhere.  Comments and strings are not on the tree. *)
+   the component [Obj] somewhere.  Comments and strings are not on the tree.  Names that
+   the code binds itself, by [Scoping], are its own. *)
 
 open Parsetree
 
@@ -37,38 +38,6 @@ let hidden name =
    the scan only words it.  (build.py, UNSAFE) *)
 let absent = [ "Obj"; "Marshal"; "Callback" ]
 
-(* Names the code defines itself are its own, as long as nothing opened or included can
-   put another meaning in their place.  Where they are defined does not matter for names
-   that mean nothing otherwise: absent modules, and values that no bare name reaches. *)
-type own = { names : Names.Set.t; sealed : bool }
-
-let own structure =
-  let names = ref Names.Set.empty and sealed = ref true in
-  let default = Ast_iterator.default_iterator in
-  let pat self p =
-    names := Names.Set.union (Names.pattern_names p) !names;
-    default.pat self p
-  in
-  let module_binding self m =
-    (match (m.pmb_name.txt, m.pmb_expr.pmod_desc) with
-     | Some name, Pmod_structure _ -> names := Names.Set.add name !names
-     | _ -> ());
-    default.module_binding self m
-  in
-  let open_declaration self o = sealed := false; default.open_declaration self o in
-  let include_declaration self i = sealed := false; default.include_declaration self i in
-  let class_field self f =
-    (match f.pcf_desc with
-     | Pcf_val ({ txt; _ }, _, _) -> names := Names.Set.add txt !names
-     | _ -> ());
-    default.class_field self f
-  in
-  let iterator =
-    { default with pat; module_binding; open_declaration; include_declaration; class_field }
-  in
-  iterator.structure iterator structure;
-  { names = !names; sealed = !sealed }
-
 (* [(line, construct)] for each unsafe feature, in source order, without repeats. *)
 let unsafe structure =
   let found = ref [] in
@@ -76,26 +45,25 @@ let unsafe structure =
     let entry = (loc.loc_start.pos_lnum, what) in
     if not (List.mem entry !found) then found := entry :: !found
   in
-  let own = own structure in
-  let is_own name =
-    own.sealed && Names.Set.mem name own.names && name <> "input_value"
-  in
+  let general = Gadts.general_labels structure in
+  let scope = Scoping.create ~labels:general ~named:(Gadts.named general structure) in
+  let is_own path = Scoping.is_own scope path in
   let sys_in_scope = ref false in
+  (* What the code itself binds is its own. *)
   let modules loc names =
-    List.iter
-      (fun name ->
-        if hidden name && not (List.mem name absent && is_own name) then report loc name)
-      names
+    if List.exists hidden names then
+      Scoping.foreign scope ~absent:(fun name -> List.mem name absent) names
+      |> List.iter (fun name -> if hidden name then report loc name)
   in
   let value loc path =
     let names = Compat.components path in
     match List.rev names with
-    | "command" :: "Sys" :: _ -> report loc "Sys.command"
-    | "command" :: prefix when !sys_in_scope && not (prefix = [] && is_own "command") ->
+    | "command" :: prefix
+      when (!sys_in_scope || List.mem "Sys" prefix) && not (is_own path) ->
       report loc "Sys.command"
     | last :: prefix ->
-      modules loc prefix;
-      if unsafe_name ~qualified:(prefix <> []) last && not (prefix = [] && is_own last) then
+      modules loc (List.rev prefix);
+      if unsafe_name ~qualified:(prefix <> []) last && not (is_own path) then
         report loc (String.concat "." names)
     | [] -> ()
   in
@@ -107,12 +75,11 @@ let unsafe structure =
   (* A constructor, field or type: only the modules on the way to it matter. *)
   let member loc path =
     match List.rev (Compat.components path) with
-    | _ :: prefix -> modules loc prefix
+    | _ :: prefix -> modules loc (List.rev prefix)
     | [] -> ()
   in
-  let default = Ast_iterator.default_iterator in
-  let general = Gadts.general_labels structure in
-  let hiding = Gadts.hiding structure and named = Gadts.named general structure in
+  let default = Scope_walk.iterator scope in
+  let hiding = Gadts.hiding structure in
   let opens =
     Matches.exists_pattern (fun p ->
         match p.ppat_desc with
@@ -121,7 +88,7 @@ let unsafe structure =
         | _ -> false)
   in
   let matched (loc : Location.t) e patterns =
-    if Gadts.general named e && List.exists opens patterns then
+    if List.exists opens patterns && Scoping.general scope e then
       report loc Gadts.taken_out
   in
   let expr self e =
@@ -156,9 +123,13 @@ let unsafe structure =
     (match t.ptyp_desc with Ptyp_constr ({ txt; loc }, _) -> member loc txt | _ -> ());
     default.typ self t
   in
+  let in_functor = ref false in
   let module_expr self m =
     (match m.pmod_desc with Pmod_ident { txt; loc } -> module_path loc txt | _ -> ());
-    default.module_expr self m
+    let outside = !in_functor in
+    (match m.pmod_desc with Pmod_functor _ -> in_functor := true | _ -> ());
+    default.module_expr self m;
+    in_functor := outside
   in
   let module_type self m =
     (match m.pmty_desc with
@@ -170,7 +141,9 @@ let unsafe structure =
   let value_description self v =
     if v.pval_prim <> [] then report v.pval_loc ("external " ^ v.pval_name.txt);
     (* A signature that asks for an unsafe value may be given the standard library's. *)
-    if unsafe_name ~qualified:false v.pval_name.txt then report v.pval_loc v.pval_name.txt;
+    if unsafe_name ~qualified:false v.pval_name.txt
+       && not (Scoping.is_promised scope v.pval_name.txt)
+    then report v.pval_loc v.pval_name.txt;
     default.value_description self v
   in
   let open_description self o =
@@ -178,14 +151,15 @@ let unsafe structure =
     default.open_description self o
   in
   (* [type t += B = A] makes two constructors one: tests could not tell them apart.  An
-     exception may be another name for one of a library's, each only once. *)
+     exception may be another name for one of a library's, each only once: in a functor it
+     would be another at each application. *)
   let twins = Twins.of_structure structure in
   let type_exception self e =
     match e.ptyexn_constructor.pext_kind with
-    | Pext_rebind { txt; loc } when Twins.alone twins loc txt -> ()
+    | Pext_rebind { txt; loc } when (not !in_functor) && Twins.alone twins loc txt -> ()
     | _ -> default.type_exception self e
   in
-  let plain = Gadts.plain_types structure in
+  let plain = Injective.plain structure in
   let constructor loc name result =
     List.iter
       (fun index -> report loc (name ^ ", a GADT's constructor indexed by " ^ index))
@@ -196,7 +170,7 @@ let unsafe structure =
     default.constructor_declaration self c
   in
   let extension_constructor self c =
-    Option.iter (constructor c.pext_loc c.pext_name.txt) (Gadts.last_type c);
+    Option.iter (constructor c.pext_loc c.pext_name.txt) (Views.result c);
     (match c.pext_kind with
      | Pext_rebind _ -> report c.pext_loc (c.pext_name.txt ^ ", bound to another constructor")
      | Pext_decl _ -> ());
@@ -226,7 +200,7 @@ let unsafe structure =
     matched b.pvb_loc b.pvb_expr [ b.pvb_pat ];
     default.value_binding self b
   in
-  let steady = Matches.plain ~own:own.names ~opened:(not own.sealed) in
+  let steady = Matches.plain structure in
   let cases self cases =
     (match Matches.unsteady labels steady ~collected cases with
      | Some c -> report c.pc_lhs.ppat_loc Matches.changing

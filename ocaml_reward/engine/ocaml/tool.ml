@@ -46,7 +46,17 @@ let write_all text =
 
 external descriptor : int -> Unix.file_descr = "%identity"
 
+(* To look where ocamlc is told to. *)
+let look_there arguments =
+  let rec folders = function
+    | "-I" :: folder :: rest -> folder :: folders rest
+    | _ :: rest -> folders rest
+    | [] -> []
+  in
+  Clflags.include_dirs := folders (Array.to_list arguments)
+
 let compile arguments =
+  look_there arguments;
   let result = descriptor 3 in
   Unix.set_close_on_exec result;
   let buffer = Bytes.create 256 in
@@ -92,14 +102,7 @@ let merge ?(only = fun code -> code) ?(filled = fun program -> program) argument
   write_ast "ocaml-reward-merged.ml" (filled (Trees.merged code tests));
   Unix.execv arguments.(0) arguments
 
-(* With what ocamlc is told to look in. *)
-let filled arguments program =
-  let rec folders = function
-    | "-I" :: folder :: rest -> folder :: folders rest
-    | _ :: rest -> folders rest
-    | [] -> []
-  in
-  Clflags.include_dirs := folders (Array.to_list arguments);
+let filled program =
   Driver.set_unit "Ocaml-reward-merged";
   Silence.during (fun () -> Shapes.filled (Lazy.force Names.env) program)
 
@@ -177,8 +180,9 @@ let () =
   | _ :: "merge" :: _ :: _ -> merge (Array.sub Sys.argv 2 (Array.length Sys.argv - 2))
   | _ :: "answers" :: _ :: _ ->
     let arguments = Array.sub Sys.argv 2 (Array.length Sys.argv - 2) in
+    look_there arguments;
     let only code = Erasing.unambiguous (Erasing.types code) in
-    merge ~only ~filled:(filled arguments) arguments
+    merge ~only ~filled arguments
   | [ _; "prepare" ] -> prepare ()
   | _ :: "count" :: path :: stage :: names -> count path stage names
   | [ _; "pristine"; out ] -> write_ast out (Pristine.structure ())

@@ -114,6 +114,7 @@ let library =
 type t = {
   bound : int Names.Map.t;  (* the modules that the code names, and from where on *)
   has : Location.t -> string -> bool;  (* is this, here, a module with exceptions? *)
+  constructors : Names.Set.t Lazy.t;  (* that the code declares *)
   mutable once : string list;  (* of the library: what has another name already *)
 }
 
@@ -146,7 +147,8 @@ let of_structure structure =
     in
     if Names.Set.equal more having then having else grown more
   in
-  { bound; has = has (grown Names.Set.empty); once = [] }
+  { bound; has = has (grown Names.Set.empty);
+    constructors = lazy (Names.constructors structure); once = [] }
 
 let first t name =
   let known = List.mem name t.once in
@@ -157,6 +159,10 @@ let first t name =
 let alone t loc path =
   match Compat.components path with
   | root :: _ :: _ -> (not (is_own t.bound loc root)) && first t (last path)
+  | [ name ] ->
+    (not (Names.Set.mem name (Lazy.force t.constructors)))
+    && Names.Set.mem name (Lazy.force Names.standard_exceptions)
+    && first t name
   | _ -> false
 
 (* Calls [report] where a module with exceptions gets another name. *)

@@ -11,3 +11,7 @@ let parts types = List.map (fun (t : type_expr) -> (None, t)) types
 
 let is_abstract = function Type_abstract -> true | _ -> false
 let is_atomic (_ : label_declaration) = false
+
+(* The result that a constructor of an extension is declared with. *)
+let result (c : Parsetree.extension_constructor) =
+  match c.pext_kind with Parsetree.Pext_decl (_, result) -> result | Pext_rebind _ -> None

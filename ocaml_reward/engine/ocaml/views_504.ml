@@ -11,3 +11,7 @@ let parts (types : (string option * type_expr) list) = types
 
 let is_abstract = function Type_abstract Definition -> true | _ -> false
 let is_atomic { ld_atomic; _ } = ld_atomic = Asttypes.Atomic
+
+(* The result that a constructor of an extension is declared with. *)
+let result (c : Parsetree.extension_constructor) =
+  match c.pext_kind with Parsetree.Pext_decl (_, _, result) -> result | Pext_rebind _ -> None
