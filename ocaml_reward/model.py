@@ -24,6 +24,7 @@ __all__ = [
     "DiagnosticSource",
     "Fault",
     "Outcome",
+    "Part",
     "Penalty",
     "Problem",
     "Span",
@@ -267,11 +268,32 @@ class Answers:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Part:
+    """
+    A part of code that parses: a definition or statement at its top or in a module, or one
+    in a body.  What lies in a part inside another belongs to the inner one alone.
+
+    `names` are what the program has by it, "*" what modules of unknown content may give.
+    `lines`, from 1, are its own, as ranges: the first, the last, and so on.  `needs` are
+    other parts, by their places, and `missing` the names it uses that nothing defines.
+    It `acts` if evaluating it may change something or raise, and `keeps` what may be changed.
+    """
+
+    names: tuple[str, ...] = ()
+    lines: tuple[int, ...] = ()
+    needs: tuple[int, ...] = ()
+    missing: tuple[str, ...] = ()
+    acts: bool = False
+    keeps: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class CheckReport:
     """
     What happened, as facts.  `results` is empty unless `stage` is EXECUTABLE and nothing
     is forbidden; then it holds every check in order.  `answers` is None where the code did
-    not run, or nobody watched.
+    not run, or nobody watched.  `parts` is what the code consists of, None where it does
+    not parse or that is not known.
     """
 
     stage: Stage
@@ -282,6 +304,7 @@ class CheckReport:
     forbidden: tuple[str, ...] = ()
     results: tuple[CheckResult, ...] = ()
     answers: Answers | None = None
+    parts: tuple[Part, ...] | None = None
     timings_ms: dict[str, float] = field(compare=False, default_factory=dict)
 
 

@@ -117,10 +117,10 @@ def _min_lines(
     if lines >= scheme.min_lines > 1 and report and report.stage in _PARSED:
         needed = lines_of_substance(
             extraction.source,
+            report.parts,
             extraction.wanted,
             extraction.prompt,
             mistakes=_mistakes(report) if report.stage in _ILL_TYPED else None,
-            enough=scheme.min_lines,
         )
         evidence = f"the answer needs {needed} of {evidence}"
         lines = needed

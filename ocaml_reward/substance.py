@@ -1,21 +1,21 @@
 """
-Which lines of code an answer needs, told without a parser: definitions that nothing
-leads to from the names that are asked for fill lines, and do not count as any.
+Which lines of code an answer needs, told by the parts that the parser found: what nothing
+leads to from the names that are asked for fills lines, and does not count as any.
 
-Generous where the code is broken or odd: what cannot be told counts.
+Generous where the code is odd: what is not known to be idle counts.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import lru_cache
 
-from .definitions import WORD, Definition, definitions
+from .definitions import WORD
 from .lexing import Source
-from .passing import Passing, of_use, passing_line
+from .model import Part
 
 __all__ = ["lines_of_substance", "touches"]
 
@@ -25,9 +25,8 @@ _SHARED_PART = 10
 # long they are at most: a comparison may take the product of their lengths.
 _MOST_CANDIDATES = 100
 _LONGEST_CANDIDATE = 40
-# Operators that are looked for in all that is needed, each by itself.
-_MOST_OPERATORS = 50
-_LONGEST_OPERATOR = 16
+# What modules of unknown content may give.
+_ELSEWHERE = "*"
 _DEFINED = re.compile(
     r"\b(?:let|and|type|module|class|method|exception|external)!?\s+"
     r"(?:(?:rec|nonrec|private|virtual|type)\s+|[+-]?'\w+\s+|\([^()]{0,80}\)\s*)*"
@@ -39,7 +38,6 @@ _DECLARED = re.compile(
     r"|\b(?<!\w')([a-z_][\w']*+)`?\s*+:(?![:=])"
 )
 _PART = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{3,}")
-_IDLE = re.compile(r"(?:;|\(\s*\)|ignore\b|\s)*")
 
 
 def touches(code: str, wanted: frozenset[str], *, broken: bool = False) -> bool:
@@ -65,48 +63,46 @@ def touches(code: str, wanted: frozenset[str], *, broken: bool = False) -> bool:
 
 def lines_of_substance(
     source: Source,
+    parts: Sequence[Part] | None,
     wanted: frozenset[str],
     prompt: str = "",
     *,
     mistakes: Collection[int] | None = None,
-    enough: int | None = None,
 ) -> int:
     """
     Count the lines that the definitions of `wanted` need, and of what else the prompt
-    declares: theirs, and those of what they lead to.
+    declares: theirs, those of what they lead to, and those that change what they read.
 
-    All lines count where nothing is asked for, or nothing of it is found.
+    All lines count where the parts are not known, where nothing is asked for, or nothing
+    of it is found.
 
     `mistakes` are the lines, from 1, on which code that does not type is wrong.  There
     a name that nothing defines may be one misspelt, and a definition with a mistake
     counts: it has cost what a mistake costs, and pads nothing.
-
-    The count may end at `enough` lines.
     """
-    if not wanted:
+    if parts is None or not wanted:
         return len(source.lines)
-    blank = source.blank
-    items = definitions(blank)
-    roots = _roots(items, wanted)
+    defining: dict[str, list[int]] = {}
+    for place, part in enumerate(parts):
+        for name in part.names:
+            defining.setdefault(name, []).append(place)
+    text = source.bare.split("\n")
+    roots = [place for name in wanted for place in _roots(name, parts, defining, text)]
     if not roots:
         return len(source.lines)
-    # Most answers are long enough by themselves.
-    if enough is not None and _count(source, roots, enough) >= enough:
-        return enough
-    declared = _declared(prompt) - wanted
-    roots += [item for item in items if declared & item.names]
-    needs = _Needs(items, wanted)
+    needs = _Needs(
+        parts, {place for name in wanted for place in defining.get(name, ())}
+    )
     needs.mark(roots)
+    declared = _declared(prompt) - wanted
+    needs.mark(place for name in declared for place in defining.get(name, ()))
     if mistakes is not None:
-        needs.mark(_misspelt(items, wanted))
-        needs.mark(_mistaken(items, mistakes, blank))
-    for item in items:
-        # What is done to a thing that the answer reads is part of the answer.
-        if not item.names and _effect(item) and item.words.keys() & needs.names:
-            needs.mark([item])
-    # What is opened is one line, however much it is.
-    opened = any(item.kind == "open" for item in items)
-    return opened + _count(source, [item for item in items if item.needed], enough)
+        needs.mark(_misspelt(needs.marked, parts, defining, wanted))
+        needs.mark(
+            place for place, part in enumerate(parts) if _holds(part.lines, mistakes)
+        )
+    needs.mark_changes(text)
+    return len({line for place in needs.marked for line in _lines(parts[place])})
 
 
 def _parts(name: str) -> set[str]:
@@ -118,131 +114,123 @@ def _declared(prompt: str) -> frozenset[str]:
     return frozenset(name for pair in _DECLARED.findall(prompt) for name in pair)
 
 
-def _effect(item: Definition) -> bool:
-    return item.kind in ("let", ";;", "include")
+def _ranges(lines: Sequence[int]) -> Iterable[tuple[int, int]]:
+    return zip(lines[::2], lines[1::2], strict=True)
 
 
-def _roots(items: Sequence[Definition], wanted: frozenset[str]) -> list[Definition]:
-    roots: list[Definition] = []
-    for name in wanted:
-        defining = [item for item in items if name in item.names]
+def _lines(part: Part) -> Iterable[int]:
+    return (n for first, last in _ranges(part.lines) for n in range(first, last + 1))
+
+
+def _holds(lines: Sequence[int], some: Collection[int]) -> bool:
+    ranges = _ranges(lines)
+    return any(first <= line <= last for first, last in ranges for line in some)
+
+
+def _written(parts: Sequence[Part], places: Iterable[int], text: Sequence[str]) -> str:
+    """
+    Return what stands on the lines of some parts, without blanks.
+    """
+    lines = {line for place in places for line in _lines(parts[place])}
+    return "".join("".join(text[line - 1].split()) for line in sorted(lines))
+
+
+def _roots(
+    name: str,
+    parts: Sequence[Part],
+    defining: dict[str, list[int]],
+    text: Sequence[str],
+) -> list[int]:
+    found = defining.get(name, [])
+    if not found:
         # Defined further in, if at all: whatever mentions it.
-        roots += defining[-1:] or [item for item in items if name in item.words]
-        # A draft before the answer, unless it is the answer again.
-        roots += [item for item in defining[-2:-1] if item.words != defining[-1].words]
-    return roots
+        using = [place for place, part in enumerate(parts) if name in part.missing]
+        return using or defining.get(_ELSEWHERE, [])
+    # A draft before the answer, unless it is the answer again.
+    if len(found) > 1:
+        draft, answer = (_Needs(parts, ()).mark([place]) for place in found[-2:])
+        if _written(parts, draft, text) != _written(parts, answer, text):
+            return found[-2:]
+    return found[-1:]
 
 
+@dataclass(slots=True)
 class _Needs:
     """
-    What an answer needs of the definitions at the top, found in one pass over them.
+    What an answer needs of the parts of its code.
 
-    `names` are those of what is needed so far, without the names that are asked for.
+    Whoever only calls what is `asked` for adds nothing to it.
     """
 
-    def __init__(self, items: Sequence[Definition], wanted: frozenset[str]) -> None:
-        """
-        Look at what each item defines; nothing is needed yet.
-        """
-        self.names: set[str] = set()
-        self._wanted = wanted
-        # By name, the groups that define it in their order, and for each what does.
-        self._groups: dict[str, list[int]] = {}
-        self._defining: dict[tuple[str, int], list[Definition]] = {}
-        for item in items:
-            for name in item.names:
-                groups = self._groups.setdefault(name, [])
-                if groups[-1:] != [item.group]:
-                    groups.append(item.group)
-                self._defining.setdefault((name, item.group), []).append(item)
-        operators = [name for name in self._groups if not WORD.match(name)]
-        short = [name for name in operators if len(name) <= _LONGEST_OPERATOR]
-        self._operators = short[:_MOST_OPERATORS]
+    parts: Sequence[Part]
+    asked: Collection[int]
+    marked: set[int] = field(default_factory=set)
 
-    def mark(self, roots: Iterable[Definition]) -> None:
+    def mark(self, roots: Iterable[int]) -> list[int]:
         """
-        Mark what the roots lead to.  A name means the nearest definition before it, or
-        one joined by `and`.
+        Mark what the roots lead to, and tell what of it was not marked before.
         """
-        waiting = list(roots)
+        waiting = [place for place in roots if place not in self.marked]
+        self.marked.update(waiting)
+        found = []
         while waiting:
-            item = waiting.pop()
-            if item.needed:
-                continue
-            item.needed = True
-            self.names |= item.names - self._wanted
-            used = [op for op in self._operators if op in item.text]
-            for name in (*item.words, *used):
-                if name in item.names and (item.words[name] < 2 or item.recursive):
-                    continue
-                if name in self._groups:
-                    waiting += self._meant(name, item.group)
+            place = waiting.pop()
+            found.append(place)
+            for needed in self.parts[place].needs:
+                if needed not in self.marked:
+                    self.marked.add(needed)
+                    waiting.append(needed)
+        return found
 
-    def _meant(self, name: str, group: int) -> Iterator[Definition]:
-        # Taken out: once they wait, they need not be found again from the next item.
-        yield from self._defining.pop((name, group), ())
-        groups = self._groups[name]
-        if place := bisect_left(groups, group):
-            before = self._defining.get((name, groups[place - 1]), ())
-            yield from before[-1:]
+    def mark_changes(self, text: Sequence[str]) -> None:
+        """
+        Mark statements that do something with what is needed, as they are part of the
+        answer, too: once, where the same stands there again.
+        """
+        using: dict[int, list[int]] = {}
+        for place, part in enumerate(self.parts):
+            for needed in part.needs:
+                using.setdefault(needed, []).append(place)
+        seen: set[int] = set()
+        written: set[str] = set()
+        waiting = list(self.marked)
+        while waiting:
+            place = waiting.pop()
+            part = self.parts[place]
+            if part.acts and not part.names and place not in self.marked:
+                statement = _written(self.parts, [place], text)
+                if statement not in written:
+                    written.add(statement)
+                    waiting += self.mark([place])
+            if place and (part.keeps or place not in self.asked):
+                fresh = [each for each in using.get(place, ()) if each not in seen]
+                seen.update(fresh)
+                waiting += fresh
 
 
-def _misspelt(items: Sequence[Definition], wanted: Iterable[str]) -> list[Definition]:
+def _misspelt(
+    marked: set[int],
+    parts: Sequence[Part],
+    defining: dict[str, list[int]],
+    wanted: Iterable[str],
+) -> list[int]:
     """
     Find what is not needed as yet, but called almost like a name that is.
     """
-    spare = {name: each for each in items if not each.needed for name in each.names}
-    known = {name for item in items for name in item.names}
-    names = {*wanted, *(name for item in items if item.needed for name in item.words)}
-    missing = _compared(name for name in names - known if len(name) > 2)
+    spare = [name for name, places in defining.items() if marked.isdisjoint(places)]
+    names = {*wanted, *(name for place in marked for name in parts[place].missing)}
+    missing = _compared(
+        name for name in names if name not in defining and len(name) > 2
+    )
     candidates = _compared(spare)
     return [
-        spare[close]
+        place
         for name in missing
         for close in get_close_matches(name, candidates, n=1, cutoff=0.75)
+        for place in defining[close][-1:]
     ]
 
 
 def _compared(names: Iterable[str]) -> list[str]:
     short = (name for name in names if len(name) <= _LONGEST_CANDIDATE)
     return sorted(short)[:_MOST_CANDIDATES]
-
-
-def _mistaken(
-    items: Sequence[Definition], mistakes: Collection[int], blank: str
-) -> list[Definition]:
-    found: list[Definition] = []
-    places = sorted(mistakes)
-    line = 1 + blank.count("\n", 0, items[0].start)
-    for item in items:
-        after = line + item.text.count("\n")
-        if bisect_left(places, line) < bisect_right(places, after):
-            found.append(item)
-        line = after
-    return found
-
-
-def _count(source: Source, needed: Iterable[Definition], enough: int | None) -> int:
-    """
-    Count the lines of items without those that do nothing, up to `enough`.
-    """
-    blank, bare = source.blank, source.bare
-    kept: set[int] = set()
-    line = done = 0
-    for item in sorted(needed, key=lambda item: item.start):
-        line += blank.count("\n", done, item.start)
-        done = item.start
-        whole = bare[item.start : item.end].split("\n")
-        passing: dict[int, Passing] = {}
-        for place, text in enumerate(item.text.split("\n"), line):
-            here = text.strip() or whole[place - line].strip()
-            if not here or _IDLE.fullmatch(here):
-                continue
-            if found := passing_line(here):
-                passing[place] = found
-                continue
-            kept.add(place)
-            if len(kept) == enough:
-                return enough
-        kept |= of_use(passing, item.words)
-    return len(kept) if enough is None else min(enough, len(kept))

@@ -21,7 +21,6 @@ LAYERS = [
     {
         "scheme_value",
         "signature",
-        "passing",
         "too_long",
         "bodies",
         "diagnostics",
@@ -49,7 +48,7 @@ PURE |= {
     "penalties",
     "scoring",
 }
-PURE |= {"metrics", "substance", "passing", "definitions", "too_long"}
+PURE |= {"metrics", "substance", "definitions", "too_long"}
 PURE |= {"heads", "bodies", "idleness"}
 EFFECTS = {
     "os",

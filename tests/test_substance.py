@@ -4,17 +4,44 @@ Which lines an answer needs, and whether code has to do with what is asked for.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterator
+
 import pytest
 
+from ocaml_reward.engine import CheckRequest, select
 from ocaml_reward.lexing import Source
+from ocaml_reward.model import Problem
 from ocaml_reward.substance import lines_of_substance, touches
+
+Needed = Callable[..., int]
 
 ANSWER = "let helper x =\n  x + 1\n\nlet answer xs =\n  List.map helper xs\n"
 WANTED = frozenset({"answer"})
 
 
-def needed(code: str, prompt: str = "") -> int:
-    return lines_of_substance(Source(code), WANTED, prompt)
+@pytest.fixture(scope="module")
+def needed() -> Iterator[Needed]:
+    """
+    Count the lines that an answer needs, with the parts that the warm engine finds.
+    """
+    engine = select.engine("warm")
+    tests = engine.prepare(Problem(id="p", tests="let () = assert (answer = answer)"))
+
+    def needed(
+        code: str,
+        prompt: str = "",
+        *,
+        wanted: frozenset[str] = WANTED,
+        mistakes: Collection[int] | None = None,
+    ) -> int:
+        report = engine.check(CheckRequest(code=code, tests=tests))
+        source = Source(code)
+        return lines_of_substance(
+            source, report.parts, wanted, prompt, mistakes=mistakes
+        )
+
+    yield needed
+    engine.close()
 
 
 @pytest.mark.parametrize(
@@ -32,9 +59,15 @@ def needed(code: str, prompt: str = "") -> int:
         ";;\n;;\n",
         "(* a comment *)\n",
         "let rec loop x = loop x\nand other x = loop x\n",
+        '[@@@ocaml.text\n  "words"]\n',
+        "include struct\n  let unused = 1\nend\n",
+        "open struct\n  let unused = 1\nend\n",
+        "module Unused = struct\n  let x = 1\nend\nopen Unused\n",
+        "let table = ref []\nlet () = table := [ 1 ]\n",
+        "let ( let* ) o f = f o\n",
     ],
 )
-def test_what_nothing_leads_to_does_not_count(padding: str) -> None:
+def test_what_nothing_leads_to_does_not_count(padding: str, needed: Needed) -> None:
     """
     Padding before or behind an answer adds no line that counts.
     """
@@ -68,34 +101,90 @@ def test_what_nothing_leads_to_does_not_count(padding: str) -> None:
             4,
         ),
         ("let answer x =\n  let dead = 1 in\n  let () = () in\n  x\n", 2),
+        ("let answer x =\n  let dead =\n    List.length x\n  in\n  x\n", 2),
+        ("let answer x =\n  ignore (List.length x);\n  ();\n  x\n", 2),
+        ("let answer x =\n  let () = print_int x in\n  x\n", 3),
+        ("let ( let* ) o f =\n  f o\nlet answer x =\n  let* y = x in\n  y\n", 5),
+        (
+            "let ( and+ ) a b = a, b\nlet ( let+ ) o f = f o\nlet answer x =\n"
+            "  let+ y = x\n  and+ z = x in\n  y + z\n",
+            6,
+        ),
+        (
+            "include struct\n  let f x = x\n  let unused = 1\nend\nlet answer x = f x\n",
+            2,
+        ),
+        ("open struct\n  let f x = x\nend\nlet answer x =\n  f x\n", 3),
+        (
+            "module M = struct\n  let f x = x\n  let g x = x\nend\nopen M\n"
+            "let answer x = f x\n",
+            5,
+        ),
+        ("module M = struct\n  let answer x = x\n  let g x = x\nend\ninclude M\n", 4),
+        (
+            "let answer x =\n  let module M = struct\n    let f x = x\n  end in\n"
+            "  let open M in\n  f x\n",
+            6,
+        ),
+        (
+            "module F (X : sig\n  val k : int\nend) = struct\n  let f x = X.k * x\nend\n"
+            "module Two = F (struct let k = 2 end)\nlet answer x = Two.f x\n",
+            7,
+        ),
     ],
 )
-def test_what_an_answer_leads_to_counts(code: str, lines: int) -> None:
+def test_what_an_answer_leads_to_counts(code: str, lines: int, needed: Needed) -> None:
     """
     Helpers, types, exceptions, operators, modules, state and one draft are needed.
     """
     assert lines == needed(code)
 
 
-def test_the_same_definition_again_counts_once() -> None:
+@pytest.mark.parametrize(
+    ("code", "lines"),
+    [
+        (
+            "let t = Hashtbl.create 9\nlet fill () =\n  Hashtbl.add t 1 2\nlet () = fill ()\n"
+            "let answer x = Hashtbl.find t x\n",
+            5,
+        ),
+        (
+            "let t = Hashtbl.create 9\nlet register k f =\n  Hashtbl.add t k f\n"
+            "let () = register 1 (fun x -> x)\nlet () = register 2 (fun x ->\n  x + x)\n"
+            "let answer k x = (Hashtbl.find t k) x\n",
+            7,
+        ),
+        (
+            "let hook = ref (fun x -> x)\nlet install f = hook := f\nlet body x =\n  x + 1\n"
+            "let () = install body\nlet answer x = !hook x\n",
+            6,
+        ),
+        (
+            "let answer = Array.make 9 0\nlet square x = x * x\nlet () =\n"
+            "  for i = 0 to 8 do\n    answer.(i) <- square i\n  done\n",
+            6,
+        ),
+        ("let answer x = x\nlet () =\n  print_int (answer 1)\n", 1),
+        ("let r = ref 0\nlet answer x = x + !r\nlet () = r := 1\nlet () = r := 1\n", 3),
+    ],
+)
+def test_what_changes_what_an_answer_reads_counts(
+    code: str, lines: int, needed: Needed
+) -> None:
+    """
+    A table is filled, a function registered, a hook installed: directly or by a call; once.
+    """
+    assert lines == needed(code)
+
+
+def test_the_same_definition_again_counts_once(needed: Needed) -> None:
     """
     A draft may be honest, a copy is none.
     """
     assert 4 == needed(ANSWER + ANSWER)
 
 
-@pytest.mark.parametrize("enough", range(1, 9))
-def test_a_count_may_end_early(enough: int) -> None:
-    """
-    Up to as many lines as are enough the count is the same.
-    """
-    for code in (ANSWER, f"{ANSWER}let c = 1\n", f"open List\n{ANSWER}", "let f = 1\n"):
-        found = lines_of_substance(Source(code), WANTED, enough=enough)
-
-        assert min(found, enough) == min(needed(code), enough)
-
-
-def test_what_the_prompt_declares_counts() -> None:
+def test_what_the_prompt_declares_counts(needed: Needed) -> None:
     """
     A function that the prompt asks for is needed, although the tests do not call it.
     """
@@ -108,12 +197,12 @@ def test_what_the_prompt_declares_counts() -> None:
 
 
 @pytest.mark.parametrize("code", ["let f x = x\n", "let x = = 1\n", ""])
-def test_what_cannot_be_told_counts(code: str) -> None:
+def test_what_cannot_be_told_counts(code: str, needed: Needed) -> None:
     """
     Where nothing asked for is found, every line counts; and where nothing is asked for.
     """
     assert len(Source(code).lines) == needed(code)
-    assert 4 == lines_of_substance(Source(ANSWER), frozenset())
+    assert 4 == needed(ANSWER, wanted=frozenset())
 
 
 @pytest.mark.parametrize(
@@ -124,23 +213,25 @@ def test_what_cannot_be_told_counts(code: str) -> None:
         ("let answer xs =\n  xs\n\nlet other xs =\n  xs\n", 2),
     ],
 )
-def test_a_name_misspelt_still_leads_to_what_it_means(code: str, lines: int) -> None:
+def test_a_name_misspelt_still_leads_to_what_it_means(
+    code: str, lines: int, needed: Needed
+) -> None:
     """
     A slip of the pen in code that does not type leaves its helpers part of the answer.
     """
-    assert lines == lines_of_substance(Source(code), WANTED, mistakes=())
+    assert lines == needed(code, mistakes=())
 
 
-def test_a_definition_with_a_mistake_pads_nothing() -> None:
+def test_a_definition_with_a_mistake_pads_nothing(needed: Needed) -> None:
     """
     What is wrong has cost what a mistake costs, whether anything leads to it or not.
     """
-    code = Source(
+    code = (
         "(* first *)\n\n" + ANSWER + "let a = 1\nlet b x =\n  x + a + true\nlet c = 2\n"
     )
 
-    assert 4 == lines_of_substance(code, WANTED, mistakes=())
-    assert 7 == lines_of_substance(code, WANTED, mistakes={10})
+    assert 4 == needed(code, mistakes=())
+    assert 7 == needed(code, mistakes={10})
 
 
 @pytest.mark.parametrize(
@@ -174,7 +265,7 @@ def test_broken_code_may_mention_it_anywhere() -> None:
     assert not touches("The answer is", frozenset({"rotate_left"}), broken=True)
 
 
-def test_megabytes_are_read_in_seconds() -> None:
+def test_megabytes_are_read_in_seconds(needed: Needed) -> None:
     """
     Spam costs time in proportion to its length, and no more.
     """
@@ -182,4 +273,4 @@ def test_megabytes_are_read_in_seconds() -> None:
     names = "".join(f"let answer{n} = anwer{n}\n" for n in range(50_000)) + ANSWER
 
     assert needed(spam) >= 4
-    assert lines_of_substance(Source(names), WANTED, mistakes=()) >= 4
+    assert needed(names, mistakes=()) >= 4

@@ -35,7 +35,8 @@ __all__ = [
 SOURCES = (
     "compat", "functions", "constants", "scopes", "driver", "views", "units",
     "netstring", "silence", "names", "gadts", "forgetting", "matches", "twins",
-    "scoping", "scope_walk", "injective", "scan", "items", "syntax", "keeping",
+    "scoping", "scope_walk", "injective", "scan", "stillness", "standing", "parts",
+    "mentions", "outline", "lines", "items", "syntax", "keeping",
     "statements", "exits", "opens", "suites", "trees",
     "typing", "shapes", "functors", "binding_time", "judgement", "asking", "inlining",
     "booleans", "judging", "splitting", "erasing", "meaning", "prepare", "nodes",

@@ -16,6 +16,7 @@ from ..sandbox import Jail, JailPolicy, JailRun
 from . import CheckRequest, Outside
 from .build import START, UNITS
 from .outside import is_free, options
+from .partition import parts
 from .policies import policy
 from .protocol import Event, netstrings, nonce, read_events
 from .reports import MOST, UNCOUNTED, Counted, counted, merged, readable
@@ -80,6 +81,7 @@ class Compilation:
             parsed_share=_share(events) if stage is Stage.SYNTAX_ERROR else None,
             diagnostics=diagnostics,
             forbidden=forbidden[:MOST],
+            parts=parts(next((e.detail for e in events if e.name == "parts"), "")),
         )
         return report, next((e.detail for e in events if e.name == "types"), "")
 

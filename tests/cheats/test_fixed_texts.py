@@ -95,10 +95,10 @@ def test_what_only_raises_earns_next_to_nothing(warm: Engine) -> None:
 
 def test_without_the_rule_stubs_earn_more(warm: Engine) -> None:
     """
-    The rule is what holds them down: a scheme without it pays for padding.
+    The rule is what holds them down, where a scheme asks for no lines.
     """
     texts = [each for each in fixed_texts() if each[0] == "raises behind module"]
-    scheme = with_overrides(schemes()["seed"], [OFF])
+    scheme = with_overrides(schemes()["concise"], [OFF])
 
     assert 0.2 < averages(warm, scheme, texts)["raises behind module"]
 

@@ -27,6 +27,7 @@ type t = {
   forbidden : (int * string) list;
   text : string;  (* all that the compiler printed *)
   types : string;  (* a key of the types that the code declares, where one is wanted *)
+  parts : string;  (* what the code consists of; see Lines *)
 }
 
 (* Where the compiler writes: the one formatter that it prepares for text (from 5.2 on
@@ -167,7 +168,7 @@ let check ?(keyed = false) ?(lenient = false) runner ~code requested =
   Typing.forget_names ();
   let warnings = Warnings.backup () in
   Warnings.reset_fatal ();
-  let types = ref "" in
+  let types = ref "" and parts = ref "" in
   let stage, forbidden =
     match parsed code with
     | exception ((Stack_overflow | Out_of_memory) as error) ->
@@ -179,6 +180,7 @@ let check ?(keyed = false) ?(lenient = false) runner ~code requested =
       (Syntax_error (parsed, total), [])
     | program -> (
       match
+        parts := Lines.text ~code program;
         if keyed then types := Erasing.key ~code (Erasing.types program);
         if lenient then [] else Scan.unsafe program
       with
@@ -194,7 +196,7 @@ let check ?(keyed = false) ?(lenient = false) runner ~code requested =
   (match stage with Type_error _ | Interface_error _ -> () | _ -> Typing.reset ());
   let text = printed () in
   ignore (Typing.has_weak text);
-  { stage; forbidden; text; types = !types }
+  { stage; forbidden; text; types = !types; parts = !parts }
 
 (* The program that tells what the code's values are compared with, beside the types that
    the code declares; or why there is none. *)

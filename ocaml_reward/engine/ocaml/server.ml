@@ -96,7 +96,7 @@ let checked_frame (checked : Checking.t) ~us =
   Channel.frame 'k'
     (Netstring.encode_all
        (stage_name checked.stage :: string_of_int parsed :: string_of_int total
-       :: string_of_int us :: checked.types :: checked.text
+       :: string_of_int us :: checked.types :: checked.parts :: checked.text
        :: List.concat_map
             (fun (line, what) -> [ string_of_int line; what ])
             checked.forbidden))

@@ -71,6 +71,7 @@ let compile arguments =
   (Silence.during @@ fun () ->
    match Syntax.parse_text Parse.implementation "solution.ml" source with
    | structure ->
+     emit ("parts|" ^ Lines.text ~code:source structure);
      emit ("types|" ^ Erasing.key ~code:source (Erasing.types structure));
      List.iter
        (fun (line, what) -> emit (Printf.sprintf "forbidden %d|%s" line what))

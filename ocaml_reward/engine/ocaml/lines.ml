@@ -1,0 +1,98 @@
+(* The lines that each part of a program has: those with a token of its own. *)
+
+(* Where the tokens of [code] start and stop.  Comments are none. *)
+let tokens code =
+  Silence.during @@ fun () ->
+  let lexbuf = Lexing.from_string code in
+  Lexer.init ();
+  let rec go found =
+    match Lexer.token lexbuf with
+    | Parser.EOF -> List.rev found
+    | _ -> go ((Lexing.lexeme_start lexbuf, Lexing.lexeme_end lexbuf) :: found)
+  in
+  go []
+
+(* The parts that have tokens, each before those inside it. *)
+let in_order parts =
+  let before (a : Parts.part) (b : Parts.part) =
+    compare (a.start, -a.stop, a.id) (b.start, -b.stop, b.id)
+  in
+  List.sort before (List.filter (fun (p : Parts.part) -> p.start < p.stop) parts)
+
+(* For each part its lines, the last one first, in a table by its number.  Line directives
+   are not believed. *)
+let of_parts code parts =
+  let found = Hashtbl.create 64 in
+  let add (p : Parts.part) line =
+    match Hashtbl.find_opt found p.id with
+    | Some (last :: _) when last = line -> ()
+    | lines -> Hashtbl.replace found p.id (line :: Option.value ~default:[] lines)
+  in
+  let rec outside start = function
+    | (p : Parts.part) :: around when p.stop <= start -> outside start around
+    | around -> around
+  in
+  let rec inside start around = function
+    | (p : Parts.part) :: rest when p.start <= start -> inside start (p :: outside start around) rest
+    | rest -> (outside start around, rest)
+  in
+  let line = ref 1 and place = ref 0 in
+  (* Goes on to [stop], through the lines of a token that are not blank. *)
+  let go stop ~through =
+    let blank = ref true in
+    while !place < stop do
+      (match code.[!place] with
+       | '\n' -> incr line; blank := true
+       | ' ' | '\t' | '\r' -> ()
+       | _ -> if !blank then (blank := false; through !line));
+      incr place
+    done
+  in
+  ignore
+    (List.fold_left
+       (fun (around, rest) (start, stop) ->
+         go start ~through:ignore;
+         let around, rest = inside start around rest in
+         go stop ~through:(fun line -> match around with p :: _ -> add p line | [] -> ());
+         (around, rest))
+       ([], in_order parts) (tokens code));
+  fun (p : Parts.part) -> Option.value ~default:[] (Hashtbl.find_opt found p.id)
+
+(* Line numbers, the last one first, as ranges from the first on: [first, last, ...]. *)
+let ranges lines =
+  List.fold_left
+    (fun ranges line ->
+      match ranges with
+      | first :: last :: rest when first = line + 1 -> line :: last :: rest
+      | ranges -> line :: line :: ranges)
+    [] lines
+
+(* More than Python reads; who has as many parts has no use for them. *)
+let most = 8_000_000
+
+(* What is known of a program that parses, for Python (partition.py): a list of parts, each
+   with what defines [names, lines, needed parts, missing names, acts and keeps]; empty
+   where there is too much of it. *)
+let text ~code program =
+  match Outline.of_structure program with
+  | exception Parts.Too_deep -> ""
+  | parts ->
+    let buffer = Buffer.create 1000 in
+    let add = Buffer.add_string buffer in
+    let list written items = add "["; List.iteri (fun n i -> if n > 0 then add ","; written i) items; add "]" in
+    let number n = add (string_of_int n) in
+    let name n = add "\""; add n; add "\"" in
+    let lines = of_parts code parts in
+    list
+      (fun (p : Parts.part) ->
+        add "[";
+        list name (Names.Set.elements p.names);
+        add ",";
+        list number (ranges (lines p));
+        add ",";
+        list number (Parts.Ints.elements p.needs);
+        add ",";
+        list name (Names.Set.elements p.missing);
+        add (Printf.sprintf ",%d]" (Bool.to_int p.acts + (2 * Bool.to_int p.keeps))))
+      parts;
+    if Buffer.length buffer > most then "" else Buffer.contents buffer

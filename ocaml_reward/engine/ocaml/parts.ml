@@ -1,0 +1,123 @@
+(* The parts of a program as they are found, and what is in scope meanwhile.
+
+   A part is a definition or statement at the top or in a module, or a local definition or
+   a statement in a body. *)
+
+open Parsetree
+open Standing
+module Set = Names.Set
+module Ints = Stdlib.Set.Make (Int)
+
+type part = {
+  id : int;
+  start : int;  (* in bytes; what lies in a part inside it is that one's *)
+  stop : int;
+  mutable names : Set.t;  (* what the program has by it *)
+  mutable needs : Ints.t;
+  mutable missing : Set.t;  (* names that it uses and nothing defines *)
+  mutable acts : bool;  (* it may change something, or raise *)
+  mutable keeps : bool;  (* it defines what may be changed *)
+}
+
+(* Deeper than this nobody writes, and the stack has an end. *)
+exception Too_deep
+
+let deepest = 4_000
+
+type state = {
+  mutable found : part list;  (* the last one first *)
+  mutable count : int;
+  mutable depth : int;
+  mutable scope : Standing.t;
+  mutable current : part;
+  mutable did : Stillness.t;  (* what was evaluated, since somebody wanted to know *)
+  mutable children : int list;  (* parts of the structure that is being read *)
+}
+
+let made id ~start ~stop needs =
+  { id; start; stop; names = Set.empty; needs; missing = Set.empty; acts = false;
+    keeps = false }
+
+let create () =
+  Standing.merged := 0;
+  let program = made 0 ~start:0 ~stop:0 Ints.empty in
+  { found = [ program ]; count = 1; depth = 0; scope = Standing.empty; current = program;
+    did = Stillness.still; children = [] }
+
+let start_of (l : Location.t) = l.loc_start.pos_cnum
+let stop_of (l : Location.t) = l.loc_end.pos_cnum
+
+(* A new part, which is part of the current one. *)
+let part s start stop =
+  let p = made s.count ~start ~stop (Ints.singleton s.current.id) in
+  s.count <- s.count + 1;
+  s.found <- p :: s.found;
+  p
+
+let need s ids = List.iter (fun id -> s.current.needs <- Ints.add id s.current.needs) ids
+let note s what = s.did <- Stillness.join s.did what
+
+let evaluated s f =
+  let before = s.did in
+  s.did <- Stillness.still;
+  f ();
+  let found = s.did in
+  s.did <- before;
+  found
+
+let in_part s p f =
+  let outer = s.current in
+  s.current <- p;
+  let found = evaluated s f in
+  s.current <- outer;
+  found
+
+let scoped s f =
+  let outer = s.scope in
+  f ();
+  s.scope <- outer
+
+let deeper s f =
+  s.depth <- s.depth + 1;
+  if s.depth > deepest then raise Too_deep;
+  f ();
+  s.depth <- s.depth - 1
+
+let bind s kind name meaning = s.scope <- Standing.add (key kind name) meaning s.scope
+
+let rec is_name p =
+  match p.ppat_desc with
+  | Ppat_var _ -> true
+  | Ppat_constraint (p, _) -> is_name p
+  | _ -> false
+
+let bind_pattern ?(top = false) s parts pattern value =
+  let doing = (if is_name pattern then Stillness.named else Stillness.part) ~top value in
+  Set.iter (fun name -> bind s Value name (at parts doing)) (Names.pattern_names pattern)
+
+let given = { Stillness.still with later = Given }
+
+(* Uses a name; what a call of it does. *)
+let use ?(whole = false) s kind path =
+  match find kind path s.scope with
+  | Own m -> need s (if whole then m.whole else m.parts); m.doing
+  | Within ids -> need s ids; Stillness.unknown
+  | Missing name ->
+    s.current.missing <- Set.add name s.current.missing;
+    if List.compare_length_with path 1 = 0 then
+      Option.iter (fun m -> need s m.parts) (Map.find_opt elsewhere s.scope.all);
+    if kind = Value then Stillness.of_library path else Stillness.still
+
+let used ?whole s kind ({ txt; _ } : Longident.t Location.loc) =
+  ignore (use ?whole s kind (Compat.components txt))
+
+(* What opening or including a module by the part [p] brings into scope. *)
+let spread s ~own p = function
+  | Some { parts; inside = Some inside; whole; _ } -> (
+    match Standing.spread ~own ~way:(p.id :: parts) inside s.scope with
+    | Some scope -> s.scope <- scope
+    | None ->
+      s.scope <- Standing.add ~own elsewhere (at (p.id :: whole) Stillness.unknown) s.scope)
+  | found ->
+    let whole = match found with Some { whole; _ } -> whole | None -> [] in
+    s.scope <- Standing.add ~own elsewhere (at (p.id :: whole) Stillness.unknown) s.scope

@@ -1,0 +1,105 @@
+(* What evaluating a piece of source does: nothing, as far as is known, or maybe something
+   that shows elsewhere.  What is not known to be still acts. *)
+
+(* What a value does when it is called, from nothing on: what it was given does; it may
+   raise; it may change something. *)
+type doing = Still | Given | Raises | Acts
+
+(* Of an expression: what evaluating it does, what its value does when it is called, and
+   whether that value may be changed later; and whether a definition at the top of the
+   program is used for it. *)
+type t = { now : doing; later : doing; fresh : bool; top : bool }
+
+let still = { now = Still; later = Still; fresh = false; top = false }
+let acts = { now = Acts; later = Acts; fresh = true; top = false }
+let unknown = { still with later = Acts }
+
+let join a b =
+  {
+    now = max a.now b.now;
+    later = max a.later b.later;
+    fresh = a.fresh || b.fresh;
+    top = a.top || b.top;
+  }
+
+let known doing = if doing >= Raises then doing else Still
+
+(* A function with this body. *)
+let suspended body = { still with later = max body.now (known body.later) }
+
+(* What has been evaluated, where it is named. *)
+let named ~top value = { still with later = value.later; top }
+
+(* What is taken out of a value. *)
+let part ~top whole = { still with later = max Given whole.later; top }
+
+(* A call of [f] on what [arguments] are together. *)
+let call f arguments =
+  let called = match f.later with Given -> Acts | doing -> doing in
+  let now = List.fold_left max f.now [ arguments.now; called; known arguments.later ] in
+  let later = if now >= Raises then now else Given in
+  { (join f arguments) with now; later }
+
+module Set = Names.Set
+
+let set words = Set.of_list (String.split_on_char ' ' words)
+
+(* Functions of the library in scope that change nothing. *)
+let quiet =
+  set
+    "+ - * / mod land lor lxor lsl lsr asr ~- ~+ ~-. ~+. +. -. *. /. ** = <> < > <= >= == != \
+     && || not @ ^ ^^ |> @@ ! fst snd min max abs succ pred compare ignore abs_float sqrt exp \
+     log log10 ceil floor float truncate float_of_int int_of_float int_of_char char_of_int \
+     string_of_int int_of_string int_of_string_opt string_of_float float_of_string \
+     float_of_string_opt string_of_bool bool_of_string bool_of_string_opt max_int min_int \
+     infinity neg_infinity nan epsilon_float max_float min_float lnot cos sin tan acos asin \
+     atan atan2 hypot cosh sinh tanh log1p expm1 mod_float ldexp frexp modf"
+
+(* Modules all of whose functions change nothing. *)
+let quiet_modules =
+  set
+    "List ListLabels String StringLabels Char Int Float Option Result Fun Seq Either Bool \
+     Int32 Int64 Nativeint Uchar Unit Complex"
+
+(* Modules of values that change, and which of their functions do not change them. *)
+let reading =
+  let common = "length iter iteri map mapi fold_left fold_right exists for_all mem to_list \
+                to_seq to_seqi copy of_seq fold" in
+  let arrays =
+    common
+    ^ " get make init create_float make_matrix append concat sub of_list iter2 map2 for_all2 \
+       exists2 memq find_opt find_map split combine"
+  in
+  List.map
+    (fun (m, names) -> (m, set names))
+    [
+      ("Array", arrays);
+      ("ArrayLabels", arrays);
+      ("Bytes", common ^ " get make create init empty of_string to_string sub sub_string cat index \
+                index_opt contains uppercase_ascii lowercase_ascii trim");
+      ("Hashtbl", common ^ " create find find_opt find_all stats hash to_seq_keys to_seq_values");
+      ("Buffer", "create contents to_bytes sub nth length to_seq");
+      ("Queue", common ^ " create peek peek_opt top is_empty");
+      ("Stack", common ^ " create top top_opt is_empty");
+      ("Printf", "sprintf");
+    ]
+
+let raising = set "raise raise_notrace failwith invalid_arg exit"
+
+let fresh = { still with fresh = true }
+
+(* A value of the library, by its path; what else a program does not define is not known. *)
+let of_library path =
+  match path with
+  | [ ("ref" | "lazy") ] -> fresh
+  | [ name ] | [ "Stdlib"; name ] -> 
+    if Set.mem name quiet then still
+    else if Set.mem name raising then { still with later = Raises }
+    else unknown
+  | [ m; name ] | [ "Stdlib"; m; name ] -> (
+    if Set.mem m quiet_modules then still
+    else
+      match List.assoc_opt m reading with
+      | Some reads when Set.mem name reads -> fresh
+      | _ -> unknown)
+  | _ -> unknown
