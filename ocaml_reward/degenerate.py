@@ -20,6 +20,8 @@ __all__ = ["evidence_of_degeneracy"]
 
 _SAMPLE_CHARS = 32_768
 _FEW_LINES = 8
+# Lines that nobody writes again in the same order, unless by copying.
+_LONG_PASSAGE = 8
 # More than anybody writes; bounds the work on megabytes of short lines.
 _MOST_LINES = 20_000
 _WORD = re.compile(r"[A-Za-z]+(?:'[a-z]+)?")
@@ -119,13 +121,21 @@ def _end_markers(extraction: Extraction, limits: Degenerate) -> str:
 def _same_lines(lines: Sequence[str], limits: Degenerate) -> str:
     """
     Find the same few lines again and again, as in `let x = 1` forty times.
+
+    In long code every short line recurs, as `end` and `| _ -> false` do, and it is not
+    said again unless those around it are: of long code passages are compared, of up to
+    eight lines.  Whoever loops does so up to the end: the last 20,000 lines will do.
     """
     if len(lines) < _FEW_LINES:
         return ""
-    distinct = len(set(lines))
+    lines = lines[-_MOST_LINES:]
+    length = min(len(lines) // _FEW_LINES, _LONG_PASSAGE)
+    passages = zip(*(lines[start:] for start in range(length)), strict=False)
+    distinct = len(set(passages))
     if distinct >= limits.distinct_share * len(lines):
         return ""
-    return f"{distinct} distinct lines among {len(lines)} of code"
+    what = "lines" if length == 1 else f"passages of {length} lines"
+    return f"{distinct} distinct {what} among {len(lines)} lines of code"
 
 
 def _repetition(text: str, limits: Degenerate) -> str:

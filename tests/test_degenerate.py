@@ -4,8 +4,13 @@ Degenerate completions: who is one, who must not be, and what it may earn.
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
+from ocaml_reward.engine.toolchain import locate
+from ocaml_reward.formats import load_problems
 from ocaml_reward.model import (
     CheckReport,
     Stage,
@@ -26,6 +31,7 @@ from tests.scored_texts import (
     report,
 )
 
+PROBLEMS = Path(__file__).parents[1] / "test_corpus" / "problems.jsonl"
 JUNK = "".join(f"{number * 7919 % 1009:04d} " for number in range(40))
 HELPERS = "".join(
     f"Helper {number}:\n" + fenced(f"let helper_{number} x =\n  x + {number}")
@@ -141,6 +147,76 @@ class TestDegenerate:
         failed = graded(f"{PROGRAM}{END}", report(passed=0), scheme=scheme)
 
         assert graded(text + END, scheme=scheme).reward <= failed.reward
+
+
+ROWS = {
+    "pairs": "  ({n}, {n} * {n});",
+    "records": "  {{ id = {n};\n    kind = Even;\n    next = None;\n    left = Leaf;\n"
+    "    right = Leaf;\n    weight = 0 }};",
+    "cases": "  | {n} ->\n    begin\n      match x with\n      | Some y -> y\n"
+    "      | None -> 0\n    end",
+}
+
+
+@pytest.mark.parametrize("row", ROWS.values(), ids=ROWS.keys())
+def test_a_table_of_distinct_rows_is_honest(row: str) -> None:
+    """
+    Short lines recur in a table, and in code of any length; what stands around them does not.
+    """
+    table = "let table =\n" + "\n".join(row.format(n=n) for n in range(500)) + "\n"
+
+    assert [] == codes(graded(PROGRAM + table + END, PASSING))
+
+
+def renamed(code: str, number: int) -> str:
+    """
+    Give the functions at the top of some code other names.
+    """
+    names = re.findall(r"^let (?:rec )?([a-z]\w*)", code, re.MULTILINE)
+    pattern = rf"\b({'|'.join(names)})\b" if names else r"((?!))"
+    return re.sub(pattern, rf"\g<1>_{number}", code)
+
+
+def test_a_long_file_is_honest() -> None:
+    """
+    Ten thousand lines of right code are no loop.
+    """
+    references = [
+        problem.reference
+        for problem in load_problems(PROBLEMS).problems.values()
+        if problem.reference
+    ]
+    copies = [renamed(each, n) for n in range(12) for each in references]
+    text = "\n".join(copies)
+
+    assert text.count("\n") > 10_000
+    assert [] == codes(graded(PROGRAM + text + END, PASSING))
+
+
+def test_the_standard_library_is_honest() -> None:
+    """
+    No source of OCaml's own library is flagged.
+    """
+    sources = sorted(locate().stdlib.glob("*.ml"))
+
+    assert len(sources) > 50
+    assert [] == [
+        path.name
+        for path in sources
+        if "degenerate"
+        in codes(graded(path.read_text("latin-1"), PASSING, scheme=CONCISE))
+    ]
+
+
+@pytest.mark.parametrize("period", [1, 2, 3, 5, 8, 13, 21])
+def test_a_loop_is_degenerate_whatever_its_length(period: int) -> None:
+    """
+    The same lines again and again, also behind right code.
+    """
+    loop = [f"let x{n} = {n * 7919 % 1009}" for n in range(period)]
+    text = PROGRAM + "\n".join(loop * (160 // period)) + "\n"
+
+    assert ["degenerate"] == codes(graded(text + END, PASSING))
 
 
 def test_several_signs_are_one_penalty() -> None:
