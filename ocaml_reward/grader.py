@@ -149,6 +149,7 @@ class Grader:
             reward=result.reward,
             verdict=result.verdict,
             credits=result.credits,
+            reasons=result.reasons,
             penalties=result.penalties,
             code=extraction.code,
             type_errors=report.type_errors if report else None,

@@ -34,11 +34,18 @@ class TypeLadder:
     syntax_error_share: float
     input: TypeInput = TypeInput.ERRORS
 
-    def rung(self, errors: int) -> float:
+    def place(self, errors: int | None) -> int:
+        """
+        Find the rung of a number of errors, from 0; the last of those nobody counted.
+        """
+        last = len(self.ladder) - 1
+        return last if errors is None else min(errors, last)
+
+    def rung(self, errors: int | None) -> float:
         """
         Read the ladder at a number of errors.
         """
-        return self.ladder[min(errors, len(self.ladder) - 1)]
+        return self.ladder[self.place(errors)]
 
     def share(self, errors: int, typed_fraction: float | None) -> float:
         """

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import PurePosixPath
 
+from .reasons import Reasons
+
 __all__ = [
     "CODE_FILE",
     "Answers",
@@ -375,6 +377,9 @@ class Breakdown:
     """
     The full account of one grading.  `reward` is None exactly when `fault` is set.
 
+    `reasons` say why each part earned its credit; None where nothing was scored, and in
+    records from before there were any.
+
     `type_errors` is None when the code did not parse or was never typed; so is
     `typed_fraction`, the share of the code that no type error takes in.
     `parsed_share` (0 to 1) is the share of top-level items that parse, None unless the
@@ -386,6 +391,7 @@ class Breakdown:
     reward: float | None
     verdict: Verdict
     credits: Credits
+    reasons: Reasons | None = None
     penalties: tuple[Penalty, ...]
     code: str
     type_errors: int | None

@@ -4,13 +4,13 @@ One completion's reward, from what the engine found: credits, penalties, verdict
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import NamedTuple
 
-from .credit import credits_for, verdict_for
+from .credit import account, verdict_for
 from .extraction import Extraction
 from .model import CheckReport, Completion, Credits, Penalty, Verdict
 from .penalties import DEGENERATE, apply, penalties_for
+from .reasons import Reasons
 from .scheme import RewardScheme
 
 __all__ = ["Score", "score"]
@@ -22,6 +22,7 @@ class Score(NamedTuple):
     """
 
     credits: Credits
+    reasons: Reasons
     penalties: tuple[Penalty, ...]
     reward: float
     verdict: Verdict
@@ -41,13 +42,16 @@ def score(
     score; nothing is read from anywhere else.
     """
     penalties = penalties_for(report, extraction, completion, scheme)
-    earned = credits_for(report, extraction, total, scheme)
-    if any(penalty.code == DEGENERATE for penalty in penalties):
-        # The end marker says that an answer is finished.  Spam is no answer, and learns
-        # nothing useful from being paid for a marker at its end.
-        earned = replace(earned, structural=0.0)
+    earned, reasons = account(
+        report,
+        extraction,
+        total,
+        scheme,
+        degenerate=any(penalty.code == DEGENERATE for penalty in penalties),
+    )
     return Score(
         credits=earned,
+        reasons=reasons,
         penalties=penalties,
         reward=apply(earned, penalties),
         verdict=verdict_for(report, extraction, total),

@@ -18,12 +18,19 @@ from ocaml_reward.model import (
     Tally,
     Verdict,
 )
+from ocaml_reward.reasons import Reason, Reasons, Why
 
 EXAMPLE = Breakdown(
     problem_id="sum-list",
     reward=0.22,
     verdict=Verdict.TYPE_ERROR,
     credits=Credits(structural=0.05, type=0.16, compile=0.01),
+    reasons=Reasons(
+        structural=Reason(code=Why.END_MARKER, available=0.05),
+        type=Reason(code=Why.ERRORS, available=0.2, errors=1, rung=1, share=0.8),
+        compile=Reason(code=Why.TYPE_ERROR, available=0.1, share=0.1),
+        tests=Reason(code=Why.TYPE_ERROR, available=0.65),
+    ),
     penalties=(Penalty(code="runaway", factor=0.3, evidence="length limit reached"),),
     code='let f x = x ^ 1\n(* a "quote" and \u2028 *)\n',
     type_errors=1,

@@ -14,13 +14,13 @@ ROOT = Path(__file__).parents[1]
 
 def section(page: str, heading: str) -> str:
     """
-    Return the text below a heading of a page, up to the next one of its level.
+    Return the text below a heading of a page, up to the next one of its level or above.
     """
     text = (ROOT / "docs" / page).read_text(encoding="utf-8")
-    level = heading.partition(" ")[0]
+    level = len(heading.partition(" ")[0])
     _, _, rest = text.partition(f"\n{heading}\n")
     assert rest, heading
-    return re.split(rf"^{level} ", rest, maxsplit=1, flags=re.MULTILINE)[0]
+    return re.split(rf"^#{{1,{level}}} ", rest, maxsplit=1, flags=re.MULTILINE)[0]
 
 
 def marked(text: str) -> set[str]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from ocaml_reward.credit import credits_for, verdict_for
+from ocaml_reward.credit import account, verdict_for
 from ocaml_reward.extraction import Extraction, How
 from ocaml_reward.lexing import Source
 from ocaml_reward.model import (
@@ -87,7 +87,7 @@ def test_each_stage_reads_its_ladders(
     """
     Structure, types, compilation and tests are credited apart, by the scheme's numbers.
     """
-    earned = credits_for(given, code(), 2, SEED)
+    earned = account(given, code(), 2, SEED).credits
 
     assert expected == pytest.approx(
         (earned.structural, earned.type, earned.compile, earned.tests)
@@ -118,7 +118,7 @@ def test_the_typed_fraction_lies_between_two_rungs(
 
     assert share == pytest.approx(ladder.share(errors, fraction))
     if errors:
-        earned = credits_for(given, code(), 2, replace(SEED, type=ladder))
+        earned = account(given, code(), 2, replace(SEED, type=ladder)).credits
         assert 0.2 * share == pytest.approx(earned.type)
 
 
@@ -132,7 +132,7 @@ def test_forbidden_code_earns_no_test_credit(stage: Stage, total: float) -> None
     """
     given = report(stage, PASSED, PASSED, errors=1, forbidden=("Obj.magic",))
 
-    assert total == pytest.approx(credits_for(given, code(), 2, SEED).total)
+    assert total == pytest.approx(account(given, code(), 2, SEED).credits.total)
     assert Verdict.FORBIDDEN is verdict_for(given, code(), 2)
 
 
@@ -142,8 +142,8 @@ def test_the_end_marker_alone_is_worth_its_credit() -> None:
     """
     given = report(Stage.TYPE_ERROR, errors=1)
 
-    assert 0.05 == credits_for(given, code(ended=True), 2, SEED).structural
-    assert 0 == credits_for(given, code(ended=False), 2, SEED).structural
+    assert 0.05 == account(given, code(ended=True), 2, SEED).credits.structural
+    assert 0 == account(given, code(ended=False), 2, SEED).credits.structural
 
 
 def test_an_end_marker_behind_no_program_earns_nothing() -> None:
@@ -152,7 +152,7 @@ def test_an_end_marker_behind_no_program_earns_nothing() -> None:
     """
     prose = code("The answer is simple\nand follows at once\n(* END *)\n")
 
-    assert Credits() == credits_for(report(Stage.SYNTAX_ERROR), prose, 2, SEED)
+    assert Credits() == account(report(Stage.SYNTAX_ERROR), prose, 2, SEED).credits
 
 
 @pytest.mark.parametrize("text", ["", " \n", "(* let f x = x *)\n"])
@@ -162,7 +162,7 @@ def test_no_code_earns_nothing(text: str) -> None:
     """
     given = report(Stage.EXECUTABLE, PASSED)
 
-    assert Credits() == credits_for(given, code(text), 1, SEED)
+    assert Credits() == account(given, code(text), 1, SEED).credits
     assert Verdict.NO_CODE is verdict_for(given, code(text), 1)
     assert Verdict.NO_CODE is verdict_for(None, code(), 1)
 
@@ -173,7 +173,7 @@ def test_a_problem_without_checks_gives_no_free_credit() -> None:
     """
     given = report(Stage.EXECUTABLE)
 
-    assert 0 == credits_for(given, code(), 0, SEED).tests
+    assert 0 == account(given, code(), 0, SEED).credits.tests
     assert Verdict.PASSED is not verdict_for(given, code(), 0)
 
 
@@ -183,7 +183,7 @@ def test_checks_that_did_not_report_have_failed() -> None:
     """
     given = report(Stage.EXECUTABLE, PASSED)
 
-    assert 0.1625 == pytest.approx(credits_for(given, code(), 4, SEED).tests)
+    assert 0.1625 == pytest.approx(account(given, code(), 4, SEED).credits.tests)
     assert Verdict.RUNTIME_ERROR is verdict_for(given, code(), 4)
 
 

@@ -40,6 +40,7 @@ from ocaml_reward.model import (
     Tally,
     Verdict,
 )
+from ocaml_reward.reasons import FIGURES, Reason, Reasons, Why
 from tests.pages import ROOT, examples, marked, section
 
 
@@ -106,6 +107,14 @@ def keys(value: Any) -> set[str]:
     return set()
 
 
+REASONS = Reasons(
+    structural=Reason(code=Why.END_MARKER, available=0.05),
+    type=Reason(code=Why.ERRORS, available=0.2, errors=1, rung=1, share=0.8),
+    compile=Reason(code=Why.TYPE_ERROR, available=0.1, share=0.1),
+    tests=Reason(code=Why.CHECKS, available=0.65, passed=1, total=2),
+)
+
+
 def record() -> dict[str, Any]:
     """
     Return a record in which nothing is left out.
@@ -123,6 +132,7 @@ def record() -> dict[str, Any]:
         reward=None,
         verdict=Verdict.UNGRADED,
         credits=Credits(),
+        reasons=REASONS,
         penalties=(Penalty(code="runaway", factor=0.3, evidence="length"),),
         code="",
         type_errors=None,
@@ -168,6 +178,24 @@ def test_the_formats_page_lists_the_fields_of_a_record() -> None:
     assert sorted(record()) == sorted(table)
     assert set() == keys(record()) - marked(text)
     assert set() == outcomes - marked(text)
+
+
+def test_the_formats_page_lists_the_reasons() -> None:
+    """
+    Each code that a part's reason may have stands in a row of that part, with its figures.
+    """
+    table = rows(section("formats.md", "### Reasons"))[2:]
+    written = {
+        (part, code, tuple(re.findall("`(\\w+)`", figures)))
+        for part, codes_, figures, _ in table
+        for code in re.findall("`(\\w+)`", codes_)
+    }
+
+    assert written == {
+        (part, code.value, figures)
+        for part, known in FIGURES.items()
+        for code, figures in known.items()
+    }
 
 
 def test_the_formats_page_lists_the_exit_codes() -> None:

@@ -16,7 +16,7 @@ SHELLS = {"cli": "ocaml_reward_cli", "trainer_plugin": "trainer_plugin"}
 
 # Lowest first; a module imports only from rows above its own in this list.
 LAYERS = [
-    {"errors"},
+    {"errors", "reasons"},
     {"model", "strict", "ladders", "once", "lexing", "fences", "definitions", "heads"},
     {
         "scheme_value",
@@ -49,7 +49,7 @@ PURE |= {
     "scoring",
 }
 PURE |= {"metrics", "substance", "definitions", "too_long"}
-PURE |= {"heads", "bodies", "idleness"}
+PURE |= {"heads", "bodies", "idleness", "reasons"}
 EFFECTS = {
     "os",
     "random",

@@ -20,8 +20,9 @@ from ocaml_reward.model import (
     Verdict,
 )
 from ocaml_reward.penalties import apply
+from ocaml_reward.reasons import Why
 from ocaml_reward.scheme import RewardScheme, load
-from ocaml_reward.scoring import Score, score
+from ocaml_reward.scoring import score
 from tests.scoring_strategies import (
     CODES,
     END,
@@ -156,4 +157,6 @@ def test_the_extraction_of_nothing_scores_nothing() -> None:
     empty = Extraction(source=Source(""), how=How.WHOLE, text="", prose="")
     result = score(None, empty, Completion(text=""), 3, load("seed"))
 
-    assert Score(Credits(), (), 0.0, Verdict.NO_CODE) == result
+    assert (Credits(), ()) == (result.credits, result.penalties)
+    assert (0.0, Verdict.NO_CODE) == (result.reward, result.verdict)
+    assert Why.NO_CODE is result.reasons.tests.code

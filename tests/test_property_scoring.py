@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import replace
+from dataclasses import astuple, replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,7 +18,8 @@ from ocaml_reward.model import (
     Stage,
     Verdict,
 )
-from ocaml_reward.penalties import MIN_LINES
+from ocaml_reward.penalties import MIN_LINES, apply
+from ocaml_reward.reasons import FIGURES, Why
 from ocaml_reward.scheme import RewardScheme
 from tests.scoring_strategies import (
     CHECKS,
@@ -63,9 +65,49 @@ class TestBounds:
 
         assert 0 <= result.reward <= 1
         assert round(result.reward, 6) == result.reward
-        for part in ("structural", "type", "compile", "tests"):
+        for part, codes in FIGURES.items():
             earned = getattr(result.credits, part)
-            assert 0 <= earned <= getattr(scheme.available, part) + 1e-9
+            reason = getattr(result.reasons, part)
+            assert getattr(scheme.available, part) == reason.available
+            assert 0 <= earned <= reason.available + 1e-9
+            assert reason.code in codes
+
+    @given(
+        text=TEXTS,
+        report=reports(),
+        scheme=SCHEMES,
+        truncated=st.none() | st.booleans(),
+    )
+    @SETTINGS
+    def test_the_parts_and_their_reasons_make_the_reward(
+        self,
+        text: str,
+        report: CheckReport,
+        scheme: RewardScheme,
+        *,
+        truncated: bool | None,
+    ) -> None:
+        """
+        What the parts earned is the reward before penalties, and each earned what its
+        reason says.
+        """
+        result = scored(text, report, scheme, truncated=truncated)
+        reasons = result.reasons
+        ends = reasons.structural.code is Why.END_MARKER
+        ran = reasons.tests.code is Why.CHECKS
+        passed, total = reasons.tests.passed or 0, reasons.tests.total or 1
+        earned = (
+            reasons.structural.available * ends,
+            reasons.type.available * (reasons.type.share or 0),
+            reasons.compile.available * (reasons.compile.share or 0),
+            reasons.tests.available * ran * passed / total,
+        )
+
+        assert astuple(result.credits) == pytest.approx(earned, abs=1e-9)
+        assert round(min(result.credits.total, 1), 6) == apply(result.credits, ())
+        assert result.reward <= apply(result.credits, ())
+        if not result.penalties:
+            assert result.reward == apply(result.credits, ())
 
     @given(
         text=TEXTS | CODES.map(lambda code: f"{code}{END}"),

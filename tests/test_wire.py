@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -26,6 +27,7 @@ from ocaml_reward.model import (
     Tally,
     Verdict,
 )
+from ocaml_reward.reasons import FIGURES, Reason, Reasons
 from ocaml_reward.wire import (
     breakdown_from_dict,
     breakdown_to_dict,
@@ -36,6 +38,7 @@ from ocaml_reward.wire import (
 from tests.example_breakdown import EXAMPLE
 
 FINITE = st.floats(0, 1, allow_nan=False)
+COUNTS = ("errors", "rung", "passed", "total")
 SMALL = st.integers(0, 10_000)
 SPANS = st.builds(
     Span,
@@ -78,6 +81,21 @@ def tallies(draw: st.DrawFn) -> Tally:
 
 
 @st.composite
+def reasons(draw: st.DrawFn) -> Reasons:
+    """
+    Make any reasons that the parts may have, with the figures of their codes.
+    """
+    found = {}
+    for part, codes in FIGURES.items():
+        code = draw(st.sampled_from(list(codes)))
+        figures: dict[str, Any] = {
+            name: draw(SMALL if name in COUNTS else FINITE) for name in codes[code]
+        }
+        found[part] = Reason(code=code, available=draw(FINITE), **figures)
+    return Reasons(**found)
+
+
+@st.composite
 def breakdowns(draw: st.DrawFn) -> Breakdown:
     """
     Make any breakdown that keeps the model's own invariants.
@@ -98,6 +116,7 @@ def breakdowns(draw: st.DrawFn) -> Breakdown:
         reward=None if fault else draw(FINITE),
         verdict=draw(st.sampled_from(Verdict)),
         credits=draw(parts),
+        reasons=draw(st.none() | reasons()),
         penalties=tuple(draw(st.lists(penalties, max_size=3))),
         code=draw(st.text()),
         type_errors=draw(st.none() | SMALL),
@@ -213,3 +232,13 @@ def test_records_without_a_typed_fraction_are_read() -> None:
     del record["typed_fraction"]
 
     assert replace(EXAMPLE, typed_fraction=None) == breakdown_from_dict(record)
+
+
+def test_records_without_reasons_are_read() -> None:
+    """
+    Records written before there were any have no such key.
+    """
+    record = breakdown_to_dict(EXAMPLE)
+    del record["reasons"]
+
+    assert replace(EXAMPLE, reasons=None) == breakdown_from_dict(record)

@@ -72,6 +72,32 @@ def test_errors_reach_into_lists(change: dict[str, Any], message: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("part", "reason", "message"),
+    [
+        ("type", {"code": "x"}, "reasons.type.code: 'x' is not one of end_marker, "),
+        ("type", {"code": "checks"}, "reasons.type.code: 'checks' is not one of err"),
+        ("type", {"share": 2}, "reasons.type.share: must be at most 1, found 2"),
+        ("type", {"errors": -1}, "reasons.type.errors: must be at least 0"),
+        ("type", {"passed": 1}, "reasons.type.passed: unknown key"),
+        ("tests", {"code": "checks"}, "reasons.tests.passed: missing"),
+        ("compile", {"available": None}, "reasons.compile.available: expected a num"),
+    ],
+)
+def test_a_reason_is_one_of_its_part(
+    part: str, reason: dict[str, Any], message: str
+) -> None:
+    """
+    A part's reason has a code that the part may have, and its figures.
+    """
+    record = breakdown_to_dict(EXAMPLE)
+    record["reasons"][part] |= reason
+    with pytest.raises(FormatError) as caught:
+        breakdown_from_dict(record)
+
+    assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize(
     ("change", "message"),
     [
         ({"passed": 2}, "tests.passed: 2, but 1 are listed"),

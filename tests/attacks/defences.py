@@ -224,9 +224,9 @@ MUTATIONS = (
     ),
     Mutation(
         defence="spam keeps no structural credit",
-        file="ocaml_reward/scoring.py",
-        old="        earned = replace(earned, structural=0.0)\n",
-        new="        pass\n",
+        file="ocaml_reward/credit.py",
+        old="        why = Why.DEGENERATE\n",
+        new="        why = Why.END_MARKER\n",
         test="tests/test_degenerate.py",
     ),
     Mutation(

@@ -8,6 +8,8 @@ import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+import pytest
+
 from ocaml_reward.scheme import load
 
 from .conftest import Invoke
@@ -62,7 +64,7 @@ def test_a_record_of_an_unknown_scheme(
     write: Write, invoke: Invoke, tmp_path: Path
 ) -> None:
     """
-    Without the scheme of a record its credits are shown, but never another's ladders.
+    Without the scheme of a record its reasons are shown, but never another's ladders.
     """
     output = tmp_path / "o.jsonl"
     invoke(
@@ -74,10 +76,64 @@ def test_a_record_of_an_unknown_scheme(
     plain = invoke("explain", output, "--problem", "add")
     right = invoke("explain", output, "--problem", "add", "--set", "min_lines=2")
 
-    assert "  type        0.1600\n" in plain.stdout
+    assert "  type        0.1600 of 0.20  1 type error: 0.80 of it\n" in plain.stdout
+    assert "  structural  0.0000 of 0.05  no end marker after code\n" in plain.stdout
     assert f"  scored with {scheme}; give --scheme FILE for its" in plain.stdout
     assert "1: 0.80" not in plain.stdout
     assert "[1: 0.80]" in right.stdout
+
+
+ALTERED = {
+    "structural": (
+        {"code": "degenerate", "available": 0.31},
+        "0.0000 of 0.31  (* END *) stands, but is not paid to a degenerate",
+    ),
+    "type": (
+        {"code": "errors", "available": 0.32, "errors": 7, "rung": 6, "share": 0.77},
+        "0.1600 of 0.32  7 type errors: 0.77 of it",
+    ),
+    "compile": (
+        {"code": "link_error", "available": 0.33, "share": 0.44},
+        "0.0100 of 0.33  link error: 0.44 of it",
+    ),
+    "tests": (
+        {"code": "checks", "available": 0.34, "passed": 5, "total": 9},
+        "0.0000 of 0.34  5 of 9 checks passed",
+    ),
+}
+
+
+@pytest.mark.parametrize("part", ALTERED)
+def test_the_reason_shown_is_the_one_on_record(
+    write: Write, invoke: Invoke, tmp_path: Path, part: str
+) -> None:
+    """
+    `explain` prints a part's recorded reason, and works none out: an altered one is shown.
+    """
+    output = tmp_path / "o.jsonl"
+    invoke("score", write("c.jsonl", ROWS), "-o", output, engine=engine())
+    record = json.loads(output.read_text().splitlines()[0])
+    record["reasons"][part], expected = ALTERED[part]
+    shown = invoke("explain", write("altered.jsonl", [record])).stdout
+
+    assert f"  {part:<10}  {expected}" in shown
+    assert ("[6: 0.12]" in shown) == (part == "type")
+
+
+def test_a_record_from_before_there_were_reasons(
+    write: Write, invoke: Invoke, tmp_path: Path
+) -> None:
+    """
+    A record without reasons shows its credits, and says where the reasons can be had.
+    """
+    output = tmp_path / "o.jsonl"
+    invoke("score", write("c.jsonl", ROWS), "-o", output, engine=engine())
+    record = json.loads(output.read_text().splitlines()[0])
+    del record["reasons"]
+    shown = invoke("explain", write("old.jsonl", [record])).stdout
+
+    assert "  type        0.1600\n" in shown
+    assert "  recorded before records said why; --regrade says it\n" in shown
 
 
 def test_regrading_a_record(write: Write, invoke: Invoke, tmp_path: Path) -> None:

@@ -1,0 +1,114 @@
+"""
+Why each part of a reward earned what it did, as data: a word and the figures it was read
+at.  They are found once, where the credit is; whoever explains a reward prints them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+__all__ = ["FIGURES", "Reason", "Reasons", "Why"]
+
+
+class Why(StrEnum):
+    """
+    What a part's credit was decided by.
+    """
+
+    END_MARKER = "end_marker"
+    NO_END_MARKER = "no_end_marker"
+    NOT_ASKED = "not_asked"
+    NO_PROGRAM = "no_program"
+    DEGENERATE = "degenerate"
+    ERRORS = "errors"
+    TYPED_FRACTION = "typed_fraction"
+    UNCOUNTED = "uncounted"
+    EXECUTABLE = "executable"
+    LINK_ERROR = "link_error"
+    INTERFACE_ERROR = "interface_error"
+    TYPE_ERROR = "type_error"
+    SYNTAX_ERROR = "syntax_error"
+    COMPILER_LIMIT = "compiler_limit"
+    NO_CODE = "no_code"
+    CHECKS = "checks"
+    FORBIDDEN = "forbidden"
+    NO_CHECKS = "no_checks"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Reason:
+    """
+    Why a part earned what it did of what was `available`.
+
+    `share` of it was earned, by a ladder.  `errors` are those that count, `rung` is where
+    they stand on the type ladder, from 0.  The other figures are those of the breakdown's
+    fields of these names, and of its tally.  None is what the code does not speak of.
+    """
+
+    code: Why
+    available: float
+    share: float | None = None
+    errors: int | None = None
+    rung: int | None = None
+    typed_fraction: float | None = None
+    parsed_share: float | None = None
+    passed: int | None = None
+    total: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Reasons:
+    """
+    The reason of each part.
+    """
+
+    structural: Reason
+    type: Reason
+    compile: Reason
+    tests: Reason
+
+
+FIGURES: Final[Mapping[str, Mapping[Why, tuple[str, ...]]]] = {
+    "structural": {
+        Why.END_MARKER: (),
+        Why.NO_END_MARKER: (),
+        Why.NOT_ASKED: (),
+        Why.NO_PROGRAM: (),
+        Why.DEGENERATE: (),
+        Why.COMPILER_LIMIT: (),
+    },
+    "type": {
+        Why.ERRORS: ("errors", "rung", "share"),
+        Why.TYPED_FRACTION: ("errors", "rung", "typed_fraction", "share"),
+        Why.UNCOUNTED: ("rung", "share"),
+        Why.SYNTAX_ERROR: ("parsed_share", "share"),
+        Why.COMPILER_LIMIT: (),
+        Why.NO_CODE: (),
+    },
+    "compile": {
+        Why.EXECUTABLE: ("share",),
+        Why.LINK_ERROR: ("share",),
+        Why.INTERFACE_ERROR: ("share",),
+        Why.TYPE_ERROR: ("share",),
+        Why.SYNTAX_ERROR: ("share",),
+        Why.COMPILER_LIMIT: (),
+        Why.NO_CODE: (),
+    },
+    "tests": {
+        Why.CHECKS: ("passed", "total"),
+        Why.NO_CHECKS: (),
+        Why.FORBIDDEN: (),
+        Why.LINK_ERROR: (),
+        Why.INTERFACE_ERROR: (),
+        Why.TYPE_ERROR: (),
+        Why.SYNTAX_ERROR: (),
+        Why.COMPILER_LIMIT: (),
+        Why.NO_CODE: (),
+    },
+}
+"""
+The codes that a part's reason may have, and the figures that each comes with.
+"""
