@@ -141,7 +141,7 @@ def stages(work: Sequence[Item], engine: Replay, rounds: int) -> None:
             "    degenerate": timed(
                 rows,
                 lambda x: evidence_of_degeneracy(
-                    x.report, x.extraction, scheme.degenerate
+                    x.report, x.extraction, scheme.penalties.degenerate
                 ),
                 rounds,
             ),

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from ocaml_reward import Breakdown
 from ocaml_reward.model import Outcome, Penalty
+from ocaml_reward.penalty_values import PENALTIES
 from ocaml_reward.scheme import RewardScheme
 
 from .reasons import why
@@ -88,8 +89,9 @@ def checks(breakdown: Breakdown, sources: Sources, *, width: int) -> Iterator[Te
 
 def penalties(breakdown: Breakdown, *, width: int) -> Iterator[Text]:
     """
-    Yield each penalty with its evidence.
+    Yield each penalty with its evidence, what it is for, and what turns it off.
     """
+    known = {declared.code: declared for declared in PENALTIES}
     for penalty in breakdown.penalties:
         head = f"  {one_line(penalty.code)} {effect(penalty)}: "
         lines = textwrap.wrap(
@@ -99,6 +101,10 @@ def penalties(breakdown: Breakdown, *, width: int) -> Iterator[Text]:
             subsequent_indent="    ",
         )
         yield from map(Text, lines or [head])
+        if declared := known.get(penalty.code):
+            about = f"{declared.text}; --set {declared.off_switch} turns it off"
+            for line in textwrap.wrap(about, max(width - 4, 36)):
+                yield Text(f"    {line}", style="dim")
 
 
 def total(breakdown: Breakdown) -> Iterator[Text]:

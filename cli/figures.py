@@ -20,7 +20,7 @@ from ocaml_reward.metrics import (
     pass_at_k,
     std,
 )
-from ocaml_reward.penalties import DEGENERATE, IDLE, MIN_LINES, RUNAWAY, RUNAWAY_CAP
+from ocaml_reward.penalty_values import PENALTIES
 
 from .consoles import console
 from .origin import distrust, made_by
@@ -31,13 +31,7 @@ from .text import counted, one_line
 __all__ = ["print_summary"]
 
 # What turns a penalty off, by its code.
-KNOBS: Final = {
-    MIN_LINES: "min_lines=1",
-    RUNAWAY: "runaway.factor=1",
-    RUNAWAY_CAP: "runaway.cap=1",
-    DEGENERATE: "degenerate.factor=1",
-    IDLE: "idle.factor=1",
-}
+KNOBS: Final = {declared.code: declared.off_switch for declared in PENALTIES}
 # The sizes k that pass@k is shown for, besides that of the smallest group.
 SIZES: Final = (1, 5, 10, 100)
 PLUS_MINUS: Final = "\N{PLUS-MINUS SIGN}"

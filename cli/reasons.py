@@ -68,9 +68,9 @@ def of_types(breakdown: Breakdown, reason: Reason, scheme: RewardScheme | None) 
     if reason.share is None:
         return f"was not typed: {STOPS[reason.code]}"
     if reason.parsed_share is not None:
-        most = f", at most {scheme.type.syntax_error_share:.2f}" if scheme else ""
+        most = f" ({scheme.type.syntax_error_share:.2f} at most)" if scheme else ""
         return (
-            f"does not parse, {reason.parsed_share:.0%} of the top-level items do:"
+            f"does not parse; {reason.parsed_share:.0%} of the top-level items do:"
             f" {reason.share:.4f} of it{most}"
         )
     share = f"{reason.share:.2f} of it"

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from .extraction import Extraction
 from .model import CheckReport, Stage
-from .scheme import Degenerate
+from .penalty_values import Degenerate
 
 __all__ = ["evidence_of_degeneracy"]
 

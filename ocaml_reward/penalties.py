@@ -1,11 +1,13 @@
 """
-What takes reward away, one function each, and the sum that makes the reward.
+What takes reward away, one function for each penalty that `penalty_values` declares, and
+the sum that makes the reward.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NamedTuple
 
 from .degenerate import evidence_of_degeneracy
 from .extraction import Extraction
@@ -19,29 +21,33 @@ from .model import (
     Penalty,
     Stage,
 )
+from .penalty_values import (
+    DEGENERATE,
+    IDLE,
+    MIN_LINES,
+    PENALTIES,
+    RUNAWAY,
+    RUNAWAY_CAP,
+    UNRELATED,
+)
 from .scheme import RewardScheme
 from .substance import lines_of_substance, touches
 
-__all__ = [
-    "DEGENERATE",
-    "IDLE",
-    "MIN_LINES",
-    "RUNAWAY",
-    "RUNAWAY_CAP",
-    "UNRELATED",
-    "apply",
-    "penalties_for",
-]
-
-RUNAWAY = "runaway"
-RUNAWAY_CAP = "runaway_cap"
-MIN_LINES = "min_lines"
-DEGENERATE = "degenerate"
-UNRELATED = "unrelated"
-IDLE = "idle"
+__all__ = ["apply", "penalties_for"]
 
 _ILL_TYPED = frozenset((Stage.TYPE_ERROR, Stage.INTERFACE_ERROR))
 _PARSED = _ILL_TYPED | {Stage.LINK_ERROR, Stage.EXECUTABLE}
+
+
+class _Case(NamedTuple):
+    """
+    What the rules look at.
+    """
+
+    report: CheckReport | None
+    extraction: Extraction
+    completion: Completion
+    scheme: RewardScheme
 
 
 def penalties_for(
@@ -53,12 +59,11 @@ def penalties_for(
     """
     List the penalties of a completion, each code at most once, in a fixed order.
     """
+    case = _Case(report, extraction, completion, scheme)
     found = (
-        *_runaway(completion, extraction, scheme),
-        _min_lines(report, extraction, scheme),
-        _unrelated(report, extraction),
-        _degenerate(report, extraction, scheme),
-        _idle(report, extraction, scheme),
+        _RULES[declared.code](case)
+        for declared in PENALTIES
+        if not declared.is_off(scheme.penalties)
     )
     return tuple(penalty for penalty in found if penalty)
 
@@ -77,44 +82,55 @@ def apply(earned: Credits, penalties: Sequence[Penalty]) -> float:
     return round(max(0.0, reward), 6)
 
 
-def _runaway(
-    completion: Completion, extraction: Extraction, scheme: RewardScheme
-) -> list[Penalty]:
+def _runaway(case: _Case) -> Penalty | None:
     """
     Punish a completion that hit its length limit before its end.
-
-    Where nobody knows whether it did (`truncated` is None), nothing is taken.
     """
-    if completion.truncated is not True or extraction.end_marker_present:
-        return []
-    evidence = "length limit reached"
-    if scheme.end_marker is not None:
-        evidence += " without the end marker"
-    found = [Penalty(code=RUNAWAY, factor=scheme.runaway.factor, evidence=evidence)]
-    if scheme.runaway.cap < 1:
-        found.append(
-            Penalty(
-                code=RUNAWAY_CAP, factor=1.0, cap=scheme.runaway.cap, evidence=evidence
-            )
-        )
-    return found
+    evidence = _cut_off(case)
+    if not evidence:
+        return None
+    factor = case.scheme.penalties.runaway.factor
+    return Penalty(code=RUNAWAY, factor=factor, evidence=evidence)
 
 
-def _min_lines(
-    report: CheckReport | None, extraction: Extraction, scheme: RewardScheme
-) -> Penalty | None:
+def _runaway_cap(case: _Case) -> Penalty | None:
+    """
+    Bound what such a completion may earn.
+    """
+    evidence = _cut_off(case)
+    if not evidence:
+        return None
+    cap = case.scheme.penalties.runaway.cap
+    return Penalty(code=RUNAWAY_CAP, factor=1.0, cap=cap, evidence=evidence)
+
+
+def _cut_off(case: _Case) -> str:
+    """
+    Say that the length limit was hit before the end.
+
+    Where nobody knows whether it was (`truncated` is None), nothing is taken.
+    """
+    if case.completion.truncated is not True or case.extraction.end_marker_present:
+        return ""
+    marked = " without the end marker" if case.scheme.end_marker is not None else ""
+    return f"length limit reached{marked}"
+
+
+def _min_lines(case: _Case) -> Penalty | None:
     """
     Punish code of fewer lines than wanted, blank ones and comments apart.
 
     Of code that parses, only the lines that the answer needs are counted: short answers
     would else be paid for lines that do nothing, or for a mistake beside such lines.
     """
+    report, extraction = case.report, case.extraction
+    wanted = case.scheme.penalties.min_lines
     lines = len(extraction.source.lines)
     if not lines:
         return None
     plural = "line" if lines == 1 else "lines"
     evidence = f"{lines} {plural} of code"
-    if lines >= scheme.min_lines > 1 and report and report.stage in _PARSED:
+    if lines >= wanted > 1 and report and report.stage in _PARSED:
         needed = lines_of_substance(
             extraction.source,
             report.parts,
@@ -124,9 +140,9 @@ def _min_lines(
         )
         evidence = f"the answer needs {needed} of {evidence}"
         lines = needed
-    if lines >= scheme.min_lines:
+    if lines >= wanted:
         return None
-    evidence += f", at least {scheme.min_lines} wanted"
+    evidence += f", at least {wanted} wanted"
     return Penalty(code=MIN_LINES, factor=0.0, evidence=evidence)
 
 
@@ -141,12 +157,13 @@ def _mistakes(report: CheckReport) -> set[int]:
     }
 
 
-def _unrelated(report: CheckReport | None, extraction: Extraction) -> Penalty | None:
+def _unrelated(case: _Case) -> Penalty | None:
     """
     Punish a program that has nothing to do with the problem.
 
     Whatever it is, it types and compiles: a constant reward for no attempt.
     """
+    report, extraction = case.report, case.extraction
     if report is None or report.stage is Stage.EXECUTABLE:
         return None
     broken = report.stage is Stage.SYNTAX_ERROR
@@ -155,12 +172,11 @@ def _unrelated(report: CheckReport | None, extraction: Extraction) -> Penalty | 
         return None
     names = ", ".join(sorted(extraction.wanted))
     evidence = f"nothing in the code is called anything like {names}"
-    return Penalty(code=UNRELATED, factor=0.0, evidence=evidence)
+    factor = case.scheme.penalties.unrelated.factor
+    return Penalty(code=UNRELATED, factor=factor, evidence=evidence)
 
 
-def _degenerate(
-    report: CheckReport | None, extraction: Extraction, scheme: RewardScheme
-) -> Penalty | None:
+def _degenerate(case: _Case) -> Penalty | None:
     """
     Punish filling the length instead of answering; several signs are one penalty.
 
@@ -168,18 +184,17 @@ def _degenerate(
     constant reward, as the same spam earns them whatever the problem, and models that
     find such a constant stay there.
     """
-    signs = evidence_of_degeneracy(report, extraction, scheme.degenerate)
+    limits = case.scheme.penalties.degenerate
+    signs = evidence_of_degeneracy(case.report, case.extraction, limits)
     if not signs:
         return None
-    results = report.results if report else ()
+    results = case.report.results if case.report else ()
     passes = any(result.outcome is Outcome.PASSED for result in results)
-    factor = scheme.degenerate.factor if passes else 0.0
+    factor = limits.factor if passes else 0.0
     return Penalty(code=DEGENERATE, factor=factor, evidence="; ".join(signs))
 
 
-def _idle(
-    report: CheckReport | None, extraction: Extraction, scheme: RewardScheme
-) -> Penalty | None:
+def _idle(case: _Case) -> Penalty | None:
     """
     Punish a program that answers nothing: a constant, or no value at all, for whatever it
     is given.  It types for any problem, and would be a constant reward for no attempt.
@@ -188,7 +203,8 @@ def _idle(
     be wrong in one way: what the engine saw, and the text.  Code that does not type was
     never seen, so that there the text must not even look at what it is given.
     """
-    if report is None or scheme.idle.factor == 1 or report.stage not in _PARSED:
+    report, extraction = case.report, case.extraction
+    if report is None or report.stage not in _PARSED:
         return None
     seen = report.answers
     if any(result.outcome is Outcome.PASSED for result in report.results):
@@ -211,6 +227,15 @@ def _idle(
     answer = "no check passes"
     if seen is not None:
         answer += f", {'one value' if seen.values else 'no value'} comes back"
-    return Penalty(
-        code=IDLE, factor=scheme.idle.factor, evidence=f"{answer}, and {ignored}"
-    )
+    factor = case.scheme.penalties.idle.factor
+    return Penalty(code=IDLE, factor=factor, evidence=f"{answer}, and {ignored}")
+
+
+_RULES: Final[Mapping[str, Callable[[_Case], Penalty | None]]] = {
+    RUNAWAY: _runaway,
+    RUNAWAY_CAP: _runaway_cap,
+    MIN_LINES: _min_lines,
+    UNRELATED: _unrelated,
+    DEGENERATE: _degenerate,
+    IDLE: _idle,
+}

@@ -12,17 +12,15 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from importlib import resources
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_type_hints
 
 from .errors import SchemeError
 from .model import Budget, Credits
+from .penalty_values import PenaltyValues, lacking
 from .scheme_value import (
     CompileLadder,
-    Degenerate,
-    Idle,
     Phase,
     RewardScheme,
-    Runaway,
     Shaping,
     TypeInput,
     TypeLadder,
@@ -31,11 +29,8 @@ from .strict import Fields
 
 __all__ = [
     "CompileLadder",
-    "Degenerate",
-    "Idle",
     "Phase",
     "RewardScheme",
-    "Runaway",
     "Shaping",
     "TypeInput",
     "TypeLadder",
@@ -208,7 +203,10 @@ def _value(text: str) -> Any:
 
 
 def _to_dict(scheme: RewardScheme) -> dict[str, Any]:
-    raw = dataclasses.asdict(scheme)
+    raw: dict[str, Any] = {}
+    for key, value in dataclasses.asdict(scheme).items():
+        # Penalties have keys and tables of their own, beside the rest.
+        raw |= value if key == "penalties" else {key: value}
     raw["end_marker"] = scheme.end_marker or ""
     raw["type"]["ladder"] = list(scheme.type.ladder)
     raw["phases"] = list(raw["phases"])
@@ -217,26 +215,29 @@ def _to_dict(scheme: RewardScheme) -> dict[str, Any]:
 
 def _read(raw: Mapping[str, Any], *, prefix: str) -> RewardScheme:
     # What schemes may lack.
-    lacking = {"phases": [], "idle": {"factor": 1.0}}
-    raw = {**raw, **{key: lacking[key] for key in lacking if key not in raw}}
+    raw = {"phases": [], **lacking()} | dict(raw)
     fields = Fields(raw, error=SchemeError, prefix=prefix)
+    penalties = {
+        name: partial(_READERS[kind.__name__], fields, name)
+        if kind.__name__ in _READERS
+        else partial(_table, kind, fields, name)
+        for name, kind in get_type_hints(PenaltyValues).items()
+    }
     readers: dict[str, Callable[[], Any]] = {
         "name": lambda: fields.text("name"),
         "end_marker": lambda: fields.text("end_marker") or None,
-        "min_lines": lambda: fields.integer("min_lines"),
-        "available": lambda: _part(Credits, fields.table("available")),
-        "type": lambda: _part(TypeLadder, fields.table("type")),
-        "compile": lambda: _part(CompileLadder, fields.table("compile")),
-        "runaway": lambda: _part(Runaway, fields.table("runaway")),
-        "degenerate": lambda: _part(Degenerate, fields.table("degenerate")),
-        "idle": lambda: _part(Idle, fields.table("idle")),
-        "budget": lambda: _part(Budget, fields.table("budget")),
-        "shaping": lambda: _part(Shaping, fields.table("shaping")),
+        "available": partial(_table, Credits, fields, "available"),
+        "type": partial(_table, TypeLadder, fields, "type"),
+        "compile": partial(_table, CompileLadder, fields, "compile"),
+        **penalties,
+        "budget": partial(_table, Budget, fields, "budget"),
+        "shaping": partial(_table, Shaping, fields, "shaping"),
         "phases": lambda: tuple(map(_phase, fields.tables("phases"))),
     }
     parts = _in_order(fields, readers)
+    values = PenaltyValues(**{name: parts.pop(name) for name in penalties})
     try:
-        return RewardScheme(**parts)
+        return RewardScheme(**parts, penalties=values)
     except SchemeError as error:
         raise SchemeError(f"{prefix}{error}") from error
 
@@ -270,7 +271,7 @@ def _phase(fields: Fields) -> Phase:
             fields,
             {
                 "until_epoch": lambda: fields.number("until_epoch"),
-                "available": lambda: _part(Credits, fields.table("available")),
+                "available": partial(_table, Credits, fields, "available"),
             },
         )
     )
@@ -286,7 +287,8 @@ _READERS: dict[str, Callable[[Fields, str], object]] = {
 }
 
 
-def _part(kind: type[Part], fields: Fields) -> Part:
+def _table(kind: type[Part], outer: Fields, name: str) -> Part:
+    fields = outer.table(name)
     there = fields.names()
     readers = {
         each.name: partial(_READERS[str(each.type)], fields, each.name)

@@ -18,14 +18,12 @@ from typing import Any
 from .errors import SchemeError
 from .ladders import CompileLadder, TypeInput, TypeLadder
 from .model import Budget, Credits
+from .penalty_values import PenaltyValues, broken_ranges, digested
 
 __all__ = [
     "CompileLadder",
-    "Degenerate",
-    "Idle",
     "Phase",
     "RewardScheme",
-    "Runaway",
     "Shaping",
     "TypeInput",
     "TypeLadder",
@@ -33,53 +31,6 @@ __all__ = [
 
 _PARTS = ("structural", "type", "compile", "tests")
 _NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Runaway:
-    """
-    What a completion that hit its length limit without its end keeps: `factor` of its
-    reward, and never more than `cap` (1 is no cap).
-    """
-
-    factor: float
-    cap: float
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Degenerate:
-    """
-    What a degenerate completion that passes a check keeps (`factor`; any other keeps
-    nothing), and what counts as one.
-
-    `prose_share`: this share of the lines of code that does not type is English.
-    `spare_share`: with more than `blocks` fenced blocks, this share of them is empty or
-    adds no new line.  `block_copies`: one block stands there so often.  `end_markers`:
-    more END markers than this, and than blocks.  `repeat_chars`, `repeat_copies`,
-    `repeat_share`: passages of so many characters that recur so often cover this share
-    of the completion.  `distinct_share`: fewer of its lines of code are distinct.
-    """
-
-    factor: float
-    prose_share: float
-    blocks: int
-    spare_share: float
-    block_copies: int
-    end_markers: int
-    repeat_chars: int
-    repeat_copies: int
-    repeat_share: float
-    distinct_share: float
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Idle:
-    """
-    What a program keeps that answers nothing: `factor` of its reward.  1, which schemes
-    have that do not speak of it, takes nothing.
-    """
-
-    factor: float = 1.0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -115,16 +66,13 @@ class RewardScheme:
 
     name: str
     end_marker: str | None
-    min_lines: int
     available: Credits
     type: TypeLadder
     compile: CompileLadder
-    runaway: Runaway
-    degenerate: Degenerate
+    penalties: PenaltyValues
     budget: Budget
     shaping: Shaping
     phases: tuple[Phase, ...] = ()
-    idle: Idle = Idle()
 
     def __post_init__(self) -> None:
         """
@@ -143,9 +91,9 @@ class RewardScheme:
         if self.type.input is TypeInput.ERRORS:
             # Schemes from before there was a choice keep their digests.
             del numbers["type"]["input"]
-        if self.idle.factor == 1:
-            # So do those from before anything was taken from idle programs.
-            del numbers["idle"]
+        # Penalties stand beside the rest, as they do in a file.
+        del numbers["penalties"]
+        numbers |= digested(self.penalties)
         text = json.dumps(_plain(numbers), sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
 
@@ -246,7 +194,6 @@ def _broken_weights(key: str, weights: Credits) -> Iterator[tuple[str, str]]:
 
 
 def _broken_ranges(scheme: RewardScheme) -> Iterator[tuple[str, str]]:
-    degenerate = scheme.degenerate
     shares: dict[str, float] = {
         f"type.ladder[{place}]": rung for place, rung in enumerate(scheme.type.ladder)
     }
@@ -254,31 +201,13 @@ def _broken_ranges(scheme: RewardScheme) -> Iterator[tuple[str, str]]:
     for key, value in dataclasses.asdict(scheme.compile).items():
         shares[f"compile.{key}"] = value
     shares |= {
-        "runaway.factor": scheme.runaway.factor,
-        "runaway.cap": scheme.runaway.cap,
-        "degenerate.factor": degenerate.factor,
-        "idle.factor": scheme.idle.factor,
-        "degenerate.prose_share": degenerate.prose_share,
-        "degenerate.spare_share": degenerate.spare_share,
-        "degenerate.repeat_share": degenerate.repeat_share,
-        "degenerate.distinct_share": degenerate.distinct_share,
         "shaping.improvement": scheme.shaping.improvement,
         "shaping.clean_compile": scheme.shaping.clean_compile,
     }
     for key, share in shares.items():
         if not 0 <= share <= 1:
             yield key, f"must be between 0 and 1, found {share:g}"
-    least = {
-        "min_lines": (scheme.min_lines, 0),
-        "degenerate.blocks": (degenerate.blocks, 1),
-        "degenerate.block_copies": (degenerate.block_copies, 2),
-        "degenerate.end_markers": (degenerate.end_markers, 1),
-        "degenerate.repeat_chars": (degenerate.repeat_chars, 20),
-        "degenerate.repeat_copies": (degenerate.repeat_copies, 2),
-    }
-    for key, (count, low) in least.items():
-        if count < low:
-            yield key, f"must be at least {low}, found {count}"
+    yield from broken_ranges(scheme.penalties)
     for key, amount in dataclasses.asdict(scheme.budget).items():
         if not 0 < amount < math.inf:
             yield f"budget.{key}", f"must be above 0, found {amount:g}"

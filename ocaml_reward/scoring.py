@@ -9,7 +9,8 @@ from typing import NamedTuple
 from .credit import account, verdict_for
 from .extraction import Extraction
 from .model import CheckReport, Completion, Credits, Penalty, Verdict
-from .penalties import DEGENERATE, apply, penalties_for
+from .penalties import apply, penalties_for
+from .penalty_values import DEGENERATE
 from .reasons import Reasons
 from .scheme import RewardScheme
 

@@ -17,7 +17,8 @@ SHELLS = {"cli": "ocaml_reward_cli", "trainer_plugin": "trainer_plugin"}
 # Lowest first; a module imports only from rows above its own in this list.
 LAYERS = [
     {"errors", "reasons"},
-    {"model", "strict", "ladders", "once", "lexing", "fences", "definitions", "heads"},
+    {"model", "strict", "ladders", "once", "lexing", "fences", "definitions", "heads"}
+    | {"penalty_values"},
     {
         "scheme_value",
         "signature",
@@ -49,7 +50,7 @@ PURE |= {
     "scoring",
 }
 PURE |= {"metrics", "substance", "definitions", "too_long"}
-PURE |= {"heads", "bodies", "idleness", "reasons"}
+PURE |= {"heads", "bodies", "idleness", "reasons", "penalty_values"}
 EFFECTS = {
     "os",
     "random",

@@ -18,7 +18,8 @@ from ocaml_reward.model import (
     Stage,
     Verdict,
 )
-from ocaml_reward.penalties import MIN_LINES, apply
+from ocaml_reward.penalties import apply
+from ocaml_reward.penalty_values import MIN_LINES
 from ocaml_reward.reasons import FIGURES, Why
 from ocaml_reward.scheme import RewardScheme
 from tests.scoring_strategies import (

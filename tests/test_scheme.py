@@ -30,9 +30,9 @@ def test_seed_holds_the_constants_of_the_seeds() -> None:
 
     assert Credits(structural=0.05, type=0.2, compile=0.1, tests=0.65) == seed.available
     assert "(* END *)" == seed.end_marker
-    assert 8 == seed.min_lines
-    assert 0.3 == seed.runaway.factor
-    assert 0.3 == seed.degenerate.factor
+    assert 8 == seed.penalties.min_lines
+    assert 0.3 == seed.penalties.runaway.factor
+    assert 0.3 == seed.penalties.degenerate.factor
     assert (0.05, 0.03) == (seed.shaping.improvement, seed.shaping.clean_compile)
     assert not seed.shaping.enabled
 
@@ -77,8 +77,8 @@ def test_a_scheme_from_before_idle_programs_takes_nothing_from_them(
     old = tmp_path / "old.toml"
     old.write_text(re.sub(r"\[idle\]\n.*\n", "", to_toml(seed)))
 
-    assert 0.1 == seed.idle.factor
-    assert 1 == load(old).idle.factor
+    assert 0.1 == seed.penalties.idle.factor
+    assert 1 == load(old).penalties.idle.factor
     assert load(old).digest().startswith("fcdc6871")
     assert load(old).digest() == with_overrides(seed, ["idle.factor=1"]).digest()
 
@@ -90,9 +90,9 @@ def test_the_others_differ_from_seed_where_they_say() -> None:
     seed = load("seed")
     concise = load("concise")
 
-    assert 0.05 == load("capped").runaway.cap
+    assert 0.05 == load("capped").penalties.runaway.cap
     assert concise.end_marker is None
-    assert 1 == concise.min_lines
+    assert 1 == concise.penalties.min_lines
     assert (0.0, 0.7) == (concise.available.structural, concise.available.tests)
     assert seed.available == load("curriculum").available
     assert seed.budget == concise.budget
@@ -197,8 +197,8 @@ def test_a_file_may_extend_another(tmp_path: Path) -> None:
     mine = load(tmp_path / "mine.toml")
 
     assert "mine" == mine.name
-    assert 3 == mine.min_lines
-    assert (0.3, 0.1) == (mine.runaway.factor, mine.runaway.cap)
+    assert 3 == mine.penalties.min_lines
+    assert (0.3, 0.1) == (mine.penalties.runaway.factor, mine.penalties.runaway.cap)
 
 
 def test_a_marker_survives_any_quoting(tmp_path: Path) -> None:

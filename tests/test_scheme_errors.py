@@ -138,8 +138,8 @@ class TestOverrides:
             ["runaway.factor=.2", "min_lines = 1", "end_marker=(* FIN *)"],
         )
 
-        assert 0.2 == changed.runaway.factor
-        assert 1 == changed.min_lines
+        assert 0.2 == changed.penalties.runaway.factor
+        assert 1 == changed.penalties.min_lines
         assert "(* FIN *)" == changed.end_marker
         assert load("seed").label != changed.label
 

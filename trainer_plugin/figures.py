@@ -58,6 +58,11 @@ def metrics_of(batch: Batch) -> dict[str, float | None]:
     where there is none to speak about.
     """
     scored = [each for each in batch.breakdowns if each.reward is not None]
+    runaways = [
+        ran_away(sample.completion, each)
+        for sample, each in zip(batch.samples, batch.breakdowns, strict=True)
+        if each.reward is not None
+    ]
     groups = group_figures(batch.groups())
     found: dict[str, float | None] = {
         "pass_at_1": groups["pass_at_1"],
@@ -66,7 +71,7 @@ def metrics_of(batch: Batch) -> dict[str, float | None]:
         "final_reward": metrics.mean(batch.final_rewards),
         "compile_rate": _share(map(compiled, scored)),
         "type_errors_mean": metrics.mean(each.type_errors for each in scored),
-        "runaway_rate": _share(map(ran_away, scored)),
+        "runaway_rate": _share(runaways),
         "fault_rate": _share(each.reward is None for each in batch.breakdowns),
         "score_seconds": batch.seconds,
     }

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from ocaml_reward import Breakdown, Verdict
-from ocaml_reward.penalties import RUNAWAY
+from ocaml_reward import Breakdown, Completion, Verdict
+from ocaml_reward.reasons import Why
 
 __all__ = ["compiled", "passed", "ran_away"]
 
@@ -22,6 +22,9 @@ _RAN: Final = frozenset(
         Verdict.CRASHED,
     }
 )
+
+# No end marker stands after the code; where none is asked for, the limit alone decides.
+_UNENDED: Final = frozenset({Why.NO_END_MARKER, Why.NOT_ASKED})
 
 
 def compiled(breakdown: Breakdown) -> bool:
@@ -40,8 +43,11 @@ def passed(breakdown: Breakdown) -> bool | None:
     return breakdown.verdict is Verdict.PASSED
 
 
-def ran_away(breakdown: Breakdown) -> bool:
+def ran_away(completion: Completion, breakdown: Breakdown) -> bool:
     """
-    Tell whether the completion hit its length limit without its end.
+    Tell whether the completion hit its length limit before its end, whatever the scheme
+    takes for that.
     """
-    return any(penalty.code == RUNAWAY for penalty in breakdown.penalties)
+    if completion.truncated is not True or breakdown.reasons is None:
+        return False
+    return breakdown.reasons.structural.code in _UNENDED

@@ -209,7 +209,7 @@ MUTATIONS = (
     Mutation(
         defence="lines that an answer does not need do not count",
         file="ocaml_reward/penalties.py",
-        old="    if lines >= scheme.min_lines > 1 and report and report.stage in _PARSED:",
+        old="    if lines >= wanted > 1 and report and report.stage in _PARSED:",
         new="    if False:",
         test="tests/cheats/test_cheats.py",
         cases="padded and warm",
@@ -217,8 +217,8 @@ MUTATIONS = (
     Mutation(
         defence="a program about something else earns nothing",
         file="ocaml_reward/penalties.py",
-        old="        _unrelated(report, extraction),\n",
-        new="",
+        old="    UNRELATED: _unrelated,\n",
+        new="    UNRELATED: lambda case: None,\n",
         test="tests/cheats/test_cheats.py",
         cases="any-typed and warm",
     ),

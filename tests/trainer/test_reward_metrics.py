@@ -79,6 +79,24 @@ def test_metrics_are_over_what_was_scored() -> None:
     } == logged
 
 
+@pytest.mark.parametrize("override", ["runaway.factor=0.3", "runaway.factor=1"])
+def test_runaways_are_counted_whatever_they_cost(override: str) -> None:
+    """
+    The rate of runaways is that of completions cut off before their end, in schemes too
+    that take nothing from them.
+    """
+    logged: dict[str, float] = {}
+    scheme = with_overrides(SCHEME, [override])
+    batch(
+        reward(scheme=scheme, longest=3),
+        "let add x y = x + y", "let add x y = x + y", GOOD,
+        completion_ids=[[1, 2], [1, 2, 3], [1, 2, 3]],
+        log_metric=logged.__setitem__,
+    )  # fmt: skip
+
+    assert pytest.approx(1 / 3) == logged["ocaml/runaway_rate"]
+
+
 def test_the_final_reward_knows_no_phase() -> None:
     """
     What early stopping looks at does not move when a curriculum does.

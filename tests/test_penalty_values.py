@@ -1,0 +1,184 @@
+"""
+Every penalty is declared in one place, and all else follows from it: the reader of
+schemes, the ranges, the digest, `explain`, the page on scoring, and how it is turned off.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import tomllib
+from operator import attrgetter
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cli.account import penalties as explained
+from ocaml_reward.errors import SchemeError
+from ocaml_reward.model import CheckReport, Penalty
+from ocaml_reward.penalty_values import PENALTIES, Declared, PenaltyValues
+from ocaml_reward.scheme import RewardScheme, load, to_toml, with_overrides
+from ocaml_reward.scoring import Score
+from tests.example_breakdown import EXAMPLE
+from tests.pages import ROOT, section
+from tests.scored_texts import (
+    CAPPED,
+    END,
+    ONE_TYPE_ERROR,
+    PROGRAM,
+    SEED,
+    codes,
+    graded,
+)
+from tests.scoring_strategies import SCHEMES, SETTINGS, TEXTS, reports, scored
+from tests.test_idle import NOTHING, STUB
+
+SHIPPED = ROOT / "ocaml_reward" / "schemes" / "seed.toml"
+OTHER = "".join(f"let zebra_{n} gnu = gnu + {n}\n" for n in range(9)) + END
+
+by_penalty = pytest.mark.parametrize(
+    "declared", PENALTIES, ids=lambda declared: declared.code
+)
+
+
+def shown(scheme: RewardScheme) -> dict[str, Score]:
+    """
+    Score, for each penalty, a completion that it is for.
+    """
+    return {
+        "runaway": graded(PROGRAM, truncated=True, scheme=scheme),
+        "runaway_cap": graded(PROGRAM, truncated=True, scheme=scheme),
+        "min_lines": graded(f"let sum = 1\n{END}", scheme=scheme),
+        "unrelated": graded(OTHER, ONE_TYPE_ERROR, scheme=scheme),
+        "degenerate": graded(f"{PROGRAM}{END}\n" + f"{END}\n" * 9, scheme=scheme),
+        "idle": graded(STUB + END, NOTHING, scheme=scheme),
+    }
+
+
+@by_penalty
+def test_its_number_stands_in_the_scheme_that_ships(declared: Declared) -> None:
+    """
+    The key that it is turned off by is a number of each scheme, written out in seed.toml.
+    """
+    raw: Any = tomllib.loads(SHIPPED.read_text(encoding="utf-8"))
+    for key in declared.key.split("."):
+        raw = raw[key]
+
+    assert attrgetter(declared.key)(load("seed").penalties) == raw
+    assert f"{declared.key}=" in declared.off_switch
+
+
+def test_every_number_of_the_penalties_is_shipped_and_documented() -> None:
+    """
+    Each key of the penalties is written out in seed.toml, and belongs to one of them.
+    """
+    raw = tomllib.loads(SHIPPED.read_text(encoding="utf-8"))
+    values = dataclasses.asdict(load("seed").penalties)
+
+    assert values == {key: raw[key] for key in values}
+    assert set(values) == {each.key.partition(".")[0] for each in PENALTIES}
+
+
+@by_penalty
+@pytest.mark.parametrize("beyond", [-1, -0.5, 1.5])
+def test_its_number_has_a_range(declared: Declared, beyond: float) -> None:
+    """
+    A number out of range is refused, and the value that turns it off is none.
+    """
+    off = with_overrides(SEED, [declared.off_switch]).penalties
+
+    assert declared.is_off(off)
+    with pytest.raises(SchemeError, match=re.escape(f"{declared.key}: ")):
+        with_overrides(SEED, [f"{declared.key}={beyond}"])
+
+
+@by_penalty
+def test_explain_says_what_it_is_for(declared: Declared) -> None:
+    """
+    `explain` prints the declared text and what turns the penalty off.
+    """
+    penalty = Penalty(code=declared.code, factor=0.5, evidence="seen")
+    breakdown = dataclasses.replace(EXAMPLE, penalties=(penalty,))
+    lines = [text.plain.strip() for text in explained(breakdown, width=80)]
+
+    assert declared.text
+    assert f"{declared.code} \N{MULTIPLICATION SIGN} 0.5: seen" == lines[0]
+    assert (f"{declared.text}; --set {declared.off_switch} turns it off") == " ".join(
+        lines[1:]
+    )
+
+
+@by_penalty
+def test_the_page_on_scoring_has_a_line_for_it(declared: Declared) -> None:
+    """
+    The table of penalties names it with its off-switch.
+    """
+    text = section("scoring.md", "## Penalties")
+    row = rf"^\| `{declared.code}` \|.* \| `{re.escape(declared.off_switch)}` \|$"
+
+    assert 1 == len(re.findall(row, text, re.MULTILINE))
+
+
+@by_penalty
+def test_its_off_switch_turns_it_off(declared: Declared) -> None:
+    """
+    A completion that it applies to is left alone by it in a scheme with it turned off.
+    """
+    off = with_overrides(CAPPED, [declared.off_switch])
+
+    assert declared.code in codes(shown(CAPPED)[declared.code])
+    assert declared.code not in codes(shown(off)[declared.code])
+
+
+@given(
+    declared=st.sampled_from(PENALTIES),
+    text=TEXTS,
+    report=reports(),
+    scheme=SCHEMES,
+    truncated=st.none() | st.booleans(),
+)
+@SETTINGS
+def test_turned_off_it_never_applies(
+    declared: Declared,
+    text: str,
+    report: CheckReport,
+    scheme: RewardScheme,
+    *,
+    truncated: bool | None,
+) -> None:
+    """
+    Turned off, it is in no breakdown, and the others are as they were.
+    """
+    values = with_overrides(scheme, [declared.off_switch])
+    on = codes(scored(text, report, scheme, truncated=truncated))
+    off = codes(scored(text, report, values, truncated=truncated))
+
+    assert [code for code in on if code != declared.code] == off
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        each.name
+        for each in dataclasses.fields(PenaltyValues)
+        if each.default is not dataclasses.MISSING
+    ],
+)
+def test_a_scheme_in_full_from_before_it_reads_as_before(
+    name: str, tmp_path: Any
+) -> None:
+    """
+    A file without the table means the default, and its digest is that of one that says so.
+    """
+    old, new = tmp_path / "old.toml", tmp_path / "new.toml"
+    whole = to_toml(SEED)
+    old.write_text(re.sub(rf"\[{name}\]\n(?:[a-z].*\n)*", "", whole))
+    default = getattr(load(old).penalties, name)
+    new.write_text(
+        re.sub(rf"(\[{name}\]\nfactor = ).*", rf"\g<1>{default.factor}", whole)
+    )
+
+    assert f"[{name}]" not in old.read_text()
+    assert load(old).digest() == load(new).digest()
