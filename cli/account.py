@@ -36,7 +36,8 @@ def credits_read(
         earned = getattr(breakdown.credits, part)
         reason = getattr(breakdown.reasons, part, None)
         if reason is None:
-            yield Text(f"  {part:<10}  {earned:.4f}")
+            of = f" of {getattr(scheme.available, part):.2f}" if scheme else ""
+            yield Text(f"  {part:<10}  {earned:.4f}{of}")
             continue
         head = f"  {part:<10}  {earned:.4f} of {reason.available:.2f}  "
         note = why(part, breakdown, reason, scheme)

@@ -132,7 +132,7 @@ def test_a_record_from_before_there_were_reasons(
     del record["reasons"]
     shown = invoke("explain", write("old.jsonl", [record])).stdout
 
-    assert "  type        0.1600\n" in shown
+    assert "  type        0.1600 of 0.20\n" in shown
     assert "  recorded before records said why; --regrade says it\n" in shown
 
 
