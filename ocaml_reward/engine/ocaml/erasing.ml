@@ -85,7 +85,7 @@ let key ~code structure =
   in
   let written i =
     match i.pstr_desc with
-    | Pstr_type _ | Pstr_typext _ | Pstr_exception _ | Pstr_modtype _ -> "=" ^ text i.pstr_loc
+    | Pstr_type _ | Pstr_exception _ | Pstr_typext _ | Pstr_modtype _ -> "=" ^ text i.pstr_loc
     | _ -> "~" ^ Format.asprintf "%a" Pprintast.structure [ i ]
   in
   Digest.to_hex (Digest.string (Netstring.encode_all (List.map written structure)))
