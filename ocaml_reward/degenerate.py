@@ -21,7 +21,7 @@ __all__ = ["evidence_of_degeneracy"]
 _SAMPLE_CHARS = 32_768
 _FEW_LINES = 8
 # Lines that nobody writes again in the same order, unless by copying.
-_LONG_PASSAGE = 8
+_LONG_PASSAGE = 16
 # More than anybody writes; bounds the work on megabytes of short lines.
 _MOST_LINES = 20_000
 _WORD = re.compile(r"[A-Za-z]+(?:'[a-z]+)?")
@@ -123,19 +123,25 @@ def _same_lines(lines: Sequence[str], limits: Degenerate) -> str:
     Find the same few lines again and again, as in `let x = 1` forty times.
 
     In long code every short line recurs, as `end` and `| _ -> false` do, and it is not
-    said again unless those around it are: of long code passages are compared, of up to
-    eight lines.  Whoever loops does so up to the end: the last 20,000 lines will do.
+    said again unless those around it are: there passages have to recur, of up to sixteen
+    lines.  Whoever loops does so up to the end: the last 20,000 lines will do.
     """
     if len(lines) < _FEW_LINES:
         return ""
     lines = lines[-_MOST_LINES:]
     length = min(len(lines) // _FEW_LINES, _LONG_PASSAGE)
+    seen: set[tuple[str, ...]] = set()
+    fresh = done = 0
     passages = zip(*(lines[start:] for start in range(length)), strict=False)
-    distinct = len(set(passages))
-    if distinct >= limits.distinct_share * len(lines):
+    for place, passage in enumerate(passages):
+        if passage in seen:
+            fresh += max(0, place - done)
+            done = place + length
+        seen.add(passage)
+    fresh += len(lines) - done
+    if fresh >= limits.distinct_share * len(lines):
         return ""
-    what = "lines" if length == 1 else f"passages of {length} lines"
-    return f"{distinct} distinct {what} among {len(lines)} lines of code"
+    return f"{fresh} distinct lines among {len(lines)} of code"
 
 
 def _repetition(text: str, limits: Degenerate) -> str:

@@ -92,7 +92,7 @@ def test_what_nothing_leads_to_does_not_count(padding: str, needed: Needed) -> N
         ("let answer x = x\n\nlet answer x =\n  answer x + 1\n", 3),
         ("let answer _ = 0\n\nlet answer x =\n  x + 1\n", 3),
         (
-            "let answer x =\n  let open List in\n  let module L = List in\n  L.map x\n",
+            "let answer x =\n  let open List in\n  let module L = List in\n  L.map (rev x)\n",
             4,
         ),
         ("let answer : type a. a -> a =\n  fun x -> x\n", 2),
@@ -103,6 +103,8 @@ def test_what_nothing_leads_to_does_not_count(padding: str, needed: Needed) -> N
         ("let answer x =\n  let dead = 1 in\n  let () = () in\n  x\n", 2),
         ("let answer x =\n  let dead =\n    List.length x\n  in\n  x\n", 2),
         ("let answer x =\n  ignore (List.length x);\n  ();\n  x\n", 2),
+        ("let answer x =\n  assert (x > 0);\n  assert (1 = 1);\n  x\n", 3),
+        ("let answer x =\n  let open List in\n  let open List in\n  map x\n", 3),
         ("let answer x =\n  let () = print_int x in\n  x\n", 3),
         ("let ( let* ) o f =\n  f o\nlet answer x =\n  let* y = x in\n  y\n", 5),
         (

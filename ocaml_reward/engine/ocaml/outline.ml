@@ -31,9 +31,13 @@ and expression s self e =
     let each () = List.iter (fun (_, argument) -> walk s self argument) arguments in
     note s (Stillness.call f (evaluated s each))
   | Pexp_lazy _ -> note s { (Stillness.suspended (evaluated s all)) with fresh = true }
-  | Pexp_assert { pexp_desc = Pexp_construct ({ txt = Longident.Lident "true"; _ }, None); _ } ->
-    ()
-  | Pexp_assert _ -> all (); note s { Stillness.still with now = Raises }
+  | Pexp_assert { pexp_desc = Pexp_construct ({ txt = Longident.Lident "false"; _ }, None); _ } ->
+    note s { Stillness.still with now = Raises }
+  | Pexp_assert _ ->
+    (* What is asked about nothing always holds. *)
+    let before = s.asked in
+    all ();
+    if s.asked > before then note s { Stillness.still with now = Raises }
   | Pexp_while _ | Pexp_send _ | Pexp_setinstvar _ | Pexp_override _ | Pexp_extension _
   | Pexp_object _ ->
     all ();

@@ -31,6 +31,7 @@ type state = {
   mutable scope : Standing.t;
   mutable current : part;
   mutable did : Stillness.t;  (* what was evaluated, since somebody wanted to know *)
+  mutable asked : int;  (* how often a value of the program's own was used *)
   mutable children : int list;  (* parts of the structure that is being read *)
 }
 
@@ -42,7 +43,7 @@ let create () =
   Standing.merged := 0;
   let program = made 0 ~start:0 ~stop:0 Ints.empty in
   { found = [ program ]; count = 1; depth = 0; scope = Standing.empty; current = program;
-    did = Stillness.still; children = [] }
+    did = Stillness.still; asked = 0; children = [] }
 
 let start_of (l : Location.t) = l.loc_start.pos_cnum
 let stop_of (l : Location.t) = l.loc_end.pos_cnum
@@ -100,11 +101,16 @@ let given = { Stillness.still with later = Given }
 (* Uses a name; what a call of it does. *)
 let use ?(whole = false) s kind path =
   match find kind path s.scope with
-  | Own m -> need s (if whole then m.whole else m.parts); m.doing
+  | Own m ->
+    if kind = Value then s.asked <- s.asked + 1;
+    need s (if whole then m.whole else m.parts);
+    m.doing
   | Within ids -> need s ids; Stillness.unknown
   | Missing name ->
     s.current.missing <- Set.add name s.current.missing;
-    if List.compare_length_with path 1 = 0 then
+    (* A module is hardly ever looked for in another that is open: that would make each of
+       a row of them need the one before. *)
+    if kind <> Module && List.compare_length_with path 1 = 0 then
       Option.iter (fun m -> need s m.parts) (Map.find_opt elsewhere s.scope.all);
     if kind = Value then Stillness.of_library path else Stillness.still
 
