@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from typing import NamedTuple
 
-from .fences import Block, Fenced, find_blocks
-from .lexing import Source, opens_structure
+from .fences import find_blocks
+from .joining import answer
+from .lexing import Source
+from .reading import read_fences
 from .signature import continued
 
 __all__ = ["Extraction", "How", "extract"]
@@ -33,8 +34,8 @@ class Extraction:
     """
     The code of a completion, and what the penalties need to know about the rest.
 
-    `source` is the code, for readers who want it lexed; `fenced_blocks` are all blocks that could be OCaml, `prose` the text outside every
-    fence, `text` the completion without its thoughts.  `end_marker_present` says that
+    `source` is the code, for readers who want it lexed; `fenced_blocks` are all blocks that
+    could be OCaml by their tags, or all there are if none is; `prose` is the text outside every fence, `text` the completion without its thoughts.  `end_marker_present` says that
     the marker stands after the code; `end_markers` counts it anywhere in `text`.
     `wanted` are the names that the tests use, without what they take from a module;
     `prompt` is the problem's.
@@ -75,25 +76,6 @@ _THOUGHT = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
 _EITHER = re.compile(r"</?think(?:ing)?>", re.IGNORECASE)
 
 
-class _Reading(NamedTuple):
-    """
-    A text taken apart; `codes` are what is in those `blocks` that may be OCaml.
-
-    `first` is where the first fence opens when the text starts outside of any.
-    """
-
-    fenced: Fenced
-    first: int
-    blocks: tuple[Block, ...]
-    codes: tuple[Source, ...]
-
-    def defines(self, names: frozenset[str]) -> bool:
-        """
-        Say whether a block defines any of the names.
-        """
-        return bool(names) and any(names & code.outline.names for code in self.codes)
-
-
 def extract(
     text: str,
     *,
@@ -114,14 +96,15 @@ def extract(
     text = _answer(_normalised(text))
     names = _simple_names(uses)
     whole = Source(text)
-    reading = _read_fences(text, prompt, names)
+    reading = read_fences(text, _normalised(prompt), names)
     fenced, blocks, codes = reading.fenced, reading.blocks, reading.codes
     how, code, after = How.FENCE, Source(""), ""
     if not fenced.blocks or _fences_are_comments(whole, reading.first, names):
         how, code = How.WHOLE, whole
     elif blocks:
-        place = _choose(codes, names)
-        code, after = codes[place], text[blocks[place].end :]
+        places = answer(blocks, codes, names)
+        code = _together([codes[place] for place in places], end_marker)
+        after = text[blocks[places[-1]].end :]
     else:
         prose = Source(fenced.prose)
         if names & prose.outline.names:
@@ -138,7 +121,7 @@ def extract(
         how=how,
         text=text,
         prose=fenced.prose,
-        fenced_blocks=tuple(block.content for block in blocks),
+        fenced_blocks=tuple(block.content for block in reading.counted),
         end_marker_present=present,
         end_markers=text.count(end_marker) if end_marker else 0,
         wanted=names,
@@ -188,37 +171,6 @@ def _simple_names(uses: Sequence[str]) -> frozenset[str]:
     )
 
 
-def _read_fences(text: str, prompt: str, names: frozenset[str]) -> _Reading:
-    """
-    Find the blocks, knowing that a prompt may have opened the first one.
-    """
-    plain = find_blocks(text)
-    if not plain.blocks:
-        return _Reading(plain, 0, (), ())
-    first = plain.blocks[0].start
-    reading = _read(plain, first)
-    if reading.defines(names):
-        return reading
-    if _ends_in_fence(prompt):
-        return _read(find_blocks(text, inside=True), first)
-    before = Source(text[:first])
-    if opens_structure(before.blank) and names & before.outline.names:
-        # The first fence closes: code, then a fence, then an explanation.
-        return _read(find_blocks(text, inside=True), first)
-    return reading
-
-
-def _read(fenced: Fenced, first: int) -> _Reading:
-    blocks = tuple(block for block in fenced.blocks if block.is_ocaml)
-    codes = tuple(Source(block.content) for block in blocks)
-    return _Reading(fenced, first, blocks, codes)
-
-
-def _ends_in_fence(prompt: str) -> bool:
-    found = find_blocks(_normalised(prompt) + "\n")
-    return bool(found.blocks) and found.blocks[-1].end > len(_normalised(prompt))
-
-
 def _fences_are_comments(whole: Source, first: int, names: frozenset[str]) -> bool:
     """
     Tell plain code whose comments show a fenced example from fenced code.
@@ -235,16 +187,16 @@ def _line_end(text: str, place: int) -> int:
     return len(text) if end < 0 else end
 
 
-def _choose(codes: Sequence[Source], names: frozenset[str]) -> int:
+def _together(codes: Sequence[Source], marker: str | None) -> Source:
     """
-    Return the place of the code that is the answer.
+    Put blocks one under the other.
     """
-
-    def rank(place: int) -> tuple[int, int]:
-        known = len(names & codes[place].outline.names) if names else 0
-        return known, 0 if known else len(codes[place].text)
-
-    return max(range(len(codes)), key=rank)
+    if len(codes) == 1:
+        return codes[0]
+    *before, last = codes
+    if marker:
+        before = [_without_foreign_marker(code, marker) for code in before]
+    return Source("\n".join(code.text for code in (*before, last)))
 
 
 def _tail(code: Source, marker: str) -> str:

@@ -29,14 +29,22 @@ _CODE_START = re.compile(
 
 class Block(NamedTuple):
     """
-    One fenced block: where it stands in the text, fences included, what is in it, and
-    whether its tag allows OCaml.
+    One fenced block: where it stands in the text, fences included, what is in it, its tag
+    in lower case, and whether a fence closed it.
     """
 
     start: int
     end: int
     content: str
-    is_ocaml: bool
+    tag: str
+    closed: bool = True
+
+    @property
+    def is_ocaml(self) -> bool:
+        """
+        Say whether the tag allows OCaml, as having none does.
+        """
+        return self.tag in _OCAML_TAGS
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -55,7 +63,7 @@ class _Open:
     content: int
     run: str
     indent: int
-    is_ocaml: bool
+    tag: str
     implied: bool = False
 
 
@@ -93,7 +101,7 @@ class _Reader:
         self._open: _Open | None = None
         if inside:
             self._open = _Open(
-                start=0, content=0, run="```", indent=0, is_ocaml=True, implied=True
+                start=0, content=0, run="```", indent=0, tag="", implied=True
             )
 
     def read(self, start: int, end: int, run: re.Match[str]) -> None:
@@ -110,7 +118,8 @@ class _Reader:
         End the text; a block still open ends with it.
         """
         if self._open:
-            self._close(self._open, len(self._text), len(self._text))
+            end = len(self._text)
+            self._close(self._open, end, end, closed=False)
         pieces: list[str] = []
         done = 0
         for block in self._blocks:
@@ -141,7 +150,7 @@ class _Reader:
             content=content,
             run=run[0],
             indent=_width(text, start) if leads else 0,
-            is_ocaml=tag in _OCAML_TAGS,
+            tag=tag,
         )
 
     def _one_line(self, start: int, end: int) -> None:
@@ -160,7 +169,7 @@ class _Reader:
                 tag, after = "", piece.strip()
             if _CODE_START.match(after):
                 content = after.rstrip()
-                block = Block(place, stop + 3, content, tag in _OCAML_TAGS)
+                block = Block(place, stop + 3, content, tag)
                 self._blocks.append(block)
 
     def _inside(self, block: _Open, start: int, end: int) -> None:
@@ -192,15 +201,17 @@ class _Reader:
             content=min(end + 1, len(self._text)),
             run=block.run,
             indent=_width(self._text, self._text.rfind("\n", 0, at) + 1),
-            is_ocaml=tag in _OCAML_TAGS,
+            tag=tag,
         )
 
-    def _close(self, block: _Open, content_end: int, end: int) -> None:
+    def _close(
+        self, block: _Open, content_end: int, end: int, *, closed: bool = True
+    ) -> None:
         content = self._text[block.content : max(block.content, content_end)]
         if block.indent:
             pattern = re.compile(rf"^[ \t]{{1,{block.indent}}}", re.MULTILINE)
             content = pattern.sub("", content)
-        self._blocks.append(Block(block.start, end, content, block.is_ocaml))
+        self._blocks.append(Block(block.start, end, content, block.tag, closed))
         self._open = None
 
 

@@ -69,7 +69,8 @@ def test_without_a_fence_the_whole_text_is_code(text: str) -> None:
     ("first", "second", "expected"),
     [
         ("let h = 1", CODE, CODE),
-        (CODE, "let f x = x + 1", CODE),
+        (CODE, "let f x = x + 1", "let f x = x + 1"),
+        ("let f y =\n  y", "let f y = y (* the same *)", "let f y =\n  y"),
         ("let h = 1", "let long_name = 123", "let long_name = 123"),
         ("(* let f x = 0 *) let g = 1", CODE, CODE),
         ('let s = "let f x = 0"', CODE, CODE),
@@ -83,8 +84,8 @@ def test_the_block_that_defines_what_the_tests_use_is_taken(
     first: str, second: str, expected: str
 ) -> None:
     """
-    The first block that defines a used name is taken, the longest where none does;
-    comments, literals and local definitions define nothing.
+    The block that defines a used name is taken, the last one that says something new, and the
+    longest where none does; comments, literals and local definitions define nothing.
     """
     text = f"Draft:\n```ocaml\n{first}\n```\nFinal:\n```ocaml\n{second}\n```\n"
 
@@ -111,17 +112,6 @@ def test_a_module_counts_for_its_members() -> None:
     )
 
     assert module == take(text, uses=("Stack.push",)).code
-
-
-@pytest.mark.parametrize("tag", ["python", "bash", "text", "haskell", "{.rust}"])
-def test_other_languages_are_not_code(tag: str) -> None:
-    """
-    A block tagged as another language is never taken.
-    """
-    other = f"```{tag}\nlet f x = 0 (* long enough to win *)\n```\n"
-
-    assert CODE == take(f"{other}```ocaml\n{CODE}\n```").code
-    assert not take(other).has_code
 
 
 def test_plain_code_beside_shell_output_is_code() -> None:

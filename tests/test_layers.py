@@ -24,10 +24,12 @@ LAYERS = [
         "signature",
         "too_long",
         "bodies",
+        "likeness",
         "diagnostics",
         "sandbox",
     },
-    {"wire", "scheme", "extraction", "substance", "idleness"},
+    {"wire", "scheme", "joining", "reading", "substance", "idleness"},
+    {"extraction"},
     {"credit", "degenerate", "engine", "formats", "metrics"},
     {"penalties"},
     {"scoring"},
@@ -50,7 +52,8 @@ PURE |= {
     "scoring",
 }
 PURE |= {"metrics", "substance", "definitions", "too_long"}
-PURE |= {"heads", "bodies", "idleness", "reasons", "penalty_values"}
+PURE |= {"heads", "bodies", "idleness", "likeness", "reading", "joining"}
+PURE |= {"reasons", "penalty_values"}
 EFFECTS = {
     "os",
     "random",

@@ -1,0 +1,204 @@
+"""
+Answers in several fenced blocks.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from ocaml_reward.extraction import Extraction, extract
+
+HELPER = "let double x = 2 * x"
+CODE = "let f x = double x + 1"
+USAGE = [
+    "let () = assert (f 1 = 2)",
+    "let result = f 1\nlet () = print_int result",
+    "# f 1;;\n- : int = 3",
+    "f 1",
+    "f 1;;",
+    f"{CODE}\nlet () = assert (f 1 = 2)",
+    f"# {CODE};;\nval f : int -> int = <fun>",
+    "val f : int -> int",
+    "3",
+    "",
+]
+
+
+def take(*blocks: str, uses: tuple[str, ...] = ("f",)) -> Extraction:
+    """
+    Extract from fenced blocks with prose between.
+    """
+    text = "\n".join(f"Then:\n```ocaml\n{block}\n```" for block in blocks)
+    return extract(text, uses=uses, end_marker="(* END *)")
+
+
+def code(*blocks: str, uses: tuple[str, ...] = ("f",)) -> str:
+    """
+    Return the code of fenced blocks.
+    """
+    return take(*blocks, uses=uses).code
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (HELPER, CODE),
+        ("type t = Leaf | Node of t * t", "let rec f = function Leaf -> 0 | _ -> 1"),
+        ("type p = { wide : int }", "let f p = p.wide"),
+        ("type 'a tree = 'a list", "let f (t : int tree) = t"),
+        ("exception Empty", "let f x = if x = 0 then raise Empty else x"),
+        ("module M = struct let a = 1 end", "let f x = M.a + x"),
+        ("let ( let* ) = Option.bind\nlet double x = Some x", CODE),
+        ("open Printf", 'let f x = sprintf "%d" x'),
+        ("let table = Hashtbl.create 7", "let f x =\n  Hashtbl.find table x"),
+        ("let f x = 2 * x", "let f x = f (abs x)"),
+        ("module type S = sig\nval a : int\nend", "let f (module M : S) = M.a"),
+        ("let g x = x", "module M = struct let h = g end let f = M.h"),
+        ("let g x = x", "let f x =\n  let y = g x in\n  y"),
+    ],
+)
+def test_what_the_answer_uses_is_part_of_it(first: str, second: str) -> None:
+    """
+    An earlier block with a helper, a type or a module that the answer uses belongs to it.
+    """
+    assert f"{first}\n{second}" == code(first, second)
+    assert f"{first}\n{second}" == code("let z = 0", first, "let y = 0", second)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("let acc = broken +", "let f x = acc x"),
+        ("let double x = (2 * x", CODE),
+        ("let double x = 2 * x (* twice", CODE),
+        ("let double x =\n  ...", CODE),
+        ("# let double x = 2 * x;;", CODE),
+        ("let x = 1", "let f x = x"),
+        ("let y = 1", "let f x = let y = x in y"),
+        ("let map = 1", "let f x = List.map x"),
+        ("let y = 1", "let f x = match x with y :: _ -> y | [] -> 0"),
+        ("type t", "module M = struct type t = int let g (x : t) = x end let f = M.g"),
+        ("type t\nval double : int -> int", CODE),
+        ("let y = 1", "let f x = x\nlet () =\n  let y = f 1 in\n  print_int y"),
+        ("let y = 1", 'let f x = "y" (* y *)'),
+        ("let a = 1", "type 'a t = 'a list let f (x : 'a t) = x"),
+    ],
+)
+def test_what_the_answer_does_not_use_is_left_out(first: str, second: str) -> None:
+    """
+    A fragment, a session, and what only shares a name with a local are no part of it.
+    """
+    assert second == code(first, second)
+
+
+def test_all_that_is_wanted_may_be_spread() -> None:
+    """
+    Blocks that each define some of what the tests use are read together, in their order.
+    """
+    blocks = (HELPER, "let g x = double x", "let z = 0", CODE)
+
+    assert f"{HELPER}\nlet g x = double x\n{CODE}" == code(*blocks, uses=("f", "g"))
+
+
+@pytest.mark.parametrize("usage", USAGE)
+@pytest.mark.parametrize("before", [(), (HELPER,)])
+def test_examples_of_use_change_nothing(usage: str, before: tuple[str, ...]) -> None:
+    """
+    Tests, sessions, output and copies of the answer around it are not joined to it.
+    """
+    expected = "\n".join((*before, CODE))
+
+    assert expected == code(*before, CODE, usage)
+    assert expected == code(*before, CODE, usage, usage)
+    if "let f" not in usage:
+        assert expected == code(usage, *before, CODE)
+
+
+def test_a_second_draft_replaces_the_first() -> None:
+    """
+    Of several drafts the last is the answer, and with it what it uses.
+    """
+    draft = "let f x = double x"
+
+    assert f"{HELPER}\n{CODE}" == code(HELPER, draft, CODE)
+    assert f"{HELPER}\n{CODE}" == code("let double x = x", draft, HELPER, CODE)
+    assert f"{HELPER}\n{CODE}" == code(f"{HELPER}\n{CODE}", draft, f"{HELPER}\n{CODE}")
+
+
+@pytest.mark.parametrize(
+    "fragment",
+    [
+        "let f x =",
+        "let f x = double x",
+        "let f x = double x +",
+        "let f x = ...",
+        "let f (x : int",
+    ],
+)
+def test_a_quotation_or_a_fragment_is_no_draft(fragment: str) -> None:
+    """
+    A piece of the answer, shown again to explain it, does not replace it.
+    """
+    assert CODE == code(CODE, fragment)
+
+
+def test_a_draft_that_was_cut_off_replaces_nothing() -> None:
+    """
+    A block that no fence closes counts only where nothing before it is the answer.
+    """
+    text = f"```ocaml\n{HELPER}\n```\nthen\n```ocaml\n{CODE}"
+    again = f"```ocaml\nlet f x = x\n```\nor\n```ocaml\n{CODE}"
+
+    assert f"{HELPER}\n{CODE}" == extract(text, uses=("f",)).code
+    assert "let f x = x" == extract(again, uses=("f",)).code
+
+
+def test_a_program_of_unknown_names_is_joined_to_what_it_uses() -> None:
+    """
+    Without names to look for, the longest block counts, what it uses, and what runs it.
+    """
+    longest = "let twice_twice x = double (double x)"
+    runs = "let () = print_int (twice_twice 1)"
+
+    assert f"{HELPER}\n{longest}\n{runs}" == code(HELPER, longest, runs, uses=())
+    assert f"{HELPER}\n{longest}" == code(HELPER, longest, "let () = ()", uses=())
+    assert f"{longest}\n{runs}" == code(f"{longest}\n{runs}", runs, uses=())
+
+
+def test_the_end_marker_stands_behind_the_last_block() -> None:
+    """
+    The marker counts after the answer's last block, and only there.
+    """
+    marker = "(* END *)"
+
+    assert take(HELPER, f"{CODE}\n{marker}").end_marker_present
+    assert not take(f"{HELPER}\n{marker}", CODE).end_marker_present
+    assert 1 == take(HELPER, f"{CODE}\n{marker}").end_markers
+
+
+def test_a_marker_that_is_no_comment_is_taken_off_every_block() -> None:
+    """
+    A scheme's own marker stands nowhere in what the compiler gets.
+    """
+    text = f"```ocaml\n{HELPER}\n#END\n```\n```ocaml\n{CODE}\n#END\n```"
+    extraction = extract(text, uses=("f",), end_marker="#END")
+
+    assert extraction.end_marker_present
+    assert "#END" not in extraction.code
+    assert HELPER in extraction.code
+
+
+def test_all_blocks_are_counted() -> None:
+    """
+    Penalties see every block, joined or not.
+    """
+    blocks = (HELPER, CODE, USAGE[0])
+
+    assert blocks == take(*blocks).fenced_blocks
+
+
+def test_of_very_many_blocks_one_is_the_answer() -> None:
+    """
+    Hundreds of blocks are spam, of which no more than one is read.
+    """
+    assert CODE == code(HELPER, CODE, *["let z = 0"] * 200)
