@@ -216,7 +216,7 @@ let rec f (e, x, y) = match e with
     ),
     "mistakes inside and beside a nested module": (
         3,
-        'module M = struct module N = struct let a = 1 + "x" end let b = not N.a, 1 ^ "b" end',
+        'module M = struct module N = struct let a = 1 + "x" end let b = not 3, 1 ^ "b" end',
     ),
     "a functor's argument": (
         1,

@@ -68,11 +68,11 @@ let spend state item =
 
 let is_twice words = match words with "Multiple" :: "definition" :: _ -> true | _ -> false
 
-(* [env] with a value of that name and any type. *)
-let stubbed env name loc =
-  match Typing.undo env [ hole_values loc (Names.Set.singleton name) ] with
-  | Typed left -> Some left
-  | Failed _ -> None
+(* [env] with values of those names and any type. *)
+let stubbed env names loc =
+  if Names.Set.is_empty names then env
+  else
+    match Typing.undo env [ hole_values loc names ] with Typed left -> left | Failed _ -> env
 
 (* [env] with the type that nobody knows. *)
 let with_lost env =
@@ -94,8 +94,11 @@ let rec repaired state env item tried failure =
     spend state item;
     (* [after] hears whether what is before the end of [loc] has typed. *)
     let again ?(after = ignore) env item tried =
-      match Typing.undo env [ item ] with
-      | Typed left -> after true; left
+      let holes = List.map snd tried in
+      match Typing.undo env [ Loosening.inner holes item ] with
+      | Typed left ->
+        after true;
+        stubbed left (Loosening.values holes item) item.pstr_loc
       | Failed failure ->
         after (match failure with Some next -> is_after next.at loc | None -> false);
         repaired state env item tried failure
@@ -113,11 +116,10 @@ let rec repaired state env item tried failure =
     if not (going state) then env
     else
       match Typing.unbound words with
-      | Some ("value", name) when not (of_tests state || String.contains name '.') -> (
+      | Some ("value", name) when not (of_tests state || String.contains name '.') ->
         (* It is there from now on: none of its uses stops the typing again. *)
-        match stubbed env name loc with
-        | Some env -> again env item tried
-        | None -> hole ())
+        let there = stubbed env (Names.Set.singleton name) loc in
+        if there == env then hole () else again there item tried
       | _ -> hole ())
 
 (* What may stand only once in a structure: one item that defines such a name again. *)

@@ -1,0 +1,49 @@
+(* What holds a mistake may be of any type to those that use it: a hole takes the place of
+   what is wrong where it shows, not of all that the mistake has made of a definition. *)
+
+open Parsetree
+open Nodes
+
+(* The names that these bindings define with a mistake in them.  Those that are recursive
+   have one type together. *)
+let wrong holes recursive bindings =
+  let holds_one binding = List.exists (fun hole -> inside hole binding.pvb_loc) holes in
+  let bindings =
+    match recursive with
+    | Asttypes.Nonrecursive -> List.filter holds_one bindings
+    | Recursive -> if List.exists holds_one bindings then bindings else []
+  in
+  List.fold_left
+    (fun names binding -> Names.Set.union names (Names.pattern_names binding.pvb_pat))
+    Names.Set.empty bindings
+
+(* The values that an item defines with a mistake in them. *)
+let values holes item =
+  match item.pstr_desc with
+  | Pstr_value (recursive, bindings) -> wrong holes recursive bindings
+  | _ -> Names.Set.empty
+
+(* The item with any type for such values inside of it, from where others may use them. *)
+let inner holes item =
+  let default = Ast_mapper.default_mapper in
+  let expr self e =
+    let e = default.expr self e in
+    match e.pexp_desc with
+    | Pexp_let (recursive, bindings, body) ->
+      let names = wrong holes recursive bindings in
+      if Names.Set.is_empty names then e
+      else
+        let loc = body.pexp_loc in
+        let body = Ast_helper.Exp.let_ ~loc Asttypes.Nonrecursive (hole_bindings loc names) body in
+        { e with pexp_desc = Pexp_let (recursive, bindings, body) }
+    | _ -> e
+  in
+  let structure self items =
+    let with_values item =
+      let names = values holes item in
+      if Names.Set.is_empty names then [ item ] else [ item; hole_values item.pstr_loc names ]
+    in
+    List.concat_map with_values (default.structure self items)
+  in
+  let mapper = { default with expr; structure } in
+  if holes = [] then item else mapper.structure_item mapper item
