@@ -31,7 +31,7 @@ let fewest rounds work =
   go rounds infinity
 
 let measured rounds env code fixed =
-  let parse code = Prepare.parse_text Parse.implementation "solution.ml" code in
+  let parse code = Syntax.parse_text Parse.implementation "solution.ml" code in
   let levels = Ctype.save_levels () in
   let check program =
     Location.input_name := "solution.ml";

@@ -36,12 +36,12 @@ SOURCES = (
     "compat", "functions", "constants", "scopes", "driver", "views", "units",
     "netstring", "silence", "names", "gadts", "forgetting", "matches", "twins",
     "scoping", "scope_walk", "injective", "scan", "stillness", "standing", "parts",
-    "mentions", "outline", "lines", "items", "syntax", "keeping",
+    "naming", "outline", "lines", "items", "syntax", "keeping",
     "statements", "exits", "opens", "suites", "trees",
     "typing", "shapes", "functors", "binding_time", "judgement", "asking", "inlining",
     "booleans", "judging", "splitting", "erasing", "meaning", "prepare", "nodes",
-    "signatures", "cascade", "suspects", "holes", "loosening", "repair", "counting",
-    "pristine", "closing", "tool",
+    "signatures", "cascade", "suspects", "holes", "loosening", "repair", "remedies",
+    "mentions", "blame", "independent", "counting", "pristine", "closing", "tool",
 )  # fmt: skip
 # What "closing" takes besides where the server is built, too.
 _BEHIND_TYPING = ("objects", "backend")

@@ -1,11 +1,113 @@
 (* What is said of a check that failed: the number of errors, the share of the program that
    is none, then each as the compiler prints it. *)
 
+open Holes
+open Repair
+
+type counted = { count : int; fraction : float; reports : string list }
+
+let ended state program holes =
+  {
+    count = (if state.gave_up then state.bound else List.length holes);
+    fraction = Nodes.outside (List.map (fun hole -> hole.loc) holes) program;
+    reports = List.map (fun hole -> hole.report) holes;
+  }
+
+(* Of tests: what they cannot use is whole in itself. *)
+let ended_tests state =
+  let holes = one_per_name (maximal (List.rev state.found)) in
+  let named set hole = Names.Set.union set hole.names in
+  let names = Names.Set.cardinal (List.fold_left named Names.Set.empty holes) in
+  {
+    count = (if state.gave_up then state.bound else names);
+    fraction = 1.0;
+    reports = List.map (fun hole -> hole.report) holes;
+  }
+
+(* Code whose types are all in order but for some that stay open: one error, which is all
+   that ocamlc itself would say. *)
+let left_open program =
+  { count = 1; fraction = Nodes.outside (Typing.open_items ()) program; reports = [] }
+
+(* The errors of the code that are mistakes of their own. *)
+let mistakes state env program =
+  let holes = maximal (List.rev state.found) in
+  if state.gave_up then holes
+  else
+    let holes = Independent.independent state env program holes in
+    Typing.forget_names ();
+    holes
+
+(* What tests find wrong with the code that left [after], but for what may only follow from
+   its own errors: else a mistake in the code would hide what the code lacks. *)
+let in_tests state program ~before ~after (tests, uses, bound) =
+  let suspects =
+    Suspects.names (state.causes @ List.map (fun hole -> hole.loc) state.found) program
+  in
+  let none = { count = 0; fraction = 1.0; reports = [] } in
+  let uses = Names.Set.diff uses suspects in
+  if Names.Set.is_empty uses || Names.Set.mem "*" suspects then none
+  else
+    let code = Signatures.defined ~suspects ~before ~after in
+    let env = Signatures.with_unit "Solution" code before in
+    let state = starting ~cascade:state.cascade ~bound ~uses in
+    match Typing.attempt env tests with
+    | Typed _ -> none
+    | Failed failure ->
+      ignore (repair state env tests failure);
+      state.found <- List.filter (fun hole -> not (Names.Set.is_empty hole.names)) state.found;
+      ended_tests state
+
+(* What it takes to make [program] type in [env]: how many holes, at most [bound], and
+   their reports, ocamlc's own first error first; then likewise for the [tests] behind it.
+
+   [uses] widens a hole to the smallest node that mentions one of those names: in tests, a
+   mistake belongs to the entry point it is about, and entry points are what is counted.
+   [failed] is how a typing of [program] in [env] has just failed: it is not repeated. *)
+let structure ?failed ?tests ~bound ~uses ~env program =
+  Driver.with_levels @@ fun () ->
+  let first =
+    match failed with
+    | Some failure -> Typing.Failed (Some failure)
+    | None -> Typing.attempt env program
+  in
+  Typing.forget_names ();
+  let state = starting ~cascade:(Cascade.start ()) ~bound ~uses in
+  let count () =
+    let own, after =
+      match first with
+      | Typed after -> (left_open program, after)
+      | Failed failure ->
+        let after = repair state env program failure in
+        let ended =
+          if of_tests state then ended_tests state
+          else ended state program (mistakes state env program)
+        in
+        (ended, after)
+    in
+    let own = { own with count = max 1 own.count } in
+    match tests with
+    | Some tests when going state ->
+      let more = in_tests state program ~before:env ~after tests in
+      { own with count = own.count + more.count; reports = own.reports @ more.reports }
+    | _ -> own
+  in
+  let counted =
+    match count () with
+    | counted -> counted
+    | exception _ ->
+      Typing.stale := true;
+      let reports = List.rev_map (fun hole -> hole.report) state.found in
+      { count = bound; fraction = 0.0; reports }
+  in
+  Typing.reset ();
+  counted
+
 (* A type can be written out at any length. *)
 let shortened report =
   if String.length report <= 4000 then report else String.sub report 0 4000 ^ "\n"
 
-let said (counted : Repair.counted) =
+let said (counted : counted) =
   string_of_int counted.count
   :: Printf.sprintf "%.6f" counted.fraction
   :: List.map shortened counted.reports
@@ -15,9 +117,9 @@ let most_of_code, most_of_tests = (20, 60)
 let of_code ?failed ?(tests = []) ~uses ~env program =
   Silence.during @@ fun () ->
   let tests = match tests with [] -> None | tests -> Some (tests, uses, most_of_tests) in
-  said (Repair.structure ?failed ?tests ~bound:most_of_code ~uses:Names.Set.empty ~env program)
+  said (structure ?failed ?tests ~bound:most_of_code ~uses:Names.Set.empty ~env program)
 
 (* The errors count once per entry point, of those that the tests use. *)
 let of_tests ?failed ~uses ~env tests =
   Silence.during @@ fun () ->
-  said (Repair.structure ?failed ~bound:most_of_tests ~uses ~env tests)
+  said (structure ?failed ~bound:most_of_tests ~uses ~env tests)

@@ -1,50 +1,106 @@
-(* The names in patterns, types, classes and signatures: whatever is mentioned is needed. *)
+(* What the errors in a program may have to do with: the names that they mention, and where
+   these come from. *)
 
 open Parsetree
-open Parts
+open Nodes
 
-let default = Ast_iterator.default_iterator
+(* What a name is written in. *)
+type mention = { name : string; at : Location.t; around : Location.t (* the call it is in *) }
 
-let iterator s =
+type read = {
+  contexts : Location.t array;  (* for each error the smallest node around it *)
+  mentions : mention list;
+  bindings : (Asttypes.rec_flag * bool * value_binding) list;  (* [true]: of a structure *)
+  annotations : (Location.t * Location.t) list;  (* each with the definition it stands in *)
+  components : (string * core_type) list;  (* of declared types, by constructor or field *)
+  calls : (Location.t * expression * (Asttypes.arg_label * expression) list) list;
+}
+
+let last path = match List.rev (Compat.components path) with name :: _ -> name | [] -> ""
+
+let read holes program =
+  let holes = Array.of_list holes in
+  let contexts = Array.map (fun _ -> Location.none) holes in
+  let mentions = ref [] and bindings = ref [] and annotations = ref [] in
+  let components = ref [] and calls = ref [] in
+  let default = Ast_iterator.default_iterator in
+  let call = ref Location.none and definition = ref Location.none and declared = ref false in
+  (* Smaller nodes come later. *)
+  let enclose place =
+    Array.iteri
+      (fun i hole ->
+        if inside hole place && not (same hole place) then contexts.(i) <- place)
+      holes
+  in
+  let mention (path : Longident.t Location.loc) =
+    mentions := { name = last path.txt; at = path.loc; around = !call } :: !mentions
+  in
+  let within cell value work =
+    let before = !cell in
+    cell := value;
+    work ();
+    cell := before
+  in
+  let expr self e =
+    enclose e.pexp_loc;
+    (match e.pexp_desc with
+     | Pexp_ident path | Pexp_construct (path, _) | Pexp_field (_, path)
+     | Pexp_setfield (_, path, _) -> mention path
+     | Pexp_record (fields, _) -> List.iter (fun (path, _) -> mention path) fields
+     | Pexp_let (recursive, own, _) ->
+       bindings := List.map (fun b -> (recursive, false, b)) own @ !bindings
+     | Pexp_apply (f, arguments) -> calls := (e.pexp_loc, f, arguments) :: !calls
+     | _ -> ());
+    match e.pexp_desc with
+    | Pexp_apply _ | Pexp_field _ | Pexp_setfield _ | Pexp_construct _ ->
+      within call e.pexp_loc (fun () -> default.expr self e)
+    | _ -> default.expr self e
+  in
   let pat self p =
+    enclose p.ppat_loc;
     (match p.ppat_desc with
-     | Ppat_construct (path, _) -> used s Member path
-     | Ppat_record (fields, _) -> List.iter (fun (path, _) -> used s Member path) fields
-     | Ppat_type path -> used s Type path
+     | Ppat_construct (path, _) -> mention path
+     | Ppat_record (fields, _) -> List.iter (fun (path, _) -> mention path) fields
      | _ -> ());
     default.pat self p
   in
-  let typ self t =
-    (match t.ptyp_desc with
-     | Ptyp_constr (path, _) -> used s Type path
-     | Ptyp_class (path, _) -> used s Class path
+  let typ _ t =
+    (* Whole annotations only: what is in them goes with them. *)
+    if not !declared then annotations := (t.ptyp_loc, !definition) :: !annotations
+  in
+  let value_binding self b =
+    within definition b.pvb_loc (fun () -> default.value_binding self b)
+  in
+  let structure_item self item =
+    (match item.pstr_desc with
+     | Pstr_value (recursive, own) ->
+       bindings := List.map (fun b -> (recursive, true, b)) own @ !bindings
      | _ -> ());
-    default.typ self t
+    default.structure_item self item
   in
-  let class_expr self c =
-    (match c.pcl_desc with Pcl_constr (path, _) -> used s Class path | _ -> ());
-    default.class_expr self c
-  in
-  let class_type self c =
-    (match c.pcty_desc with Pcty_constr (path, _) -> used s Class path | _ -> ());
-    default.class_type self c
-  in
-  let module_type self t =
-    (match t.pmty_desc with
-     | Pmty_ident path -> used s Module_type path
-     | Pmty_alias path -> used ~whole:true s Module path
+  let type_declaration self d =
+    let own name types = List.iter (fun t -> components := (name, t) :: !components) types in
+    let label (l : label_declaration) = own l.pld_name.txt [ l.pld_type ] in
+    let constructor c =
+      match c.pcd_args with
+      | Pcstr_tuple types -> own c.pcd_name.txt types
+      | Pcstr_record labels -> List.iter label labels
+    in
+    (match d.ptype_kind with
+     | Ptype_variant constructors -> List.iter constructor constructors
+     | Ptype_record labels -> List.iter label labels
      | _ -> ());
-    default.module_type self t
+    within declared true (fun () -> default.type_declaration self d)
   in
-  let extension_constructor self c =
-    (match c.pext_kind with Pext_rebind path -> used s Member path | _ -> ());
-    default.extension_constructor self c
+  let iterator =
+    { default with expr; pat; typ; value_binding; structure_item; type_declaration }
   in
-  (* An attribute is no part of anything. *)
-  let attribute _ a =
-    let p = part s (start_of a.attr_loc) (stop_of a.attr_loc) in
-    p.needs <- Ints.empty
-  in
-  let attributes self = List.iter (self.Ast_iterator.attribute self) in
-  { default with pat; typ; class_expr; class_type; module_type; extension_constructor;
-    attribute; attributes }
+  iterator.structure iterator program;
+  {
+    contexts;
+    mentions = List.rev !mentions;
+    bindings = List.rev !bindings;
+    annotations = List.rev !annotations;
+    components = List.rev !components;
+    calls = List.rev !calls;
+  }

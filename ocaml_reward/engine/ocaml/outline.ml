@@ -262,7 +262,7 @@ let iterator s =
     | _ -> default.module_expr self m
   in
   let structure self items = List.iter (item s self ~names:false) items in
-  { (Mentions.iterator s) with expr; case; module_expr; structure }
+  { (Naming.iterator s) with expr; case; module_expr; structure }
 
 (* All parts of a program, in the order of their numbers. *)
 let of_structure program =

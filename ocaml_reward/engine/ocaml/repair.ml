@@ -9,20 +9,25 @@ open Parsetree
 open Nodes
 open Holes
 
-type counted = { count : int; fraction : float; reports : string list }
-
 type state = {
   bound : int;
   uses : Names.Set.t;
   mutable found : hole list;  (* newest first *)
+  mutable causes : Location.t list;  (* what else was found to be wrong instead *)
   cascade : Cascade.t;
   mutable work : int;  (* how much text may still be typed again *)
+  mutable hopeless : Location.t option;  (* an error there ends the count *)
   mutable gave_up : bool;  (* there may be more errors than anyone knows *)
 }
 
 let of_tests state = not (Names.Set.is_empty state.uses)
 
+let place hole = hole.loc
+
 let note state (failure : Typing.failure) kind loc names =
+  (match state.hopeless with
+   | Some place when inside failure.at place -> state.gave_up <- true
+   | _ -> ());
   state.found <- { kind; loc; at = failure.at; report = failure.report; names } :: state.found
 
 (* What an item keeps may be wrong just as it was.  No two without words are the same. *)
@@ -94,7 +99,8 @@ let rec repaired state env item tried failure =
     spend state item;
     (* [after] hears whether what is before the end of [loc] has typed. *)
     let again ?(after = ignore) env item tried =
-      let holes = List.map snd tried in
+      let holes = List.filter (fun at -> inside at item.pstr_loc) (List.map place state.found) in
+      let holes = List.map snd tried @ holes in
       match Typing.undo env [ Loosening.inner holes item ] with
       | Typed left ->
         after true;
@@ -164,21 +170,6 @@ and settled state env item = function
       env)
   | Failed failure -> repaired state env item [] failure
 
-let ended state program =
-  let of_tests = of_tests state in
-  let holes = maximal (List.rev state.found) in
-  let holes = if of_tests then one_per_name holes else holes in
-  let named set hole = Names.Set.union set hole.names in
-  let names = Names.Set.cardinal (List.fold_left named Names.Set.empty holes) in
-  let count = if of_tests then names else List.length holes in
-  {
-    count = (if state.gave_up then state.bound else count);
-    (* What tests cannot use is whole in itself. *)
-    fraction =
-      (if of_tests then 1.0 else Nodes.outside (List.map (fun hole -> hole.loc) holes) program);
-    reports = List.map (fun hole -> hole.report) holes;
-  }
-
 (* The environment that [program] leaves, its errors now holes. *)
 let repair state env program failure =
   match Typing.stuck env program with
@@ -190,71 +181,5 @@ let repair state env program failure =
     Option.iter (fun (f : Typing.failure) -> note state f Item f.at Names.Set.empty) failure;
     env
 
-(* Code whose types are all in order but for some that stay open: one error, which is all
-   that ocamlc itself would say. *)
-let left_open program =
-  { count = 1; fraction = Nodes.outside (Typing.open_items ()) program; reports = [] }
-
 let starting ~cascade ~bound ~uses =
-  { bound; uses; found = []; cascade; work = all_work; gave_up = false }
-
-(* What tests find wrong with the code that left [after], but for what may only follow from
-   its own errors: else a mistake in the code would hide what the code lacks. *)
-let in_tests state program ~before ~after (tests, uses, bound) =
-  let suspects =
-    Suspects.names (List.map (fun hole -> hole.loc) state.found) program
-  in
-  let none = { count = 0; fraction = 1.0; reports = [] } in
-  let uses = Names.Set.diff uses suspects in
-  if Names.Set.is_empty uses || Names.Set.mem "*" suspects then none
-  else
-    let code = Signatures.defined ~suspects ~before ~after in
-    let env = Signatures.with_unit "Solution" code before in
-    let state = starting ~cascade:state.cascade ~bound ~uses in
-    match Typing.attempt env tests with
-    | Typed _ -> none
-    | Failed failure ->
-      ignore (repair state env tests failure);
-      state.found <- List.filter (fun hole -> not (Names.Set.is_empty hole.names)) state.found;
-      ended state tests
-
-(* What it takes to make [program] type in [env]: how many holes, at most [bound], and
-   their reports, ocamlc's own first error first; then likewise for the [tests] behind it.
-
-   [uses] widens a hole to the smallest node that mentions one of those names: in tests, a
-   mistake belongs to the entry point it is about, and entry points are what is counted.
-   [failed] is how a typing of [program] in [env] has just failed: it is not repeated. *)
-let structure ?failed ?tests ~bound ~uses ~env program =
-  Driver.with_levels @@ fun () ->
-  let first =
-    match failed with
-    | Some failure -> Typing.Failed (Some failure)
-    | None -> Typing.attempt env program
-  in
-  Typing.forget_names ();
-  let state = starting ~cascade:(Cascade.start ()) ~bound ~uses in
-  let count () =
-    let own, after =
-      match first with
-      | Typed after -> (left_open program, after)
-      | Failed failure ->
-        let after = repair state env program failure in
-        (ended state program, after)
-    in
-    let own = { own with count = max 1 own.count } in
-    match tests with
-    | Some tests when going state ->
-      let more = in_tests state program ~before:env ~after tests in
-      { own with count = own.count + more.count; reports = own.reports @ more.reports }
-    | _ -> own
-  in
-  let counted =
-    match count () with
-    | counted -> counted
-    | exception _ ->
-      Typing.stale := true;
-      let reports = List.rev_map (fun hole -> hole.report) state.found in
-      { count = bound; fraction = 0.0; reports }
-  in
-  Typing.reset ();
-  counted
+  { bound; uses; found = []; causes = []; cascade; work = all_work; hopeless = None; gave_up = false }

@@ -1,0 +1,182 @@
+(* One mistake can show in several places: a wrong annotation wherever its variable is used,
+   a wrong definition in each of its uses.  Given where errors were found, this proposes
+   what else could be wrong instead, each with the program as it would be with that put
+   right, or any type for it.  Whether fewer errors are left then, others see. *)
+
+open Parsetree
+open Nodes
+open Remedies
+open Mentions
+
+type suspect = {
+  place : Location.t;  (* what would be wrong *)
+  kept : Location.t option;  (* an error that is left in there is the mistake itself *)
+  shown : Location.t option;  (* an error that has to be gone with it *)
+  freed : structure Lazy.t;
+}
+
+let is_constant e = match e.pexp_desc with Pexp_constant _ -> true | _ -> false
+
+(* Several arguments are wrong, or what is applied to them is, or their order; a constant is
+   what its writer meant. *)
+let of_calls holes read program =
+  let holds e = List.filter (fun hole -> inside hole e.pexp_loc) holes in
+  let is_meant e = is_constant e && holds e <> [] in
+  let of_call (place, f, arguments) =
+    let wrong = List.filter (fun (_, e) -> holds e <> []) arguments in
+    if List.compare_length_with wrong 2 < 0 || List.for_all (fun (_, e) -> is_meant e) wrong
+    then []
+    else
+      let any e = hole_expression e.pexp_loc in
+      let head = lazy (with_expression f.pexp_loc any program) in
+      let exchanged =
+        match wrong with
+        | [ (Asttypes.Nolabel, a); (Asttypes.Nolabel, b) ] ->
+          let other e = if e == a then b else if e == b then a else e in
+          let exchange call =
+            match call.pexp_desc with
+            | Pexp_apply (f, arguments) ->
+              let arguments = List.map (fun (label, e) -> (label, other e)) arguments in
+              { call with pexp_desc = Pexp_apply (f, arguments) }
+            | _ -> call
+          in
+          [ lazy (with_expression place exchange program) ]
+        | _ -> []
+      in
+      List.map (fun freed -> { place; kept = None; shown = None; freed }) (head :: exchanged)
+  in
+  (* What is wrong may be the whole call around one error. *)
+  let wider hole =
+    let around (place, _, _) = inside hole place && not (same hole place) in
+    match List.filter around read.calls with
+    | [] -> []
+    | calls ->
+      let size (place, _, _) = size place in
+      let smaller a b = if size b < size a then b else a in
+      let place, _, _ = List.fold_left smaller (List.hd calls) calls in
+      if List.exists (fun other -> other != hole && inside other place) holes then []
+      else
+        let freed = lazy (with_expression place (fun _ -> hole_expression place) program) in
+        [ { place; kept = None; shown = None; freed } ]
+  in
+  List.concat_map of_call read.calls @ List.concat_map wider holes
+
+let of_annotations holes read program =
+  let errors definition = List.length (List.filter (fun hole -> inside hole definition) holes) in
+  List.filter_map
+    (fun (place, definition) ->
+      if errors definition < 2 then None
+      else
+        let any = Ast_helper.Typ.any ~loc:place () in
+        Some { place; kept = None; shown = None; freed = lazy (with_type place any program) })
+    read.annotations
+
+(* How often each name is mentioned around errors, and the first of these. *)
+let suspected holes read =
+  let found = Hashtbl.create 16 in
+  let holes = Array.of_list holes in
+  List.iter
+    (fun mention ->
+      let rec first i =
+        if i = Array.length holes then None
+        else if inside mention.at read.contexts.(i) then Some holes.(i)
+        else first (i + 1)
+      in
+      match (first 0, Hashtbl.find_opt found mention.name) with
+      | None, _ -> ()
+      | Some hole, None -> Hashtbl.replace found mention.name (1, hole)
+      | Some _, Some (times, hole) -> Hashtbl.replace found mention.name (times + 1, hole))
+    read.mentions;
+  fun ?(times = 2) name ->
+    match Hashtbl.find_opt found name with
+    | Some (count, hole) when count >= times -> Some hole
+    | _ -> None
+
+(* Of a local value that is no function, two uses are as likely to be wrong as it is. *)
+let of_bindings holes read suspected program =
+  let of_binding (recursive, of_structure, b) =
+    match b.pvb_pat.ppat_desc with
+    | Ppat_var { txt; _ } | Ppat_constraint ({ ppat_desc = Ppat_var { txt; _ }; _ }, _) -> (
+      let place = b.pvb_loc in
+      let times = if of_structure || Functions.is_function b.pvb_expr then 2 else 3 in
+      match suspected ?times:(Some times) txt with
+      | None -> []
+      | shown ->
+        if not (List.exists (fun hole -> inside hole place) holes) then
+          [ { place; kept = None; shown; freed = lazy (with_unknown txt place program) } ]
+        else if recursive = Asttypes.Recursive then
+          let freed = lazy (with_free_calls txt place program) in
+          [ { place; kept = Some place; shown = None; freed } ]
+        else [])
+    | _ -> []
+  in
+  List.concat_map of_binding read.bindings
+
+(* A use that came first, and gave a variable a type that all others deny. *)
+let of_uses holes read suspected program =
+  let bound = List.map (fun (_, _, b) -> Names.pattern_names b.pvb_pat) read.bindings in
+  let is_bound name = List.exists (Names.Set.mem name) bound in
+  List.filter_map
+    (fun { name; at; around } ->
+      if
+        around = Location.none || is_bound name
+        || (suspected ?times:None name = None)
+        || same at around
+        || List.exists (fun hole -> inside hole around || inside around hole) holes
+      then None
+      else
+        let freed = lazy (with_expression around (fun _ -> hole_expression around) program) in
+        Some { place = around; kept = None; shown = None; freed })
+    read.mentions
+
+(* What a declared type could say instead. *)
+let others t =
+  let open Ast_helper in
+  let named name arguments = Typ.constr (Location.mknoloc (Longident.Lident name)) arguments in
+  let wrappers = [ "option"; "list"; "array"; "ref" ] in
+  let base = [ "int"; "string"; "float"; "bool"; "char"; "unit" ] in
+  let without =
+    match t.ptyp_desc with
+    | Ptyp_constr ({ txt = Lident name; _ }, [ inner ]) when List.mem name wrappers ->
+      inner :: List.map (fun other -> named other [ inner ]) wrappers
+    | _ -> []
+  in
+  without
+  @ List.map (fun name -> named name [ t ]) wrappers
+  @ List.map (fun name -> named name []) base
+
+let parts t =
+  let found = ref [] in
+  let default = Ast_iterator.default_iterator in
+  let typ self t =
+    found := t :: !found;
+    default.typ self t
+  in
+  let iterator = { default with typ } in
+  iterator.typ iterator t;
+  List.rev !found
+
+let of_components read suspected program =
+  let of_component (name, t) =
+    match suspected ?times:None name with
+    | None -> []
+    | shown ->
+      List.concat_map
+        (fun part ->
+          List.map
+            (fun other ->
+              let place = part.ptyp_loc in
+              { place; kept = None; shown; freed = lazy (with_type place other program) })
+            (others part))
+        (parts t)
+  in
+  List.concat_map of_component read.components
+
+let suspects holes program =
+  let read = read holes program in
+  let suspected = suspected holes read in
+  of_calls holes read program
+  @ of_annotations holes read program
+  @ of_bindings holes read suspected program
+  @ of_uses holes read suspected program
+  @ of_components read suspected program

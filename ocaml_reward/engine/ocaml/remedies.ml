@@ -1,0 +1,75 @@
+(* A program with one thing in it put right, or of any type: an expression, a declared type,
+   a definition. *)
+
+open Parsetree
+open Nodes
+
+let with_expression place change program =
+  let default = Ast_mapper.default_mapper in
+  let expr self e = if e.pexp_loc = place then change e else default.expr self e in
+  let mapper = { default with expr } in
+  mapper.structure mapper program
+
+let with_type place other program =
+  let default = Ast_mapper.default_mapper in
+  let typ self t = if t.ptyp_loc = place then other else default.typ self t in
+  let mapper = { default with typ } in
+  mapper.structure mapper program
+
+(* A value of one type that is not known yet: an array's element is not generalised. *)
+let unknown loc name =
+  let open Ast_helper in
+  let pattern = Pat.array ~loc [ Pat.var ~loc (Location.mkloc name loc) ] in
+  Vb.mk ~loc pattern (Exp.array ~loc [ hole_expression loc ])
+
+(* Without a definition, its name of some type. *)
+let with_unknown name place program =
+  let default = Ast_mapper.default_mapper in
+  let is_it b = b.pvb_loc = place in
+  let parted bindings =
+    let rest = List.filter (fun b -> not (is_it b)) bindings in
+    if List.compare_lengths rest bindings = 0 then None else Some rest
+  in
+  let expr self e =
+    match e.pexp_desc with
+    | Pexp_let (recursive, bindings, body) -> (
+      match parted bindings with
+      | None -> default.expr self e
+      | Some rest ->
+        let body =
+          if rest = [] then body
+          else { e with pexp_desc = Pexp_let (recursive, rest, body) }
+        in
+        { e with pexp_desc = Pexp_let (Nonrecursive, [ unknown place name ], body) })
+    | _ -> default.expr self e
+  in
+  let structure self items =
+    let without item =
+      match item.pstr_desc with
+      | Pstr_value (recursive, bindings) -> (
+        match parted bindings with
+        | None -> [ default.structure_item self item ]
+        | Some rest ->
+          Ast_helper.Str.value ~loc:place Nonrecursive [ unknown place name ]
+          ::
+          (if rest = [] then []
+           else [ { item with pstr_desc = Pstr_value (recursive, rest) } ]))
+      | _ -> [ self.Ast_mapper.structure_item self item ]
+    in
+    List.concat_map without items
+  in
+  let mapper = { default with expr; structure } in
+  mapper.structure mapper program
+
+(* A function whose calls of itself may give and take anything. *)
+let with_free_calls name place program =
+  let default = Ast_mapper.default_mapper in
+  let value_binding self b =
+    if b.pvb_loc = place then
+      let loc = b.pvb_expr.pexp_loc in
+      let itself = hole_bindings loc (Names.Set.singleton name) in
+      { b with pvb_expr = Ast_helper.Exp.let_ ~loc Nonrecursive itself b.pvb_expr }
+    else default.value_binding self b
+  in
+  let mapper = { default with value_binding } in
+  mapper.structure mapper program
