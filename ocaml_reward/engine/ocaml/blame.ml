@@ -1,7 +1,7 @@
 (* One mistake can show in several places: a wrong annotation wherever its variable is used,
    a wrong definition in each of its uses.  Given where errors were found, this proposes
-   what else could be wrong instead, each with the program as it would be with that put
-   right, or any type for it.  Whether fewer errors are left then, others see. *)
+   what else could be wrong instead, each with how the program would be with that put
+   right, or of any type.  Whether fewer errors are left then, others see. *)
 
 open Parsetree
 open Nodes
@@ -12,14 +12,17 @@ type suspect = {
   place : Location.t;  (* what would be wrong *)
   kept : Location.t option;  (* an error that is left in there is the mistake itself *)
   shown : Location.t option;  (* an error that has to be gone with it *)
-  freed : structure Lazy.t;
+  freed : structure -> structure;
 }
+
+(* How many uses of one variable are looked at. *)
+let most_uses = 3
 
 let is_constant e = match e.pexp_desc with Pexp_constant _ -> true | _ -> false
 
 (* Several arguments are wrong, or what is applied to them is, or their order; a constant is
    what its writer meant. *)
-let of_calls holes read program =
+let of_calls holes read =
   let holds e = List.filter (fun hole -> inside hole e.pexp_loc) holes in
   let is_meant e = is_constant e && holds e <> [] in
   let of_call (place, f, arguments) =
@@ -28,7 +31,7 @@ let of_calls holes read program =
     then []
     else
       let any e = hole_expression e.pexp_loc in
-      let head = lazy (with_expression f.pexp_loc any program) in
+      let head = with_expression f.pexp_loc any in
       let exchanged =
         match wrong with
         | [ (Asttypes.Nolabel, a); (Asttypes.Nolabel, b) ] ->
@@ -40,12 +43,14 @@ let of_calls holes read program =
               { call with pexp_desc = Pexp_apply (f, arguments) }
             | _ -> call
           in
-          [ lazy (with_expression place exchange program) ]
+          [ with_expression place exchange ]
         | _ -> []
       in
-      List.map (fun freed -> { place; kept = None; shown = None; freed }) (head :: exchanged)
+      let shown = List.find_opt (fun hole -> inside hole place) holes in
+      List.map (fun freed -> { place; kept = None; shown; freed }) (head :: exchanged)
   in
-  (* What is wrong may be the whole call around one error. *)
+  (* What is wrong may be the whole call around one error, where another is in the same
+     definition. *)
   let wider hole =
     let around (place, _, _) = inside hole place && not (same hole place) in
     match List.filter around read.calls with
@@ -53,22 +58,33 @@ let of_calls holes read program =
     | calls ->
       let size (place, _, _) = size place in
       let smaller a b = if size b < size a then b else a in
-      let place, _, _ = List.fold_left smaller (List.hd calls) calls in
-      if List.exists (fun other -> other != hole && inside other place) holes then []
+      let place, _, arguments = List.fold_left smaller (List.hd calls) calls in
+      let is_meant (_, e) = same hole e.pexp_loc && is_constant e in
+      if
+        List.exists is_meant arguments
+        || List.exists (fun other -> other != hole && inside other place) holes
+      then []
       else
-        let freed = lazy (with_expression place (fun _ -> hole_expression place) program) in
-        [ { place; kept = None; shown = None; freed } ]
+        let freed = with_expression place (fun _ -> hole_expression place) in
+        let beside (_, _, b) =
+          if inside hole b.pvb_loc then
+            List.find_opt (fun other -> other != hole && inside other b.pvb_loc) holes
+          else None
+        in
+        match List.find_map beside (List.rev read.bindings) with
+        | None -> []
+        | shown -> [ { place; kept = None; shown; freed } ]
   in
   List.concat_map of_call read.calls @ List.concat_map wider holes
 
-let of_annotations holes read program =
+let of_annotations holes read =
   let errors definition = List.length (List.filter (fun hole -> inside hole definition) holes) in
   List.filter_map
     (fun (place, definition) ->
       if errors definition < 2 then None
       else
         let any = Ast_helper.Typ.any ~loc:place () in
-        Some { place; kept = None; shown = None; freed = lazy (with_type place any program) })
+        Some { place; kept = None; shown = None; freed = with_type place any })
     read.annotations
 
 (* How often each name is mentioned around errors, and the first of these. *)
@@ -93,7 +109,7 @@ let suspected holes read =
     | _ -> None
 
 (* Of a local value that is no function, two uses are as likely to be wrong as it is. *)
-let of_bindings holes read suspected program =
+let of_bindings holes read suspected =
   let of_binding (recursive, of_structure, b) =
     match b.pvb_pat.ppat_desc with
     | Ppat_var { txt; _ } | Ppat_constraint ({ ppat_desc = Ppat_var { txt; _ }; _ }, _) -> (
@@ -103,9 +119,9 @@ let of_bindings holes read suspected program =
       | None -> []
       | shown ->
         if not (List.exists (fun hole -> inside hole place) holes) then
-          [ { place; kept = None; shown; freed = lazy (with_unknown txt place program) } ]
+          [ { place; kept = None; shown; freed = with_unknown txt place } ]
         else if recursive = Asttypes.Recursive then
-          let freed = lazy (with_free_calls txt place program) in
+          let freed = with_free_calls txt place in
           [ { place; kept = Some place; shown = None; freed } ]
         else [])
     | _ -> []
@@ -113,37 +129,39 @@ let of_bindings holes read suspected program =
   List.concat_map of_binding read.bindings
 
 (* A use that came first, and gave a variable a type that all others deny. *)
-let of_uses holes read suspected program =
-  let bound = List.map (fun (_, _, b) -> Names.pattern_names b.pvb_pat) read.bindings in
-  let is_bound name = List.exists (Names.Set.mem name) bound in
-  List.filter_map
-    (fun { name; at; around } ->
-      if
-        around = Location.none || is_bound name
-        || (suspected ?times:None name = None)
-        || same at around
-        || List.exists (fun hole -> inside hole around || inside around hole) holes
-      then None
+let of_uses holes read suspected =
+  let tried = Hashtbl.create 8 in
+  let of_mention { name; at; around } =
+    match suspected ?times:None name with
+    | Some shown
+      when Names.Set.mem name read.variables
+           && around <> Location.none
+           && is_after shown around
+           && not (List.exists (fun hole -> inside hole around) holes) ->
+      Hashtbl.add tried name at;
+      if List.length (Hashtbl.find_all tried name) > most_uses then None
       else
-        let freed = lazy (with_expression around (fun _ -> hole_expression around) program) in
-        Some { place = around; kept = None; shown = None; freed })
-    read.mentions
+        let freed = with_expression around (fun _ -> hole_expression around) in
+        Some { place = around; kept = None; shown = Some shown; freed }
+    | _ -> None
+  in
+  List.filter_map of_mention read.mentions
 
-(* What a declared type could say instead. *)
-let others t =
+(* What a declared type could say instead, by the [words] of an error. *)
+let others words t =
   let open Ast_helper in
   let named name arguments = Typ.constr (Location.mknoloc (Longident.Lident name)) arguments in
-  let wrappers = [ "option"; "list"; "array"; "ref" ] in
-  let base = [ "int"; "string"; "float"; "bool"; "char"; "unit" ] in
+  let is_said name = List.mem name words in
+  let wrappers = "option" :: "list" :: List.filter is_said [ "array"; "ref" ] in
+  let base = List.filter is_said [ "int"; "string"; "float"; "bool"; "char"; "unit" ] in
   let without =
     match t.ptyp_desc with
-    | Ptyp_constr ({ txt = Lident name; _ }, [ inner ]) when List.mem name wrappers ->
-      inner :: List.map (fun other -> named other [ inner ]) wrappers
+    | Ptyp_constr (_, [ inner ]) -> inner :: List.map (fun other -> named other [ inner ]) wrappers
     | _ -> []
   in
   without
-  @ List.map (fun name -> named name [ t ]) wrappers
   @ List.map (fun name -> named name []) base
+  @ List.map (fun name -> named name [ t ]) wrappers
 
 let parts t =
   let found = ref [] in
@@ -156,27 +174,38 @@ let parts t =
   iterator.typ iterator t;
   List.rev !found
 
-let of_components read suspected program =
+let of_components words read suspected =
   let of_component (name, t) =
     match suspected ?times:None name with
     | None -> []
-    | shown ->
+    | Some shown ->
+      let words = words shown in
+      let is_said t =
+        match t.ptyp_desc with
+        | Ptyp_constr ({ txt; _ }, _) -> List.mem (last txt) words
+        | _ -> false
+      in
       List.concat_map
         (fun part ->
+          let place = part.ptyp_loc in
           List.map
             (fun other ->
-              let place = part.ptyp_loc in
-              { place; kept = None; shown; freed = lazy (with_type place other program) })
-            (others part))
-        (parts t)
+              { place; kept = None; shown = Some shown; freed = with_type place other })
+            (others words part))
+        (List.filter is_said (parts t))
   in
   List.concat_map of_component read.components
 
-let suspects holes program =
-  let read = read holes program in
+let suspects (found : Holes.hole list) program =
+  let holes = List.map (fun (hole : Holes.hole) -> hole.loc) found in
+  let words shown =
+    let hole = List.find (fun (hole : Holes.hole) -> hole.loc == shown) found in
+    Cascade.names_in hole.report
+  in
+  let read = Mentions.read holes program in
   let suspected = suspected holes read in
-  of_calls holes read program
-  @ of_annotations holes read program
-  @ of_bindings holes read suspected program
-  @ of_uses holes read suspected program
-  @ of_components read suspected program
+  of_calls holes read
+  @ of_annotations holes read
+  @ of_bindings holes read suspected
+  @ of_uses holes read suspected
+  @ of_components words read suspected

@@ -11,6 +11,7 @@ type read = {
   contexts : Location.t array;  (* for each error the smallest node around it *)
   mentions : mention list;
   bindings : (Asttypes.rec_flag * bool * value_binding) list;  (* [true]: of a structure *)
+  variables : Names.Set.t;  (* that parameters and cases bind *)
   annotations : (Location.t * Location.t) list;  (* each with the definition it stands in *)
   components : (string * core_type) list;  (* of declared types, by constructor or field *)
   calls : (Location.t * expression * (Asttypes.arg_label * expression) list) list;
@@ -22,7 +23,7 @@ let read holes program =
   let holes = Array.of_list holes in
   let contexts = Array.map (fun _ -> Location.none) holes in
   let mentions = ref [] and bindings = ref [] and annotations = ref [] in
-  let components = ref [] and calls = ref [] in
+  let components = ref [] and calls = ref [] and patterns = ref [] in
   let default = Ast_iterator.default_iterator in
   let call = ref Location.none and definition = ref Location.none and declared = ref false in
   (* Smaller nodes come later. *)
@@ -61,6 +62,7 @@ let read holes program =
     (match p.ppat_desc with
      | Ppat_construct (path, _) -> mention path
      | Ppat_record (fields, _) -> List.iter (fun (path, _) -> mention path) fields
+     | Ppat_var { txt; _ } | Ppat_alias (_, { txt; _ }) -> patterns := txt :: !patterns
      | _ -> ());
     default.pat self p
   in
@@ -96,10 +98,13 @@ let read holes program =
     { default with expr; pat; typ; value_binding; structure_item; type_declaration }
   in
   iterator.structure iterator program;
+  let defined (_, _, b) = Names.pattern_names b.pvb_pat in
+  let variables = Names.Set.of_list !patterns in
   {
     contexts;
     mentions = List.rev !mentions;
     bindings = List.rev !bindings;
+    variables = List.fold_left Names.Set.diff variables (List.map defined !bindings);
     annotations = List.rev !annotations;
     components = List.rev !components;
     calls = List.rev !calls;

@@ -14,6 +14,8 @@ type state = {
   uses : Names.Set.t;
   mutable found : hole list;  (* newest first *)
   mutable causes : Location.t list;  (* what else was found to be wrong instead *)
+  mutable reached : (Location.t * Env.t) list;  (* items, and what they were typed in *)
+  mutable closed : bool;  (* no value so far has a type that later items may change *)
   cascade : Cascade.t;
   mutable work : int;  (* how much text may still be typed again *)
   mutable hopeless : Location.t option;  (* an error there ends the count *)
@@ -140,11 +142,31 @@ let stubs (earlier : Names.t) (own : Names.t) item =
         Str.module_ (Mb.mk { (located (Some name)) with txt = Some name } (Mod.structure [])))
       (Names.Set.elements (Names.Set.inter earlier.modules own.modules))
 
+(* Whether no later item can change the types of what an item defines. *)
+let rec is_closed item =
+  let value binding =
+    Functions.is_function binding.pvb_expr
+    || Names.Set.is_empty (Names.pattern_names binding.pvb_pat)
+  in
+  match item.pstr_desc with
+  | Pstr_value (_, bindings) -> List.for_all value bindings
+  | Pstr_module { pmb_expr = { pmod_desc = Pmod_structure items; _ }; _ } ->
+    List.for_all is_closed items
+  | Pstr_module { pmb_expr = { pmod_desc = Pmod_functor _; _ }; _ } -> true
+  | Pstr_module _ | Pstr_recmodule _ | Pstr_include _ -> false
+  | _ -> true
+
+(* Where the typing of a changed program may start: as long as no types are open. *)
+let reach state item env =
+  if state.closed then state.reached <- (item.pstr_loc, env) :: state.reached;
+  state.closed <- state.closed && is_closed item
+
 (* [earlier]: the names that the items before have defined. *)
 let rec rest state env earlier = function
   | [] -> env
   | _ when not (going state) -> env
   | item :: items ->
+    reach state item env;
     let own = Names.defined [ item ] in
     let outcome =
       match stubs earlier own item with
@@ -174,12 +196,14 @@ and settled state env item = function
 let repair state env program failure =
   match Typing.stuck env program with
   | before, env, item :: items ->
+    List.iter (fun (item, env) -> reach state item env) before;
+    reach state item env;
     let env = settled state env item (Failed failure) in
-    rest state env (Names.defined (item :: before)) items
+    rest state env (Names.defined (item :: List.map fst before)) items
   | _, env, [] ->
     (* No item of its own: the structure as a whole. *)
     Option.iter (fun (f : Typing.failure) -> note state f Item f.at Names.Set.empty) failure;
     env
 
 let starting ~cascade ~bound ~uses =
-  { bound; uses; found = []; causes = []; cascade; work = all_work; hopeless = None; gave_up = false }
+  { bound; uses; found = []; causes = []; reached = []; closed = true; cascade; work = all_work; hopeless = None; gave_up = false }

@@ -198,7 +198,8 @@ and holds_open (m : Typedtree.module_expr) =
   | _ -> false
 
 (* Where a typing of [structure] in [env] that has just failed got stuck: the items before
-   it, the environment they leave, and the items from there on. *)
+   it, each with the environment it was typed in, the one that all leave, and the items
+   from there on. *)
 let stuck env structure =
   let rec go before typed items saved =
     match (items, saved) with
@@ -226,7 +227,8 @@ let stuck env structure =
     | env, [] -> env
     | env, items -> ( match attempt env items with Typed reached -> reached | Failed _ -> env)
   in
-  (List.rev before, reached, rest)
+  let within (done_ : Typedtree.structure_item) = done_.str_env in
+  (List.rev (List.combine before (List.map within typed)), reached, rest)
 
 (* Which items of the structure that has just typed leave a type open. *)
 let open_items () =
