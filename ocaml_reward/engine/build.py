@@ -40,7 +40,7 @@ SOURCES = (
     "statements", "exits", "opens", "suites", "trees",
     "typing", "shapes", "functors", "binding_time", "judgement", "asking", "inlining",
     "booleans", "judging", "splitting", "erasing", "meaning", "prepare", "nodes",
-    "signatures", "cascade", "suspects", "holes", "loosening", "repair", "remedies",
+    "signatures", "cascade", "suspects", "holes", "loosening", "remedies", "repair",
     "mentions", "blame", "independent", "counting", "pristine", "closing", "tool",
 )  # fmt: skip
 # What "closing" takes besides where the server is built, too.

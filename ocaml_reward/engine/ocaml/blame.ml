@@ -77,6 +77,18 @@ let of_calls holes read =
   in
   List.concat_map of_call read.calls @ List.concat_map wider holes
 
+(* Patterns that fit each other, and not what is matched. *)
+let of_matches holes read =
+  let of_match (place, patterns) =
+    let wrong hole = List.exists (inside hole) patterns in
+    match List.filter wrong holes with
+    | shown :: _ :: _ ->
+      let freed = with_expression place (fun _ -> hole_expression place) in
+      [ { place; kept = None; shown = Some shown; freed } ]
+    | _ -> []
+  in
+  List.concat_map of_match read.matches
+
 let of_annotations holes read =
   let errors definition = List.length (List.filter (fun hole -> inside hole definition) holes) in
   List.filter_map
@@ -95,7 +107,8 @@ let suspected holes read =
     (fun mention ->
       let rec first i =
         if i = Array.length holes then None
-        else if inside mention.at read.contexts.(i) then Some holes.(i)
+        else if inside mention.at read.contexts.(i) || inside holes.(i) mention.reach then
+          Some holes.(i)
         else first (i + 1)
       in
       match (first 0, Hashtbl.find_opt found mention.name) with
@@ -114,16 +127,15 @@ let of_bindings holes read suspected =
     match b.pvb_pat.ppat_desc with
     | Ppat_var { txt; _ } | Ppat_constraint ({ ppat_desc = Ppat_var { txt; _ }; _ }, _) -> (
       let place = b.pvb_loc in
-      let times = if of_structure || Functions.is_function b.pvb_expr then 2 else 3 in
-      match suspected ?times:(Some times) txt with
+      let is_wrong = List.exists (fun hole -> inside hole place) holes in
+      let is_function = of_structure || Functions.is_function b.pvb_expr in
+      match suspected ?times:(Some (if is_wrong then 1 else if is_function then 2 else 3)) txt with
       | None -> []
-      | shown ->
-        if not (List.exists (fun hole -> inside hole place) holes) then
-          [ { place; kept = None; shown; freed = with_unknown txt place } ]
-        else if recursive = Asttypes.Recursive then
-          let freed = with_free_calls txt place in
-          [ { place; kept = Some place; shown = None; freed } ]
-        else [])
+      | shown when not is_wrong ->
+        [ { place; kept = None; shown; freed = with_unknown txt place } ]
+      | _ when recursive = Asttypes.Recursive ->
+        [ { place; kept = Some place; shown = None; freed = with_free_calls txt place } ]
+      | _ -> [])
     | _ -> []
   in
   List.concat_map of_binding read.bindings
@@ -131,7 +143,7 @@ let of_bindings holes read suspected =
 (* A use that came first, and gave a variable a type that all others deny. *)
 let of_uses holes read suspected =
   let tried = Hashtbl.create 8 in
-  let of_mention { name; at; around } =
+  let of_mention { name; at; around; _ } =
     match suspected ?times:None name with
     | Some shown
       when Names.Set.mem name read.variables
@@ -205,6 +217,7 @@ let suspects (found : Holes.hole list) program =
   let read = Mentions.read holes program in
   let suspected = suspected holes read in
   of_calls holes read
+  @ of_matches holes read
   @ of_annotations holes read
   @ of_bindings holes read suspected
   @ of_uses holes read suspected

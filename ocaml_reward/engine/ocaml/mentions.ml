@@ -5,7 +5,12 @@ open Parsetree
 open Nodes
 
 (* What a name is written in. *)
-type mention = { name : string; at : Location.t; around : Location.t (* the call it is in *) }
+type mention = {
+  name : string;
+  at : Location.t;
+  around : Location.t;  (* the call it is in *)
+  reach : Location.t;  (* all that it is applied to *)
+}
 
 type read = {
   contexts : Location.t array;  (* for each error the smallest node around it *)
@@ -14,6 +19,7 @@ type read = {
   variables : Names.Set.t;  (* that parameters and cases bind *)
   annotations : (Location.t * Location.t) list;  (* each with the definition it stands in *)
   components : (string * core_type) list;  (* of declared types, by constructor or field *)
+  matches : (Location.t * Location.t list) list;  (* what is matched, the patterns *)
   calls : (Location.t * expression * (Asttypes.arg_label * expression) list) list;
 }
 
@@ -24,8 +30,9 @@ let read holes program =
   let contexts = Array.map (fun _ -> Location.none) holes in
   let mentions = ref [] and bindings = ref [] and annotations = ref [] in
   let components = ref [] and calls = ref [] and patterns = ref [] in
+  let matches = ref [] in
   let default = Ast_iterator.default_iterator in
-  let call = ref Location.none and definition = ref Location.none and declared = ref false in
+  let call = ref Location.none and definition = ref Location.none and owner = ref None in
   (* Smaller nodes come later. *)
   let enclose place =
     Array.iteri
@@ -33,8 +40,9 @@ let read holes program =
         if inside hole place && not (same hole place) then contexts.(i) <- place)
       holes
   in
-  let mention (path : Longident.t Location.loc) =
-    mentions := { name = last path.txt; at = path.loc; around = !call } :: !mentions
+  let head = ref Location.none in
+  let mention ?(reach = Location.none) (path : Longident.t Location.loc) =
+    mentions := { name = last path.txt; at = path.loc; around = !call; reach } :: !mentions
   in
   let within cell value work =
     let before = !cell in
@@ -45,12 +53,19 @@ let read holes program =
   let expr self e =
     enclose e.pexp_loc;
     (match e.pexp_desc with
-     | Pexp_ident path | Pexp_construct (path, _) | Pexp_field (_, path)
+     | Pexp_ident path ->
+       mention ?reach:(if same e.pexp_loc !head then Some !call else None) path
+     | Pexp_construct (path, _) -> mention ~reach:e.pexp_loc path
+     | Pexp_field (_, path)
      | Pexp_setfield (_, path, _) -> mention path
      | Pexp_record (fields, _) -> List.iter (fun (path, _) -> mention path) fields
      | Pexp_let (recursive, own, _) ->
        bindings := List.map (fun b -> (recursive, false, b)) own @ !bindings
-     | Pexp_apply (f, arguments) -> calls := (e.pexp_loc, f, arguments) :: !calls
+     | Pexp_apply (f, arguments) ->
+       head := f.pexp_loc;
+       calls := (e.pexp_loc, f, arguments) :: !calls
+     | Pexp_match (subject, cases) ->
+       matches := (subject.pexp_loc, List.map (fun c -> c.pc_lhs.ppat_loc) cases) :: !matches
      | _ -> ());
     match e.pexp_desc with
     | Pexp_apply _ | Pexp_field _ | Pexp_setfield _ | Pexp_construct _ ->
@@ -68,7 +83,10 @@ let read holes program =
   in
   let typ _ t =
     (* Whole annotations only: what is in them goes with them. *)
-    if not !declared then annotations := (t.ptyp_loc, !definition) :: !annotations
+    match !owner with
+    | None -> annotations := (t.ptyp_loc, !definition) :: !annotations
+    | Some "" -> ()
+    | Some name -> components := (name, t) :: !components
   in
   let value_binding self b =
     within definition b.pvb_loc (fun () -> default.value_binding self b)
@@ -80,22 +98,14 @@ let read holes program =
      | _ -> ());
     default.structure_item self item
   in
-  let type_declaration self d =
-    let own name types = List.iter (fun t -> components := (name, t) :: !components) types in
-    let label (l : label_declaration) = own l.pld_name.txt [ l.pld_type ] in
-    let constructor c =
-      match c.pcd_args with
-      | Pcstr_tuple types -> own c.pcd_name.txt types
-      | Pcstr_record labels -> List.iter label labels
-    in
-    (match d.ptype_kind with
-     | Ptype_variant constructors -> List.iter constructor constructors
-     | Ptype_record labels -> List.iter label labels
-     | _ -> ());
-    within declared true (fun () -> default.type_declaration self d)
-  in
+  let owned name visit self node = within owner (Some (name node)) (fun () -> visit self node) in
+  let type_declaration = owned (fun _ -> "") default.type_declaration in
+  let constructor_declaration = owned (fun c -> c.pcd_name.txt) default.constructor_declaration in
+  let label_declaration = owned (fun l -> l.pld_name.txt) default.label_declaration in
+  let extension_constructor = owned (fun c -> c.pext_name.txt) default.extension_constructor in
   let iterator =
-    { default with expr; pat; typ; value_binding; structure_item; type_declaration }
+    { default with expr; pat; typ; value_binding; structure_item; type_declaration;
+      constructor_declaration; label_declaration; extension_constructor }
   in
   iterator.structure iterator program;
   let defined (_, _, b) = Names.pattern_names b.pvb_pat in
@@ -108,4 +118,5 @@ let read holes program =
     annotations = List.rev !annotations;
     components = List.rev !components;
     calls = List.rev !calls;
+    matches = List.rev !matches;
   }

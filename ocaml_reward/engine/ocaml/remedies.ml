@@ -73,3 +73,37 @@ let with_free_calls name place program =
   in
   let mapper = { default with value_binding } in
   mapper.structure mapper program
+
+(* The item with [rec] where [name] is used in the very bindings that define it as a
+   function; None where there are no such bindings. *)
+let with_rec name (place : Location.t) item =
+  let found = ref false in
+  let is_it b =
+    Functions.is_function b.pvb_expr
+    && match b.pvb_pat.ppat_desc with Ppat_var { txt; _ } -> txt = name | _ -> false
+  in
+  let made recursive bindings =
+    let uses b = inside place b.pvb_loc in
+    if recursive = Asttypes.Nonrecursive && List.exists uses bindings
+       && List.exists is_it bindings
+       && List.for_all (fun b -> Functions.is_function b.pvb_expr) bindings
+    then (found := true; Asttypes.Recursive)
+    else recursive
+  in
+  let default = Ast_mapper.default_mapper in
+  let expr self e =
+    match e.pexp_desc with
+    | Pexp_let (recursive, bindings, body) ->
+      default.expr self { e with pexp_desc = Pexp_let (made recursive bindings, bindings, body) }
+    | _ -> default.expr self e
+  in
+  let structure_item self item =
+    match item.pstr_desc with
+    | Pstr_value (recursive, bindings) ->
+      default.structure_item self
+        { item with pstr_desc = Pstr_value (made recursive bindings, bindings) }
+    | _ -> default.structure_item self item
+  in
+  let mapper = { default with expr; structure_item } in
+  let item = mapper.structure_item mapper item in
+  if !found then Some item else None

@@ -124,10 +124,13 @@ let rec repaired state env item tried failure =
     if not (going state) then env
     else
       match Typing.unbound words with
-      | Some ("value", name) when not (of_tests state || String.contains name '.') ->
-        (* It is there from now on: none of its uses stops the typing again. *)
-        let there = stubbed env (Names.Set.singleton name) loc in
-        if there == env then hole () else again there item tried
+      | Some ("value", name) when not (of_tests state || String.contains name '.') -> (
+        match Remedies.with_rec name failure.at item with
+        | Some item -> again env item tried
+        | None ->
+          (* It is there from now on: none of its uses stops the typing again. *)
+          let there = stubbed env (Names.Set.singleton name) loc in
+          if there == env then hole () else again there item tried)
       | _ -> hole ())
 
 (* What may stand only once in a structure: one item that defines such a name again. *)
