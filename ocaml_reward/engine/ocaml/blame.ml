@@ -133,8 +133,8 @@ let of_bindings holes read suspected =
       | None -> []
       | shown when not is_wrong ->
         [ { place; kept = None; shown; freed = with_unknown txt place } ]
-      | _ when recursive = Asttypes.Recursive ->
-        [ { place; kept = Some place; shown = None; freed = with_free_calls txt place } ]
+      | shown when recursive = Asttypes.Recursive ->
+        [ { place; kept = Some place; shown; freed = with_free_calls txt place } ]
       | _ -> [])
     | _ -> []
   in

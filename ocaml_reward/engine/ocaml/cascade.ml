@@ -7,10 +7,11 @@ open Nodes
 type t = {
   mutable gone : string list;  (* names that vanished with a hole; "*": any name at all *)
   mutable missed : (string * string) list;  (* unbound: of which kind, which path *)
+  mutable blind : Location.t list;  (* what stands behind patterns that lack their names *)
   mutable lost : string list;  (* types of which only the name is left *)
 }
 
-let start () = { gone = []; missed = []; lost = [ lost_name ] }
+let start () = { gone = []; missed = []; blind = []; lost = [ lost_name ] }
 
 (* Names that vanish with a node: what an item defines, and what a pattern binds that is no
    case's. *)
@@ -103,6 +104,26 @@ let stays (kind, at) structure =
   end;
   !found
 
+(* The guards and bodies behind a pattern. *)
+let behind at item =
+  let found = ref [] in
+  let default = Ast_iterator.default_iterator in
+  let case self c =
+    if inside at c.pc_lhs.ppat_loc then begin
+      let guard = match c.pc_guard with Some guard -> [ guard.pexp_loc ] | None -> [] in
+      found := (c.pc_rhs.pexp_loc :: guard) @ !found
+    end;
+    default.case self c
+  in
+  let iterator = { default with case } in
+  iterator.structure_item iterator item;
+  !found
+
+(* A pattern that gives its constructor too little: what it would have bound is not there. *)
+let unnamed cascade (kind, at) item words =
+  if kind = Pattern && List.mem "expects" words then
+    cascade.blind <- behind at item @ cascade.blind
+
 (* [kept]: what remained in place of the node has just typed. *)
 let hole cascade ~kept node item =
   if not (kept && stays node [ item ]) then
@@ -154,6 +175,7 @@ let follows cascade ~of_tests ~holes (failure : Typing.failure) words =
     (* In a program, a name that is missing is one mistake, however often it is used. *)
     if not of_tests then cascade.missed <- missing :: cascade.missed;
     known || is_gone cascade path
+    || (fst missing = "value" && List.exists (inside failure.at) cascade.blind)
   | None, Some name -> is_gone cascade name
   | None, None ->
     (match words with

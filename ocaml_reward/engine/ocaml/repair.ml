@@ -114,6 +114,7 @@ let rec repaired state env item tried failure =
     let hole () =
       let without = without_uses (Typing.unbound words) item in
       let node = (kind, loc) in
+      Cascade.unnamed state.cascade node item words;
       let take kept = Cascade.hole state.cascade ~kept node item in
       let entirely = is_twice words || List.mem node tried in
       match replace ~entirely node [ without ] with
