@@ -11,7 +11,7 @@ open Mentions
 type suspect = {
   place : Location.t;  (* what would be wrong *)
   kept : Location.t option;  (* an error that is left in there is the mistake itself *)
-  shown : Location.t option;  (* an error that has to be gone with it *)
+  cured : Location.t list;  (* the errors that may be gone with it; the first has to be *)
   freed : structure -> structure;
 }
 
@@ -46,8 +46,8 @@ let of_calls holes read =
           [ with_expression place exchange ]
         | _ -> []
       in
-      let shown = List.find_opt (fun hole -> inside hole place) holes in
-      List.map (fun freed -> { place; kept = None; shown; freed }) (head :: exchanged)
+      let cured = List.filter (fun hole -> inside hole place) holes in
+      List.map (fun freed -> { place; kept = None; cured; freed }) (head :: exchanged)
   in
   (* What is wrong may be the whole call around one error, where another is in the same
      definition. *)
@@ -68,12 +68,12 @@ let of_calls holes read =
         let freed = with_expression place (fun _ -> hole_expression place) in
         let beside (_, _, b) =
           if inside hole b.pvb_loc then
-            List.find_opt (fun other -> other != hole && inside other b.pvb_loc) holes
-          else None
+            List.filter (fun other -> other != hole && inside other b.pvb_loc) holes
+          else []
         in
-        match List.find_map beside (List.rev read.bindings) with
+        match List.find_opt (( <> ) []) (List.rev_map beside read.bindings) with
         | None -> []
-        | shown -> [ { place; kept = None; shown; freed } ]
+        | Some others -> [ { place; kept = None; cured = others @ [ hole ]; freed } ]
   in
   List.concat_map of_call read.calls @ List.concat_map wider holes
 
@@ -82,44 +82,42 @@ let of_matches holes read =
   let of_match (place, patterns) =
     let wrong hole = List.exists (inside hole) patterns in
     match List.filter wrong holes with
-    | shown :: _ :: _ ->
+    | _ :: _ :: _ as cured ->
       let freed = with_expression place (fun _ -> hole_expression place) in
-      [ { place; kept = None; shown = Some shown; freed } ]
+      [ { place; kept = None; cured; freed } ]
     | _ -> []
   in
   List.concat_map of_match read.matches
 
 let of_annotations holes read =
-  let errors definition = List.length (List.filter (fun hole -> inside hole definition) holes) in
   List.filter_map
     (fun (place, definition) ->
-      if errors definition < 2 then None
-      else
+      match List.filter (fun hole -> inside hole definition) holes with
+      | _ :: _ :: _ as cured ->
         let any = Ast_helper.Typ.any ~loc:place () in
-        Some { place; kept = None; shown = None; freed = with_type place any })
+        Some { place; kept = None; cured; freed = with_type place any }
+      | _ -> None)
     read.annotations
 
-(* How often each name is mentioned around errors, and the first of these. *)
+(* The errors around which a name is mentioned so many times or more. *)
 let suspected holes read =
   let found = Hashtbl.create 16 in
   let holes = Array.of_list holes in
-  List.iter
-    (fun mention ->
-      let rec first i =
-        if i = Array.length holes then None
-        else if inside mention.at read.contexts.(i) || inside holes.(i) mention.reach then
-          Some holes.(i)
-        else first (i + 1)
-      in
-      match (first 0, Hashtbl.find_opt found mention.name) with
-      | None, _ -> ()
-      | Some hole, None -> Hashtbl.replace found mention.name (1, hole)
-      | Some _, Some (times, hole) -> Hashtbl.replace found mention.name (times + 1, hole))
-    read.mentions;
-  fun ?(times = 2) name ->
-    match Hashtbl.find_opt found name with
-    | Some (count, hole) when count >= times -> Some hole
-    | _ -> None
+  let of_mention mention =
+    let near = ref [] in
+    for i = Array.length holes - 1 downto 0 do
+      if inside mention.at read.contexts.(i) || inside holes.(i) mention.reach then
+        near := holes.(i) :: !near
+    done;
+    if !near <> [] then Hashtbl.add found mention.name !near
+  in
+  List.iter of_mention read.mentions;
+  fun times name ->
+    match Hashtbl.find_all found name with
+    | mentions when List.compare_length_with mentions times >= 0 ->
+      let is_near hole = List.exists (List.memq hole) mentions in
+      List.filter is_near (Array.to_list holes)
+    | _ -> []
 
 (* Of a local value that is no function, two uses are as likely to be wrong as it is. *)
 let of_bindings holes read suspected =
@@ -129,12 +127,14 @@ let of_bindings holes read suspected =
       let place = b.pvb_loc in
       let is_wrong = List.exists (fun hole -> inside hole place) holes in
       let is_function = of_structure || Functions.is_function b.pvb_expr in
-      match suspected ?times:(Some (if is_wrong then 1 else if is_function then 2 else 3)) txt with
-      | None -> []
-      | shown when not is_wrong ->
-        [ { place; kept = None; shown; freed = with_unknown txt place } ]
-      | shown when recursive = Asttypes.Recursive ->
-        [ { place; kept = Some place; shown; freed = with_free_calls txt place } ]
+      match suspected (if is_wrong then 1 else if is_function then 2 else 3) txt with
+      | [] -> []
+      | cured when not is_wrong ->
+        [ { place; kept = None; cured; freed = with_unknown txt place } ]
+      | near when recursive = Asttypes.Recursive ->
+        let within = List.filter (fun hole -> inside hole place) holes in
+        let cured = near @ List.filter (fun hole -> not (List.memq hole near)) within in
+        [ { place; kept = Some place; cured; freed = with_free_calls txt place } ]
       | _ -> [])
     | _ -> []
   in
@@ -144,8 +144,8 @@ let of_bindings holes read suspected =
 let of_uses holes read suspected =
   let tried = Hashtbl.create 8 in
   let of_mention { name; at; around; _ } =
-    match suspected ?times:None name with
-    | Some shown
+    match suspected 2 name with
+    | shown :: _ as cured
       when Names.Set.mem name read.variables
            && around <> Location.none
            && is_after shown around
@@ -154,7 +154,7 @@ let of_uses holes read suspected =
       if List.length (Hashtbl.find_all tried name) > most_uses then None
       else
         let freed = with_expression around (fun _ -> hole_expression around) in
-        Some { place = around; kept = None; shown = Some shown; freed }
+        Some { place = around; kept = None; cured; freed }
     | _ -> None
   in
   List.filter_map of_mention read.mentions
@@ -188,9 +188,9 @@ let parts t =
 
 let of_components words read suspected =
   let of_component (name, t) =
-    match suspected ?times:None name with
-    | None -> []
-    | Some shown ->
+    match suspected 2 name with
+    | [] -> []
+    | shown :: _ as cured ->
       let words = words shown in
       let is_said t =
         match t.ptyp_desc with
@@ -202,7 +202,7 @@ let of_components words read suspected =
           let place = part.ptyp_loc in
           List.map
             (fun other ->
-              { place; kept = None; shown = Some shown; freed = with_type place other })
+              { place; kept = None; cured; freed = with_type place other })
             (others words part))
         (List.filter is_said (parts t))
   in

@@ -2,6 +2,7 @@
    one change elsewhere would take several away, they are one. *)
 
 open Parsetree
+open Nodes
 open Holes
 open Repair
 
@@ -22,37 +23,67 @@ let parted env { program; reached; _ } (place : Location.t) =
     let before, items = List.partition (fun item -> is_before item.pstr_loc start) program in
     (before, env, items, reached)
 
-(* What there is once [suspect] is put right, and the error that stands for it: None where
-   errors are not fewer then, or others. *)
-let without state env judged (suspect : Blame.suspect) =
-  let before, env, items, reached = parted env judged suspect.place in
-  let items = suspect.freed items in
-  let in_items hole = List.exists (fun item -> Nodes.inside hole.loc item.pstr_loc) before in
-  let earlier, later = List.partition in_items judged.holes in
-  let count = List.length later in
-  let again = starting ~cascade:(Cascade.start ()) ~bound:count ~uses:state.uses in
+(* The errors that have nothing to do with a suspect, and that a hole in their place takes
+   away: a name that is missing is so elsewhere too. *)
+let apart (suspect : Blame.suspect) hole =
+  (match hole.kind with Expression | Pattern | Type -> true | _ -> false)
+  && (not (List.memq hole.loc suspect.cured))
+  && not (List.mem "Unbound" (Cascade.names_in hole.report))
+
+let filled holes items =
+  let place items hole = Nodes.replace (hole.kind, hole.loc) items in
+  Loosening.all (List.map (fun hole -> hole.loc) holes) (List.fold_left place items holes)
+
+(* The errors that [items] have, none but such as were in [holes] before: None where they
+   have others. *)
+let left_in state env ~hopeless holes items =
+  let bound = List.length holes in
+  let again = starting ~cascade:(Cascade.start ()) ~bound ~uses:state.uses in
   again.work <- state.work;
-  again.hopeless <- suspect.shown;
+  again.hopeless <- hopeless;
   (match Typing.attempt env items with
    | Typed _ -> ()
    | Failed failure -> ignore (repair again env items failure));
   state.work <- again.work;
-  let left = maximal (List.rev again.found) in
-  let is_left hole = List.exists (fun one -> matches one hole) left in
-  let itself =
+  let found = maximal (List.rev again.found) in
+  let is_left hole = List.exists (fun one -> matches one hole) found in
+  let left = List.filter is_left holes in
+  if again.gave_up || List.length left <> List.length found then None
+  else Some (left, found, again.reached)
+
+(* What there is once [suspect] is put right, and the error that stands for it: None where
+   errors are not fewer then, or others.  It is tried where all else is put right, at first. *)
+let without state env judged (suspect : Blame.suspect) =
+  let before, env, items, reached = parted env judged suspect.place in
+  let items = suspect.freed items in
+  let is_before hole = List.exists (fun item -> inside hole.loc item.pstr_loc) before in
+  let earlier, holes = List.partition is_before judged.holes in
+  let others, later = List.partition (apart suspect) holes in
+  let itself found =
     match suspect.kept with
-    | Some place -> List.exists (fun one -> Nodes.inside one.loc place) left
+    | Some place -> List.exists (fun hole -> inside hole.loc place) found
     | None -> false
   in
-  let kept, gone = List.partition is_left later in
-  let fewer = List.length kept + if itself then 0 else 1 in
-  if again.gave_up || List.length left <> List.length kept || fewer >= count then None
-  else
-    let others (place, _) = not (List.exists (fun (known, _) -> known = place) reached) in
-    let reached = List.filter others again.reached @ reached in
-    Some
-      ( { program = before @ items; holes = earlier @ kept; reached },
-        if itself then [] else [ List.hd gone ] )
+  let is_fewer left found holes =
+    List.length left + (if itself found then 0 else 1) < List.length holes
+  in
+  let first = List.hd suspect.cured in
+  let hopeless at loc =
+    inside at first
+    || not (List.exists (fun h -> inside at h.loc || inside h.at loc) later)
+  in
+  match left_in state env ~hopeless later (filled others items) with
+  | Some (left, found, _) when is_fewer left (found @ others) later -> (
+    match left_in state env ~hopeless:(fun _ _ -> false) holes items with
+    | Some (left, found, more) when is_fewer left found holes ->
+      let known (place, _) = List.exists (fun (other, _) -> other = place) reached in
+      let reached = List.filter (fun one -> not (known one)) more @ reached in
+      let gone = List.filter (fun hole -> not (List.memq hole left)) holes in
+      Some
+        ( { program = before @ items; holes = earlier @ left; reached },
+          if itself found then [] else [ List.hd gone ] )
+    | _ -> None)
+  | _ -> None
 
 (* What one attempt costs besides typing, and how many there are at most. *)
 let attempt_work = 20_000

@@ -23,8 +23,8 @@ let values holes item =
   | Pstr_value (recursive, bindings) -> wrong holes recursive bindings
   | _ -> Names.Set.empty
 
-(* The item with any type for such values inside of it, from where others may use them. *)
-let inner holes item =
+(* Any type for such values inside, from where others may use them. *)
+let mapper holes =
   let default = Ast_mapper.default_mapper in
   let expr self e =
     let e = default.expr self e in
@@ -45,5 +45,12 @@ let inner holes item =
     in
     List.concat_map with_values (default.structure self items)
   in
-  let mapper = { default with expr; structure } in
+  { default with expr; structure }
+
+let inner holes item =
+  let mapper = mapper holes in
   if holes = [] then item else mapper.structure_item mapper item
+
+let all holes items =
+  let mapper = mapper holes in
+  if holes = [] then items else mapper.structure mapper items

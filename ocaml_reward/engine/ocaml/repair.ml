@@ -18,7 +18,7 @@ type state = {
   mutable closed : bool;  (* no value so far has a type that later items may change *)
   cascade : Cascade.t;
   mutable work : int;  (* how much text may still be typed again *)
-  mutable hopeless : Location.t option;  (* an error there ends the count *)
+  mutable hopeless : Location.t -> Location.t -> bool;  (* an error that ends the count *)
   mutable gave_up : bool;  (* there may be more errors than anyone knows *)
 }
 
@@ -27,9 +27,7 @@ let of_tests state = not (Names.Set.is_empty state.uses)
 let place hole = hole.loc
 
 let note state (failure : Typing.failure) kind loc names =
-  (match state.hopeless with
-   | Some place when inside failure.at place -> state.gave_up <- true
-   | _ -> ());
+  if state.hopeless failure.at loc then state.gave_up <- true;
   state.found <- { kind; loc; at = failure.at; report = failure.report; names } :: state.found
 
 (* What an item keeps may be wrong just as it was.  No two without words are the same. *)
@@ -210,4 +208,4 @@ let repair state env program failure =
     env
 
 let starting ~cascade ~bound ~uses =
-  { bound; uses; found = []; causes = []; reached = []; closed = true; cascade; work = all_work; hopeless = None; gave_up = false }
+  { bound; uses; found = []; causes = []; reached = []; closed = true; cascade; work = all_work; hopeless = (fun _ _ -> false); gave_up = false }
