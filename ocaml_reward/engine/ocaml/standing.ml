@@ -54,8 +54,9 @@ let merged = ref 0
 (* [scope] and what is [inside] a module, by way of some parts, as its [own] where it is
    included; None where that is too much. *)
 let spread ~own ~way inside scope =
-  let cost = List.length way in
-  Map.iter (fun _ m -> merged := !merged + 1 + cost + List.length m.parts) inside;
+  let cost = 1 + List.length way in
+  if !merged <= most_merged then
+    Map.iter (fun _ m -> merged := !merged + cost + List.length m.parts) inside;
   if !merged > most_merged then None
   else Some (Map.fold (fun key m scope -> add ~own key (through way m) scope) inside scope)
 
