@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -25,6 +25,7 @@ from .config import Loaded
 from .config_table import save
 from .config_value import Config
 from .datasets import write_account
+from .endings import cut_off, ends_of, stops_of
 from .prompts import Prompt
 from .train import Prepared, prepare
 from .train_parts import engine_of, model_options, scheme_of
@@ -108,6 +109,7 @@ def generated(
     model.to("cuda" if gpu else "cpu").eval()
     set_seed(config.grpo.seed)
     tokenizer, samples = prepared.tokenizer, config.baseline.samples
+    ends = ends_of(tokenizer, model)
     prompts = [prepared.prompts.render(each) for each in problems]
     for start in range(0, len(prompts), config.baseline.batch):
         batch = [
@@ -124,9 +126,10 @@ def generated(
                 max_new_tokens=config.grpo.max_completion,
                 num_return_sequences=samples,
                 pad_token_id=tokenizer.pad_token_id,
+                eos_token_id=sorted(stops_of(tokenizer, model)) or None,
             )
         answers = output[:, given["input_ids"].shape[1] :]
-        made = [completion_of(tokenizer, answer) for answer in answers]
+        made = [completion_of(tokenizer, answer, ends) for answer in answers]
         for place in range(len(batch)):
             yield made[place * samples : (place + 1) * samples]
 
@@ -143,13 +146,12 @@ def as_text(tokenizer: Any, prompt: Prompt) -> str:
     return text
 
 
-def completion_of(tokenizer: Any, tokens: Any) -> Completion:
+def completion_of(tokenizer: Any, tokens: Any, ends: Collection[int]) -> Completion:
     """
-    Read an answer; one without an end was cut off at the length limit.
+    Read an answer, which ended or was cut off at the length limit.
     """
-    ended = bool((tokens == tokenizer.eos_token_id).any())
     text = tokenizer.decode(tokens, skip_special_tokens=True)
-    return Completion(text=text, truncated=not ended)
+    return Completion(text=text, truncated=cut_off(tokens.tolist(), ends=ends))
 
 
 def graded(

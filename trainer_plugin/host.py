@@ -9,10 +9,10 @@ attribute, leaves the answer open; what a user says in so many words comes first
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+
+from .endings import ends_of
 
 __all__ = ["Host", "host_of"]
 
@@ -39,31 +39,14 @@ def host_of(log_metric: object) -> Host:
     arguments = getattr(trainer, "args", None)
     folder = getattr(arguments, "output_dir", None)
     longest = getattr(arguments, "max_completion_length", None)
+    processing = getattr(trainer, "processing_class", None)
     training = getattr(getattr(trainer, "model", None), "training", None)
     return Host(
         output_dir=Path(folder) if isinstance(folder, str | Path) else None,
         training=training if isinstance(training, bool) else None,
-        ends=frozenset(_ends(trainer)),
+        ends=ends_of(
+            getattr(processing, "tokenizer", processing),
+            getattr(trainer, "model", None),
+        ),
         longest=longest if isinstance(longest, int) else None,
     )
-
-
-def _ends(trainer: Any) -> Iterator[int]:
-    """
-    Yield the tokens that TRL itself takes for the end of a completion: every end token
-    of model and tokenizer, and padding.
-    """
-    processing = getattr(trainer, "processing_class", None)
-    tokenizer = getattr(processing, "tokenizer", processing)
-    yield from _numbers(getattr(tokenizer, "eos_token_id", None))
-    yield from _numbers(getattr(tokenizer, "pad_token_id", None))
-    generation = getattr(getattr(trainer, "model", None), "generation_config", None)
-    yield from _numbers(getattr(generation, "eos_token_id", None))
-
-
-def _numbers(value: object) -> list[int]:
-    if isinstance(value, int):
-        return [value]
-    if isinstance(value, list | tuple):
-        return [each for each in value if isinstance(each, int)]
-    return []

@@ -16,10 +16,11 @@ from ocaml_reward.engine import Engine
 from ocaml_reward.engine.select import ENGINES
 from ocaml_reward.scheme import load
 
+from .endings import cut_off
 from .figures import Batch, columns_of, metrics_of
 from .host import Host, host_of
 from .reward_logs import RewardLogs
-from .samples import Sample, samples_of, truncated
+from .samples import Sample, samples_of
 from .scorer import Scored, Scorer
 from .shaping import Bests, shaped
 
@@ -131,13 +132,11 @@ class OCamlReward:
         """
         started = time.perf_counter()
         host = host_of(log_metric)
-        cut_off = truncated(
-            completion_ids,
-            len(completions),
-            ends=self._ends or host.ends,
-            longest=self._longest or host.longest,
-        )
-        samples = samples_of(prompts, completions, cut_off, columns)
+        ends, longest = self._ends or host.ends, self._longest or host.longest
+        cut: list[bool | None] = [None] * len(completions)
+        if completion_ids is not None:
+            cut = [cut_off(each, ends=ends, longest=longest) for each in completion_ids]
+        samples = samples_of(prompts, completions, cut, columns)
         epoch = getattr(trainer_state, "epoch", None)
         scheme = self.scheme.at_epoch(float(epoch or 0.0), blend=self.blend)
         if trainer_state is None:

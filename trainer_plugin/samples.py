@@ -6,7 +6,7 @@ A trainer gives one list per column of the dataset, one item per completion.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Final
@@ -16,7 +16,7 @@ from ocaml_reward.formats.chat import last_user_text, said
 from ocaml_reward.formats.problems import TESTS, problem_of
 from ocaml_reward.formats.rows import Row
 
-__all__ = ["Sample", "samples_of", "truncated"]
+__all__ = ["Sample", "samples_of"]
 
 IDS: Final = ("id", "problem_id", "task_id")
 OTHERS: Final = ("signature", "libraries", "budget")
@@ -69,32 +69,6 @@ def samples_of(
             _sample(problem_id, prompt, fields, completions[place], cut_off[place])
         )
     return samples
-
-
-def truncated(
-    completion_ids: Sequence[Sequence[int]] | None,
-    count: int,
-    *,
-    ends: Collection[int],
-    longest: int | None,
-) -> list[bool | None]:
-    """
-    Tell of each completion whether it hit its length limit; None where nobody can know.
-
-    Trainers cut a completion after its first end token, so one that ended has such a
-    token last.  Without `ends`, one of `longest` tokens or more is taken for cut off.
-    """
-    if completion_ids is None:
-        return [None] * count
-    found: list[bool | None] = []
-    for ids in completion_ids:
-        if ends:
-            found.append(len(ids) > 0 and int(ids[-1]) not in ends)
-        elif longest is not None:
-            found.append(len(ids) >= longest)
-        else:
-            found.append(None)
-    return found
 
 
 def _sample(

@@ -1,0 +1,73 @@
+"""
+Whether a completion was cut off: one answer for the training and for the baseline.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from ocaml_reward.testing import problem
+from trainer_plugin.baseline import generated
+from trainer_plugin.config import load_config
+from trainer_plugin.endings import cut_off, ends_of, stops_of
+from trainer_plugin.tiny import make_random
+from trainer_plugin.train import prepare
+
+TOKENIZER = SimpleNamespace(eos_token_id=9, pad_token_id=0)
+MODEL = SimpleNamespace(generation_config=SimpleNamespace(eos_token_id=[7, 8]))
+
+
+def test_every_end_token_counts() -> None:
+    """
+    The tokenizer's end token, each of the model's and padding stand after an end.
+    """
+    ends = ends_of(TOKENIZER, MODEL)
+    rows = [[1, 9], [1, 8], [1, 7], [1, 9, 0, 0], [1, 2], [9, 2], []]
+
+    assert {7, 8, 9} == stops_of(TOKENIZER, MODEL)
+    assert [False, False, False, False, True, True, False] == [
+        cut_off(row, ends=ends) for row in rows
+    ]
+
+
+@pytest.mark.parametrize("named", [None, 8, [8], (8, 8)])
+def test_settings_of_generation_name_one_several_or_no_end(named: object) -> None:
+    """
+    What either leaves out, the other says.
+    """
+    model = SimpleNamespace(generation_config=SimpleNamespace(eos_token_id=named))
+    bare = SimpleNamespace(eos_token_id=None)
+
+    assert ({8} if named else set()) == stops_of(bare, model)
+    assert {9, *stops_of(bare, model)} == stops_of(TOKENIZER, model)
+
+
+def test_without_end_tokens_the_limit_tells() -> None:
+    """
+    Only where there is neither, nobody knows.
+    """
+    assert [False, True] == [cut_off(row, ends=(), longest=2) for row in ([1], [1, 2])]
+    assert cut_off([1, 2], ends=()) is None
+
+
+def test_a_baseline_goes_by_all_end_tokens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """
+    Where the model's settings let every token end a completion, none is cut off.
+    """
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    folder = make_random(tmp_path / "model", seed=0)
+    path = folder / "generation_config.json"
+    about = json.loads(path.read_text("utf-8"))
+    size = json.loads((folder / "config.json").read_text("utf-8"))["vocab_size"]
+    path.write_text(json.dumps(about | {"eos_token_id": list(range(size))}), "utf-8")
+    settings = [f"model.id={folder}", f"grpo.output_dir={tmp_path}", "dataset.limit=2"]
+    config = load_config(preset="smoke", overrides=settings, environment={}).config
+    groups = list(generated(config, prepare(config), [problem()]))
+
+    assert {False} == {one.truncated for group in groups for one in group}
