@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import EngineFault
-from ..model import CODE_FILE, CheckReport, Stage
+from ..model import CODE_FILE, Budget, CheckReport, Stage
 from ..sandbox import Jail, JailPolicy, JailRun
 from . import CheckRequest, Outside
 from .build import START, UNITS
@@ -22,7 +22,7 @@ from .protocol import Event, netstrings, nonce, read_events
 from .reports import MOST, UNCOUNTED, Counted, counted, merged, readable
 from .toolchain import locate, packages
 
-__all__ = ["TESTS", "Compilation"]
+__all__ = ["TESTS", "Compilation", "used_up"]
 
 # File names in /work: the tests, and the tests with the code in their unit.
 TESTS = "ocaml-reward-tests"
@@ -31,6 +31,19 @@ _MERGED = "ocaml-reward-merged"
 # itself; and the exit status that says that the fault is ours.  (ocaml/tool.ml)
 _ITEMS, _WHOLE, _CRASH = b"items", b"whole", b"crash"
 _UNITS_MISSING = 3
+# Code on which the compiler used its time up: nothing is known of it.
+_EXHAUSTED = CheckReport(stage=Stage.COMPILER_LIMIT, type_errors=None)
+
+
+def used_up(run: JailRun, budget: Budget, *, spent_s: float = 0.0) -> bool:
+    """
+    Tell whether a compiler, or a helper in its place, was given no more time, or has used
+    more than it had; `spent_s` was used before.
+
+    What it used decides, as in the warm engine: a limit of the kernel's has whole seconds,
+    and only ends what would go on.
+    """
+    return run.wall_exceeded or run.cpu_s + spent_s > budget.compile_cpu_s
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +72,8 @@ class Compilation:
         events = list(read_events(run.result, secret))
         if not any(event.name == "hello" for event in events):
             raise EngineFault(f"the compiler did not start in its jail: {_why(run)}")
+        if used_up(run, self.request.budget):
+            return _EXHAUSTED, ""
         stage = self._stage(run, events)
         diagnostics = readable(run.stderr)
         type_errors: int | None = None
@@ -67,10 +82,15 @@ class Compilation:
             why, (type_errors, fraction, more) = self._count(stage)
             if why == _CRASH:
                 stage, type_errors, fraction = Stage.COMPILER_LIMIT, None, None
-            elif why == _WHOLE and stage is Stage.TYPE_ERROR and self._types_in_use():
-                stage, diagnostics = Stage.EXECUTABLE, ()
             else:
                 diagnostics = merged(diagnostics, more)
+            if why == _WHOLE and stage is Stage.TYPE_ERROR:
+                # It may be a type left open, which its use in the tests' unit closes.
+                again = self._merged("merge")
+                if used_up(again, self.request.budget, spent_s=run.cpu_s):
+                    return _EXHAUSTED, ""
+                if again.exit_code == 0:
+                    stage, diagnostics = Stage.EXECUTABLE, ()
         if stage in (Stage.EXECUTABLE, Stage.LINK_ERROR):
             type_errors, fraction = 0, 1.0
         forbidden = () if "l" in options(tests, self.outside) else _forbidden(events)
@@ -91,7 +111,8 @@ class Compilation:
         worked.
         """
         self._write(payload)
-        return self._merged("answers")
+        run = self._merged("answers")
+        return run.exit_code == 0 and not used_up(run, self.request.budget)
 
     def _write(self, payload: bytes) -> None:
         code = self.request.code.encode("utf-8", "replace")
@@ -131,7 +152,7 @@ class Compilation:
         names = {event.name for event in events}
         if run.exit_code == 0:
             return Stage.EXECUTABLE
-        stopped = run.wall_exceeded or run.output_exceeded or run.exit_code != 2
+        stopped = run.output_exceeded or run.exit_code != 2
         if stopped or "too_deep" in names or "scanned" not in names:
             return Stage.COMPILER_LIMIT
         if "items" in names:
@@ -143,14 +164,10 @@ class Compilation:
             return Stage.INTERFACE_ERROR
         return Stage.LINK_ERROR
 
-    def _types_in_use(self) -> bool:
+    def _merged(self, task: str) -> JailRun:
         """
-        Compile code whose items all type as part of the tests' unit: what is wrong with
-        it as a whole may be a type left open, which its use closes.  Tell whether it was.
+        Compile the code as part of the tests' unit.
         """
-        return self._merged("merge")
-
-    def _merged(self, task: str) -> bool:
         # An empty interface lets a unit keep open types to itself.
         has_tests = bool(self.request.tests.payload)
         unit = _MERGED if has_tests else "solution"
@@ -158,8 +175,7 @@ class Compilation:
         *command, _ = self._ocamlc()
         if has_tests:
             command = ["/engine/tool", task, *command[:-1]]
-        again = self.jail.run(self._policy, (*command, f"{unit}.mli", f"{unit}.ml"))
-        return again.exit_code == 0
+        return self.jail.run(self._policy, (*command, f"{unit}.mli", f"{unit}.ml"))
 
     def _count(self, stage: Stage) -> tuple[bytes, Counted]:
         """
@@ -174,6 +190,8 @@ class Compilation:
         run = self.jail.run(self._policy, command)
         if run.exit_code == _UNITS_MISSING:
             raise EngineFault("the helper that counts type errors misses our own units")
+        if used_up(run, request.budget):
+            return _ITEMS, UNCOUNTED
         try:
             why, *answer = netstrings(run.stdout)
         except (EngineFault, ValueError):

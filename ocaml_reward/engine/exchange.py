@@ -185,7 +185,8 @@ def check_ms(budget: Budget) -> str:
     """
     Write how long the checker may compute, in milliseconds.
     """
-    return str(round(budget.compile_cpu_s * 1000))
+    # 0 would disarm its timer.
+    return str(max(round(budget.compile_cpu_s * 1000), 1))
 
 
 def _limit(death: CheckerDied) -> CheckReport:

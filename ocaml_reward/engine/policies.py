@@ -41,8 +41,9 @@ def policy(
         seccomp=kind,
         limits=Limits(
             wall_s=budget.compile_wall_s if compiling else budget.tests_wall_s,
-            # For the runner a backstop: its own timer is exact, and fires first.  Spare,
-            # because a busy machine's kernel enforces this limit up to a third early.
+            # A backstop: the runner's own timer is exact, and fires first; of a compiler
+            # counts what it has used (compilation.py).  Spare, because a busy machine's
+            # kernel enforces this limit up to a third early.
             cpu_s=math.ceil(cpu_s * 1.5) + 1,
             # Address space.  The runner bounds its memory itself, more exactly; and the
             # compiler may need more than the code it compiles.

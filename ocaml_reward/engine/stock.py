@@ -19,7 +19,7 @@ from ..model import Budget, Check, CheckReport, Problem, Stage
 from ..sandbox import Jail, JailPolicy, JailRun, choose, stop, workdir
 from . import CheckRequest, Outside, PreparedTests
 from .build import rootfs
-from .compilation import Compilation
+from .compilation import Compilation, used_up
 from .execute import count_cases, run_checks, run_stdio, settings, started
 from .outside import Answers, Judge, Told, is_free, judged, set_free
 from .policies import policy
@@ -111,13 +111,14 @@ class StockEngine:
         return prepared(problem, rewritten, self._tried, told, self.check)
 
     def _rewritten(self, request: bytes, libraries: tuple[str, ...]) -> list[bytes]:
+        budget = Budget()
         with self._at_work():
             run = self._jail.run(
-                policy("compile", libraries, Budget()),
+                policy("compile", libraries, budget),
                 ("/engine/tool", "prepare"),
                 stdin=request,
             )
-        if run.exit_code != 0:
+        if run.exit_code != 0 or used_up(run, budget):
             raise EngineFault("the helper that prepares tests failed")
         return netstrings(run.stdout)
 

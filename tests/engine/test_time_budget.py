@@ -8,13 +8,21 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import groupby
 
 import pytest
 
 from ocaml_reward import Completion, Grader
-from ocaml_reward.engine import CheckRequest, Engine
-from ocaml_reward.model import Budget, CheckResult, Outcome, Problem, StdioCase
+from ocaml_reward.engine import CheckReport, CheckRequest, Engine
+from ocaml_reward.model import (
+    Budget,
+    CheckResult,
+    Outcome,
+    Problem,
+    Stage,
+    StdioCase,
+)
 
 PASSED, NOT_RUN = Outcome.PASSED, Outcome.NOT_RUN
 # A hundredth of a second or a few, on any machine that this may run on.
@@ -133,3 +141,37 @@ def test_a_problem_may_have_a_budget_of_its_own(engine: Engine) -> None:
         outcomes += [result.outcome for result in breakdown.tests.results]
 
     assert [Outcome.OUT_OF_MEMORY, Outcome.PASSED] == outcomes
+
+
+# Two seconds of ocamlc or less, half a second or more.
+LONG = "\n".join(f"let f{n} x = (fun y -> y + {n} * 0) x" for n in range(8000))
+
+
+@pytest.mark.parametrize(
+    "ending", ["", "let g = Obj.magic 1", "let g = 1 + true", "let g = ref []"]
+)
+def test_compiling_has_the_seconds_that_the_scheme_says(
+    engine: Engine, ending: str
+) -> None:
+    """
+    With either engine code that takes longer is the same limit, whatever else it is; the
+    kernel's own limit has whole seconds, and would let it pass.
+    """
+    prepared = engine.prepare(Problem(id="p", tests="let () = assert (f0 1 = 1)"))
+    budget = Budget(compile_cpu_s=0.3, compile_wall_s=60.0)
+    code = f"{LONG}\n{ending}\n"
+    report = engine.check(CheckRequest(code=code, tests=prepared, budget=budget))
+
+    limit = CheckReport(stage=Stage.COMPILER_LIMIT, type_errors=None)
+    assert limit == replace(report, timings_ms={})
+
+
+def test_compiling_may_take_what_the_scheme_says(engine: Engine) -> None:
+    """
+    The same code is compiled where the scheme has the time.
+    """
+    prepared = engine.prepare(Problem(id="p", tests="let () = assert (f0 1 = 1)"))
+    budget = Budget(compile_cpu_s=30.0, compile_wall_s=60.0)
+    report = engine.check(CheckRequest(code=LONG, tests=prepared, budget=budget))
+
+    assert Stage.EXECUTABLE is report.stage
