@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ocaml_reward import Completion, Grader, Problem
-from ocaml_reward.engine import CheckRequest, Engine, PreparedTests
+from ocaml_reward.engine import BUDGET, Budget, CheckRequest, Engine, PreparedTests
 from ocaml_reward.engine.select import engine as real_engine
 from ocaml_reward.model import CheckReport
 
@@ -33,7 +33,7 @@ class Replay:
         self.prepared, self.reports = recorded
         self.seconds = seconds
 
-    def prepare(self, problem: Problem) -> PreparedTests:
+    def prepare(self, problem: Problem, _: Budget = BUDGET) -> PreparedTests:
         """
         Look the tests up.
         """
@@ -67,11 +67,12 @@ class Recorder:
         self.toolchain = engine.toolchain
         self.recorded: Recorded = ({}, {})
 
-    def prepare(self, problem: Problem) -> PreparedTests:
+    def prepare(self, problem: Problem, budget: Budget = BUDGET) -> PreparedTests:
         """
         Prepare, and keep the tests.
         """
-        tests = self.recorded[0][problem] = self.engine.prepare(problem)
+        tests = self.engine.prepare(problem, budget)
+        self.recorded[0][problem] = tests
         return tests
 
     def check(self, request: CheckRequest) -> CheckReport:

@@ -25,6 +25,8 @@ from typing import Any, NamedTuple
 
 from ocaml_reward import Breakdown, Completion, Grader, Problem, StdioCase
 from ocaml_reward.engine import (
+    BUDGET,
+    Budget,
     CheckReport,
     CheckRequest,
     Engine,
@@ -65,11 +67,11 @@ class FirstError:
         self.name, self.sandbox = engine.name, engine.sandbox
         self.toolchain = engine.toolchain
 
-    def prepare(self, problem: Problem) -> PreparedTests:
+    def prepare(self, problem: Problem, budget: Budget = BUDGET) -> PreparedTests:
         """
         Prepare as the engine does.
         """
-        return self.engine.prepare(problem)
+        return self.engine.prepare(problem, budget)
 
     def check(self, request: CheckRequest) -> CheckReport:
         """

@@ -101,13 +101,12 @@ class Grader:
 
     def under(self, scheme: RewardScheme) -> Grader:
         """
-        Return a grader under another scheme, with this one's engine and its memory of
-        problems and, where the budgets are equal, of code that was checked.
+        Return a grader under another scheme, with this one's engine and, where the budgets
+        are equal, its memory of problems and of code that was checked.
         """
         other = Grader(scheme, engine=self.engine, jobs=self.jobs)
-        other._prepared = self._prepared
         if scheme.budget == self.scheme.budget:
-            other._reports = self._reports
+            other._prepared, other._reports = self._prepared, self._reports
         return other
 
     def prepare(self, problem: Problem) -> PreparedTests:
@@ -117,7 +116,8 @@ class Grader:
         Raises ProblemError when they cannot be used, MachineError when ours is to blame.
         """
         return self._prepared.get(
-            problem, lambda: _retried(lambda: self.engine.prepare(problem))
+            problem,
+            lambda: _retried(lambda: self.engine.prepare(problem, self.scheme.budget)),
         )
 
     def grade(self, problem: Problem, completion: Completion) -> Breakdown:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from threading import Lock
 
-from .engine import CheckRequest, PreparedTests
+from .engine import BUDGET, Budget, CheckRequest, PreparedTests
 from .errors import ProblemError
 from .model import (
     CODE_FILE,
@@ -52,8 +52,8 @@ class FakeEngine:
 
     Code is looked up without the blanks around it.  Code that the mapping lacks is
     answered with `otherwise`.  An answer that is an exception is raised, which is how a
-    failing machine is played.  `requests` holds what was asked, in the order of asking;
-    `closed` counts the calls of `close`.
+    failing machine is played.  `requests` holds what was asked, and `budgets` what was for
+    each preparation, in the order of asking; `closed` counts the calls of `close`.
     """
 
     def __init__(
@@ -74,15 +74,18 @@ class FakeEngine:
         self.sandbox = sandbox
         self.toolchain = toolchain
         self.requests: list[CheckRequest] = []
+        self.budgets: list[Budget] = []
         self.closed = 0
         self._lock = Lock()
 
-    def prepare(self, problem: Problem) -> PreparedTests:
+    def prepare(self, problem: Problem, budget: Budget = BUDGET) -> PreparedTests:
         """
         Take each line of the tests with an `assert`, or each stdio case, for a check.
 
         Raises ProblemError if there is none, as the real engines do.
         """
+        with self._lock:
+            self.budgets.append(budget)
         if isinstance(problem.tests, str):
             sources = [
                 (number, line.strip())

@@ -21,7 +21,8 @@ from ocaml_reward import (
     Verdict,
 )
 from ocaml_reward.engine import CheckReport, CheckRequest
-from ocaml_reward.testing import FakeEngine, all_passed
+from ocaml_reward.scheme import load, with_overrides
+from ocaml_reward.testing import FakeEngine, all_passed, problem
 
 PROBLEM = Problem(id="p", tests="let () = assert (f 1 = 1)")
 CODE = "let f x =\n  let y = x in\n  y\n"
@@ -177,3 +178,16 @@ def test_an_interrupt_stops_the_engine() -> None:
 
     assert 1 == engine.closed
     assert not [t for t in threading.enumerate() if t.name.startswith("ocaml-reward")]
+
+
+def test_problems_are_prepared_within_the_budget_of_the_scheme() -> None:
+    """
+    Another scheme's grader remembers what was prepared only where the budgets are equal.
+    """
+    engine, seed = FakeEngine(), load("seed")
+    other = with_overrides(seed, ["budget.tests_cpu_s=1"])
+    grader = Grader(seed, engine=engine, jobs=1)
+    for each in (grader, grader.under(load("concise")), grader.under(other)):
+        each.prepare(problem())
+
+    assert [seed.budget, other.budget] == engine.budgets

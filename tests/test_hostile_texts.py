@@ -10,7 +10,13 @@ from dataclasses import replace
 import pytest
 
 from ocaml_reward import Completion, Grader, Problem, Verdict
-from ocaml_reward.engine import CheckReport, CheckRequest, PreparedTests
+from ocaml_reward.engine import (
+    BUDGET,
+    Budget,
+    CheckReport,
+    CheckRequest,
+    PreparedTests,
+)
 from ocaml_reward.testing import FakeEngine, diagnostic, report
 from ocaml_reward.too_long import MOST_CHARACTERS
 from ocaml_reward.wire import breakdown_to_dict, dumps
@@ -33,11 +39,11 @@ class Asking(FakeEngine):
     An engine whose tests use `f`.
     """
 
-    def prepare(self, problem: Problem) -> PreparedTests:
+    def prepare(self, problem: Problem, budget: Budget = BUDGET) -> PreparedTests:
         """
         Ask for `f`.
         """
-        return replace(super().prepare(problem), uses=("f",))
+        return replace(super().prepare(problem, budget), uses=("f",))
 
 
 def answer(request: CheckRequest) -> CheckReport:

@@ -119,7 +119,7 @@ class Validator:
 
     def _complaints(self, problem: Problem) -> Iterator[Complaint]:
         try:
-            prepared = self._engine.prepare(problem)
+            prepared = self._engine.prepare(problem, self._scheme.budget)
         except ProblemError as error:
             message = str(error).removeprefix(f"{problem.id}: ")
             where = _LINE.search(message)
@@ -168,7 +168,7 @@ class Validator:
         """
         Find examples of the prompt that its own reference contradicts.
         """
-        prepared = self._engine.prepare(problem)
+        prepared = self._engine.prepare(problem, self._scheme.budget)
         if prepared.stdio:
             return
         for example in examples(problem.prompt, prepared.uses):

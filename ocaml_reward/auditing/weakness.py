@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from ..engine import Engine
+from ..engine import Engine, PreparedTests
 from ..errors import MachineError, ProblemError
 from ..extraction import extract
 from ..grader import Grader
@@ -83,11 +83,11 @@ def audit(engine: Engine, problem: Problem, *, threshold: float) -> Audit:
 
     Raises MachineError when ours is to blame.
     """
+    run = _Run(engine, problem)
     try:
-        prepared = engine.prepare(problem)
+        prepared = run.prepared()
     except ProblemError as error:
         return Audit(id=problem.id, skipped=str(error))
-    run = _Run(engine, problem)
     code = extract(
         problem.reference or "", uses=prepared.uses, prompt=problem.prompt
     ).code
@@ -116,6 +116,9 @@ class _Run:
         scheme = with_overrides(load("concise"), _LIMITS)
         self._grader = Grader(scheme, engine=engine, jobs=1)
         self._problem = problem
+
+    def prepared(self) -> PreparedTests:
+        return self._grader.prepare(self._problem)
 
     def tally(self, code: str, problem: Problem | None = None) -> tuple[int, int]:
         found = self._grader.grade(problem or self._problem, Completion(text=code))

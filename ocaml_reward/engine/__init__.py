@@ -9,12 +9,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Final, Protocol
 
 from ..model import Budget, Check, CheckReport, Problem, Stage, StdioCase
 from .judge import Judgement, Values, is_applied
 
 __all__ = [
+    "BUDGET",
     "Budget",
     "CheckReport",
     "CheckRequest",
@@ -23,6 +24,11 @@ __all__ = [
     "PreparedTests",
     "Stage",
 ]
+
+BUDGET: Final = Budget()
+"""
+What may be spent where nobody says otherwise.
+"""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -90,7 +96,7 @@ class CheckRequest:
     code: str
     tests: PreparedTests
     libraries: tuple[str, ...] = ()
-    budget: Budget = field(default_factory=Budget)
+    budget: Budget = BUDGET
 
 
 class Engine(Protocol):
@@ -122,9 +128,10 @@ class Engine(Protocol):
         """
         ...
 
-    def prepare(self, problem: Problem) -> PreparedTests:
+    def prepare(self, problem: Problem, budget: Budget = BUDGET) -> PreparedTests:
         """
-        Rewrite a problem's tests into numbered checks.
+        Rewrite a problem's tests into numbered checks.  Whatever runs for it, as its
+        reference, may spend what a completion may.
         """
         ...
 

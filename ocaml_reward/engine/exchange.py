@@ -158,12 +158,13 @@ class Exchange:
         return run, events
 
 
-def tell(server: Server, answers: bytes, code: str, handed: str = "") -> Told | None:
+def tell(
+    server: Server, answers: bytes, code: str, budget: Budget, handed: str = ""
+) -> Told | None:
     """
     Run a problem's answers beside the types of some code; None where that cannot be done.
     What that code has `handed` out is there for predicates.
     """
-    budget = Budget()
     secret = nonce()
     lines = settings(
         budget, secret, (), cpu_s=budget.tests_cpu_s, wall_s=budget.tests_wall_s

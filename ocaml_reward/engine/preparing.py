@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from ..errors import ProblemError
 from ..extraction import extract
-from ..model import Check, CheckReport, Outcome, Problem, Stage
+from ..model import Budget, Check, CheckReport, Outcome, Problem, Stage
 from . import CheckRequest, Outside, PreparedTests
 from .outside import Told, answered
 from .prepare import answer, request, stdio_checks
@@ -26,6 +26,8 @@ def prepared(
     attempt: Callable[[CheckRequest, bool], tuple[CheckReport, tuple[Check, ...]]],
     tell: Callable[[Outside, str], Told | None],
     check: Callable[[CheckRequest], CheckReport],
+    *,
+    budget: Budget,
 ) -> PreparedTests:
     """
     Return a problem's tests as numbered checks, compiled against its reference if it
@@ -33,7 +35,7 @@ def prepared(
 
     `rewrite` asks the helper; `attempt` compiles a request and, where its second argument
     says so, runs it to see which cases the suite builds; `tell` works the answers out
-    beside the types of some code; `check` grades one.
+    beside the types of some code; `check` grades one.  Each request may spend `budget`.
 
     Raises ProblemError, naming the line, for tests that cannot be used.
     """
@@ -57,12 +59,12 @@ def prepared(
     if code.strip() != problem.reference.strip():
         problem = replace(problem, reference=code)
         tests, dynamic = answer(problem, rewrite(request(problem)))
-    report, checks = attempt(_request(problem, tests, code), dynamic)
+    report, checks = attempt(_request(problem, tests, code, budget), dynamic)
     owned = False
     if report.stage is Stage.INTERFACE_ERROR:
         # Maybe they mean the reference's own `max`, say, and not the library's.
         others, its_own = answer(problem, rewrite(request(problem, owned=True)))
-        again, found = attempt(_request(problem, others, code), its_own)
+        again, found = attempt(_request(problem, others, code, budget), its_own)
         if owned := again.stage is not Stage.INTERFACE_ERROR:
             tests, dynamic, report, checks = others, its_own, again, found
     _fits(problem, report, dynamic=dynamic)
@@ -74,7 +76,8 @@ def prepared(
             return answer(problem, rewrite(asked))[0]
 
         tests = _answered(tests, sound, tell, plainer)
-        return _agreed(problem, tests, code, check) if sound else tests
+        asked = _request(problem, tests, code, budget)
+        return _agreed(asked, check) if sound else tests
     # The suite is built by code: only running it tells how many cases it has.
     if not checks:
         raise ProblemError(f"{problem.id}: tests without a test case")
@@ -95,8 +98,12 @@ def _fits(problem: Problem, report: CheckReport, *, dynamic: bool) -> None:
         )
 
 
-def _request(problem: Problem, tests: PreparedTests, code: str) -> CheckRequest:
-    return CheckRequest(code=code, tests=tests, libraries=problem.libraries)
+def _request(
+    problem: Problem, tests: PreparedTests, code: str, budget: Budget
+) -> CheckRequest:
+    return CheckRequest(
+        code=code, tests=tests, libraries=problem.libraries, budget=budget
+    )
 
 
 def _answered(
@@ -119,18 +126,17 @@ def _answered(
 
 
 def _agreed(
-    problem: Problem,
-    tests: PreparedTests,
-    code: str,
-    check: Callable[[CheckRequest], CheckReport],
+    request: CheckRequest, check: Callable[[CheckRequest], CheckReport]
 ) -> PreparedTests:
     """
-    Decide those checks beside the code that its reference passes there, and not outside.
+    Decide those checks beside the code that the reference, of which `request` is, passes
+    there, and not outside.
     """
+    tests = request.tests
     if tests.outside is None:
         return tests
-    alone = check(_request(problem, replace(tests, outside=None), code)).results
-    outside = check(_request(problem, tests, code)).results
+    alone = check(replace(request, tests=replace(tests, outside=None))).results
+    outside = check(request).results
     differ = {
         place
         for place, (one, other) in enumerate(zip(alone, outside, strict=False))

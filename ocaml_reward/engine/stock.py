@@ -17,7 +17,7 @@ from functools import cached_property
 from ..errors import EngineFault
 from ..model import Budget, Check, CheckReport, Problem, Stage
 from ..sandbox import Jail, JailPolicy, JailRun, choose, stop, workdir
-from . import CheckRequest, Outside, PreparedTests
+from . import BUDGET, CheckRequest, Outside, PreparedTests
 from .build import rootfs
 from .compilation import Compilation, used_up
 from .execute import count_cases, run_checks, run_stdio, settings, started
@@ -92,7 +92,7 @@ class StockEngine:
         finally:
             self._threads.discard(thread)
 
-    def prepare(self, problem: Problem) -> PreparedTests:
+    def prepare(self, problem: Problem, budget: Budget = BUDGET) -> PreparedTests:
         """
         Rewrite a problem's tests into numbered checks, and compile them against its
         reference if it has one.
@@ -103,15 +103,24 @@ class StockEngine:
 
         def told(outside: Outside, code: str) -> Told | None:
             with self._at_work():
-                return self._told(outside, code, problem.libraries)
+                request = CheckRequest(
+                    code=code,
+                    tests=_asking(outside),
+                    libraries=problem.libraries,
+                    budget=budget,
+                )
+                return self._told(request)
 
         def rewritten(request: bytes) -> list[bytes]:
-            return self._rewritten(request, problem.libraries)
+            return self._rewritten(request, problem.libraries, budget)
 
-        return prepared(problem, rewritten, self._tried, told, self.check)
+        return prepared(
+            problem, rewritten, self._tried, told, self.check, budget=budget
+        )
 
-    def _rewritten(self, request: bytes, libraries: tuple[str, ...]) -> list[bytes]:
-        budget = Budget()
+    def _rewritten(
+        self, request: bytes, libraries: tuple[str, ...], budget: Budget
+    ) -> list[bytes]:
         with self._at_work():
             run = self._jail.run(
                 policy("compile", libraries, budget),
@@ -157,7 +166,8 @@ class StockEngine:
 
             def tell(outside: Outside, handed: str) -> Told | None:
                 code = request.code if outside.told is None else ""
-                return self._told(outside, code, request.libraries, handed)
+                asked = replace(request, code=code, tests=_asking(outside))
+                return self._told(asked, handed)
 
             if report.forbidden:
                 set_free(request.tests, outside, types, self._answers, tell)
@@ -175,18 +185,14 @@ class StockEngine:
         answers = witness.answers(results, printed=bool(request.tests.stdio))
         return replace(report, results=results, answers=answers), compiled
 
-    def _told(
-        self, outside: Outside, code: str, libraries: tuple[str, ...], handed: str = ""
-    ) -> Told | None:
+    def _told(self, request: CheckRequest, handed: str = "") -> Told | None:
         """
         Run a problem's answers beside the types of some code; None where that cannot be
         done.  What that code has `handed` out is there for predicates.
         """
-        tests = PreparedTests(checks=(), payload=outside.answers)
-        request = CheckRequest(code=code, tests=tests, libraries=libraries)
         with workdir() as folder:
             compilation = Compilation(self._jail, request, folder)
-            if not compilation.answers(outside.answers):
+            if not compilation.answers(request.tests.payload):
                 return None
             program = self._program(compilation)
             budget = request.budget
@@ -211,6 +217,10 @@ class StockEngine:
             ),
             budget=request.budget,
         )
+
+
+def _asking(outside: Outside) -> PreparedTests:
+    return PreparedTests(checks=(), payload=outside.answers)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

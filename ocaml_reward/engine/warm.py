@@ -14,7 +14,7 @@ from functools import cached_property
 from ..errors import EngineFault, ToolchainError
 from ..model import Budget, Check, CheckReport, Problem, Stage
 from ..sandbox import Jail, choose
-from . import CheckRequest, Outside, PreparedTests
+from . import BUDGET, CheckRequest, Outside, PreparedTests
 from .build import rootfs
 from .exchange import GRACE_S, Exchange, check_ms, tell
 from .execute import count_cases, run_checks, run_stdio
@@ -73,7 +73,7 @@ class WarmEngine:
         """
         self._servers.close()
 
-    def prepare(self, problem: Problem) -> PreparedTests:
+    def prepare(self, problem: Problem, budget: Budget = BUDGET) -> PreparedTests:
         """
         Rewrite a problem's tests into numbered checks, and compile them against its
         reference if it has one.
@@ -83,16 +83,19 @@ class WarmEngine:
         packages(problem.libraries)
 
         def told(outside: Outside, code: str) -> Told | None:
-            with self._servers.lend(problem.libraries, Budget()) as server:
-                return tell(server, outside.answers, code)
+            with self._servers.lend(problem.libraries, budget) as server:
+                return tell(server, outside.answers, code, budget)
 
         def rewritten(request: bytes) -> list[bytes]:
-            return self._rewritten(request, problem.libraries)
+            return self._rewritten(request, problem.libraries, budget)
 
-        return prepared(problem, rewritten, self._tried, told, self.check)
+        return prepared(
+            problem, rewritten, self._tried, told, self.check, budget=budget
+        )
 
-    def _rewritten(self, request: bytes, libraries: tuple[str, ...]) -> list[bytes]:
-        budget = Budget()
+    def _rewritten(
+        self, request: bytes, libraries: tuple[str, ...], budget: Budget
+    ) -> list[bytes]:
         with self._servers.lend(libraries, budget) as server:
             server.send(b"p", check_ms(budget), *netstrings(request))
             try:
@@ -143,7 +146,7 @@ class WarmEngine:
     ) -> tuple[CheckReport, float]:
         def tell_with(outside: Outside, handed: str) -> Told | None:
             code = request.code if outside.told is None else ""
-            return tell(server, outside.answers, code, handed)
+            return tell(server, outside.answers, code, request.budget, handed)
 
         tests = request.tests
         work = Exchange(server, request, outside)

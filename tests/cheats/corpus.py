@@ -10,7 +10,14 @@ from functools import cache
 from pathlib import Path
 
 from ocaml_reward import Completion, Grader, Problem
-from ocaml_reward.engine import Budget, CheckReport, CheckRequest, Engine, PreparedTests
+from ocaml_reward.engine import (
+    BUDGET,
+    Budget,
+    CheckReport,
+    CheckRequest,
+    Engine,
+    PreparedTests,
+)
 from ocaml_reward.formats import load_problems
 from ocaml_reward.scheme import RewardScheme, load, shipped
 
@@ -90,13 +97,14 @@ class Remembering:
         self.name = engine.name
         self.sandbox = engine.sandbox
         self.toolchain = engine.toolchain
-        self._prepared: dict[Problem, PreparedTests] = {}
+        self._prepared: dict[tuple[Problem, Budget], PreparedTests] = {}
         self._reports: dict[tuple[str, int, Budget], CheckReport] = {}
 
-    def prepare(self, problem: Problem) -> PreparedTests:
-        if problem not in self._prepared:
-            self._prepared[problem] = self._engine.prepare(problem)
-        return self._prepared[problem]
+    def prepare(self, problem: Problem, budget: Budget = BUDGET) -> PreparedTests:
+        key = (problem, budget)
+        if key not in self._prepared:
+            self._prepared[key] = self._engine.prepare(problem, budget)
+        return self._prepared[key]
 
     def check(self, request: CheckRequest) -> CheckReport:
         # What was prepared is kept, so that its identity tells it from others.

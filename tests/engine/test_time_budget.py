@@ -175,3 +175,16 @@ def test_compiling_may_take_what_the_scheme_says(engine: Engine) -> None:
     report = engine.check(CheckRequest(code=LONG, tests=prepared, budget=budget))
 
     assert Stage.EXECUTABLE is report.stage
+
+
+def test_tests_are_prepared_within_the_budget_of_the_scheme(engine: Engine) -> None:
+    """
+    What grading may spend preparing may, too: answers that take too long without the code
+    are not worked out, and given the time they are.
+    """
+    tests = f"{SLOW}let () = assert (f 1 = work 1)"
+    problem = Problem(id="p", tests=tests)
+    short = Budget(check_cpu_s=0.001, tests_cpu_s=0.001)
+    told = [engine.prepare(problem, each).outside for each in (Budget(), short)]
+
+    assert [True, False] == [bool(each and each.told) for each in told]

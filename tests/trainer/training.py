@@ -42,7 +42,7 @@ class OutOfOrder(FakeEngine):
     An engine that starts, and then fails whatever it is asked.
     """
 
-    def prepare(self, _: Any) -> Any:
+    def prepare(self, *_: Any) -> Any:
         raise EngineFault("out of order")
 
 
