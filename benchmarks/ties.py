@@ -34,7 +34,7 @@ from ocaml_reward.engine import (
     select,
 )
 from ocaml_reward.model import DiagnosticKind
-from ocaml_reward.scheme import load, with_overrides
+from ocaml_reward.scheme import load
 
 Row = dict[str, Any]
 
@@ -111,7 +111,7 @@ def graded(
     """
     Grade every program under the scheme "seed" with overrides.
     """
-    scheme = with_overrides(load("seed"), overrides)
+    scheme = load("seed", overrides)
     grader = Grader(scheme, engine=engine, jobs=jobs)
     pairs = (
         (Problem(id=v.problem, tests=TESTS), Completion(text=v.code)) for v in chosen

@@ -18,7 +18,7 @@ from ocaml_reward.scheme import RewardScheme, load, shipped
 
 from .codes import BAD_MACHINE
 from .finding import Asked, find_completion, find_record, is_scored, lone_file
-from .options import engine_options, grading, read_scheme, scheme_options
+from .options import engine_options, grading, scheme_options
 from .page import Case, show
 from .sources import of_prepared, of_record
 
@@ -97,7 +97,7 @@ def explain(
     FILE is a file of completions, the output of score, or a lone file of code with
     --tests. A completion is graded now; a record of score is shown as it stands.
     """
-    scheme = read_scheme(scheme_name, overrides)
+    scheme = load(scheme_name, overrides)
     problems = load_problems(problems_path) if problems_path else None
     asked = Asked(file=file, problem_id=problem_id, index=index)
     notes: tuple[str, ...] = ()

@@ -15,12 +15,11 @@ import click
 from ocaml_reward import Grader
 from ocaml_reward.engine import Engine
 from ocaml_reward.sandbox import BACKENDS
-from ocaml_reward.scheme import RewardScheme, load, with_overrides
+from ocaml_reward.scheme import RewardScheme
 
 __all__ = [
     "engine_options",
     "grading",
-    "read_scheme",
     "scheme_options",
     "source_of",
     "start_engine",
@@ -74,14 +73,6 @@ def engine_options(command: Command) -> Command:
         help="What compiles and runs the code: warm keeps compilers loaded, stock runs"
         " ocamlc for each completion; auto is warm, or stock where that is all there is.",
     )(command)
-
-
-def read_scheme(name: str, overrides: tuple[str, ...]) -> RewardScheme:
-    """
-    Load a scheme with its overrides; raises SchemeError.
-    """
-    scheme = load(name)
-    return with_overrides(scheme, overrides) if overrides else scheme
 
 
 def start_engine(name: str, sandbox: str) -> Engine:

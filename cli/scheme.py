@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from ocaml_reward.scheme import RewardScheme, load, shipped, to_toml, with_overrides
+from ocaml_reward.scheme import RewardScheme, load, shipped, to_toml
 
 from .text import one_line
 
@@ -50,7 +50,7 @@ def show(name: str, overrides: tuple[str, ...], *, as_toml: bool | None) -> None
     \b
         ocaml-reward scheme show seed > mine.toml
     """
-    shown = with_overrides(load(name), overrides) if overrides else load(name)
+    shown = load(name, overrides)
     if as_toml is None:
         as_toml = not sys.stdout.isatty()
     if as_toml:

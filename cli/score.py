@@ -13,6 +13,7 @@ import click
 
 from ocaml_reward import InputError
 from ocaml_reward.formats import count_lines, load_problems, open_bytes
+from ocaml_reward.scheme import load
 
 from .codes import BAD_LINES, BAD_MACHINE, STOPPED
 from .figures import print_summary
@@ -21,7 +22,6 @@ from .joining import Joining
 from .options import (
     engine_options,
     grading,
-    read_scheme,
     scheme_options,
     source_of,
 )
@@ -99,7 +99,7 @@ def score(
         raise click.UsageError("--resume needs a file named by --output")
     if resume and overwrite:
         raise click.UsageError("--resume and --overwrite exclude each other")
-    scheme = read_scheme(scheme_name, overrides)
+    scheme = load(scheme_name, overrides)
     source = source_of(completions)
     require_readable(source)
     problems = load_problems(Path(problems_name)) if problems_name else None

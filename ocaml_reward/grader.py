@@ -16,6 +16,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -60,7 +61,7 @@ class Grader:
 
     def __init__(
         self,
-        scheme: RewardScheme | str = "seed",
+        scheme: RewardScheme | str | Path = "seed",
         *,
         engine: Engine | None = None,
         jobs: int | None = None,
@@ -69,7 +70,7 @@ class Grader:
         Load the scheme and start the engine; `jobs` defaults to what keeps the processors
         that we have at work.
         """
-        self.scheme = load(scheme) if isinstance(scheme, str) else scheme
+        self.scheme = load(scheme)
         self.engine = _default_engine() if engine is None else engine
         self.jobs = jobs or jobs_for(len(os.sched_getaffinity(0)))
         self._label = self.scheme.label
@@ -263,7 +264,10 @@ def jobs_for(processors: int) -> int:
 
 
 def grade(
-    problem: Problem, completion: Completion, *, scheme: RewardScheme | str = "seed"
+    problem: Problem,
+    completion: Completion,
+    *,
+    scheme: RewardScheme | str | Path = "seed",
 ) -> Breakdown:
     """
     Grade one completion with a grader made for the occasion.

@@ -6,7 +6,6 @@ from a command line.  What they load into, `RewardScheme`, stands in `scheme_val
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
@@ -25,7 +24,7 @@ from .scheme_value import (
     TypeInput,
     TypeLadder,
 )
-from .strict import Fields
+from .strict import Fields, nearest
 
 __all__ = [
     "CompileLadder",
@@ -50,13 +49,19 @@ def shipped() -> tuple[str, ...]:
     return tuple(sorted(name.removesuffix(".toml") for name in _shipped_files()))
 
 
-def load(name_or_path: str | Path) -> RewardScheme:
+def load(
+    scheme: RewardScheme | str | Path, overrides: Iterable[str] = ()
+) -> RewardScheme:
     """
-    Load a shipped scheme by its name, or a TOML file by its path; a Path is never a name.
+    Load a shipped scheme by its name, or a TOML file by its path, and change single numbers
+    as `with_overrides` does.  A Path is never a name; a scheme is itself.
 
     Raises SchemeError, one line that names the file and the first key that is wrong.
     """
-    return _read(_complete(_source(name_or_path), ()), prefix=f"{name_or_path}: ")
+    if not isinstance(scheme, RewardScheme):
+        scheme = _read(_complete(_source(scheme), ()), prefix=f"{scheme}: ")
+    changes = tuple(overrides)
+    return with_overrides(scheme, changes) if changes else scheme
 
 
 def with_overrides(scheme: RewardScheme, overrides: Iterable[str]) -> RewardScheme:
@@ -85,7 +90,7 @@ def with_overrides(scheme: RewardScheme, overrides: Iterable[str]) -> RewardSche
 
 def _unknown(override: str, part: str, table: Mapping[str, Any]) -> SchemeError:
     key = override.partition("=")[0].strip()
-    near = _nearest(part, table)
+    near = nearest(part, table)
     return SchemeError(f"--set {override}: unknown key {key}{near}")
 
 
@@ -251,18 +256,10 @@ def _in_order(
     values: dict[str, Any] = {}
     for key in fields.names():
         if key not in readers:
-            fields.fail(key, f"unknown key{_nearest(key, readers)}")
+            fields.fail(key, f"unknown key{nearest(key, readers)}")
         values[key] = readers[key]()
     # What is left is missing, which its reader says.
     return {key: values[key] if key in values else readers[key]() for key in readers}
-
-
-def _nearest(key: str, known: Iterable[str]) -> str:
-    """
-    Suggest the key that was meant.
-    """
-    near = difflib.get_close_matches(key, list(known), n=1)
-    return f"; did you mean {near[0]}?" if near else ""
 
 
 def _phase(fields: Fields) -> Phase:

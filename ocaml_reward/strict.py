@@ -5,16 +5,25 @@ range; what nobody asked for is refused; an error says where it is.
 
 from __future__ import annotations
 
+import difflib
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Any, NoReturn, TypeVar
 
 from .errors import InputError
 
-__all__ = ["Fields"]
+__all__ = ["Fields", "nearest"]
 
 Choice = TypeVar("Choice", bound=StrEnum)
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """
+    Suggest what was meant, as the end of a message; nothing where nothing is near.
+    """
+    near = difflib.get_close_matches(word, list(known), n=1)
+    return f"; did you mean {near[0]}?" if near else ""
 
 
 class Fields:

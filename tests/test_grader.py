@@ -7,6 +7,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -191,3 +192,17 @@ def test_problems_are_prepared_within_the_budget_of_the_scheme() -> None:
         each.prepare(problem())
 
     assert [seed.budget, other.budget] == engine.budgets
+
+
+def test_a_scheme_may_be_given_as_a_path(tmp_path: Path) -> None:
+    """
+    A path works as a name does, and as a scheme.
+    """
+    path = tmp_path / "mine.toml"
+    path.write_text('extends = "seed"\nmin_lines = 3\n', "utf-8")
+    found = [
+        Grader(each, engine=FakeEngine(), jobs=1).scheme
+        for each in (path, str(path), load(path))
+    ]
+
+    assert {load(path)} == {*found}

@@ -210,3 +210,18 @@ def test_a_marker_survives_any_quoting(tmp_path: Path) -> None:
     file.write_text(to_toml(dataclasses.replace(load("seed"), end_marker=marker)))
 
     assert marker == load(file).end_marker
+
+
+def test_one_door_for_names_files_schemes_and_changes(tmp_path: Path) -> None:
+    """
+    A name, a path and a scheme load to the same, and take the same changes.
+    """
+    path = tmp_path / "seed.toml"
+    path.write_text(to_toml(load("seed")), "utf-8")
+    change = "min_lines=3"
+    given = ("seed", path, str(path), load("seed"))
+
+    assert {load("seed")} == {load(each) for each in given}
+    assert {with_overrides(load("seed"), [change])} == {
+        load(each, [change]) for each in given
+    }

@@ -6,7 +6,6 @@ what comes later wins, and where each value came from is kept.
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import os
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -15,7 +14,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Final
 
-from ocaml_reward.strict import Fields
+from ocaml_reward.strict import Fields, nearest
 
 from .config_settings import SETTINGS, Setting
 from .config_value import Config, ConfigError
@@ -102,7 +101,7 @@ def _config(preset: str, values: Mapping[str, Any]) -> Config:
 
 def _preset(name: object) -> dict[str, Any]:
     if not isinstance(name, str) or name not in presets():
-        near = _nearest(str(name), presets())
+        near = nearest(str(name), presets())
         names = ", ".join(presets())
         raise ConfigError(f"preset: no preset {name!r}{near}; there are {names}")
     text = (resources.files(__package__) / "presets" / f"{name}.toml").read_text(
@@ -130,12 +129,12 @@ def _tables(raw: Mapping[str, Any], *, prefix: str) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for table in fields.names():
         if table not in names:
-            fields.fail(table, f"unknown key{_nearest(table, names)}")
+            fields.fail(table, f"unknown key{nearest(table, names)}")
         inner = fields.table(table)
         keys = [one.name for one in SETTINGS.values() if one.table == table]
         for name in inner.names():
             if name not in keys:
-                inner.fail(name, f"unknown key{_nearest(name, keys)}")
+                inner.fail(name, f"unknown key{nearest(name, keys)}")
             one = SETTINGS[f"{table}.{name}"]
             found[one.key] = _read(inner, one, raw[table][name])
     return found
@@ -166,7 +165,7 @@ def _read(fields: Fields, one: Setting, raw: Any) -> Any:
             return fields.texts(one.name)
     text = fields.text(one.name)
     if one.choices and text not in one.choices:
-        near = _nearest(text, one.choices)
+        near = nearest(text, one.choices)
         words = ", ".join(one.choices)
         fields.fail(one.name, f"{text!r} is not one of {words}{near}")
     return text
@@ -176,7 +175,7 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
     by_variable = {one.env: one for one in SETTINGS.values()}
     for name in sorted(environ):
         if name.startswith(PREFIXES) and name not in by_variable:
-            near = _nearest(name, by_variable)
+            near = nearest(name, by_variable)
             raise ConfigError(f"environment: {name}: unknown variable{near}")
     return {
         one.key: _from_text(one, environ[name], name=name, prefix="environment: ")
@@ -195,7 +194,7 @@ def _from_overrides(overrides: Iterable[str]) -> dict[str, Any]:
         if key not in SETTINGS:
             # The bare name will do for a suggestion, and often is what was meant.
             full = [each for each in SETTINGS if each.endswith(f".{key}")]
-            near = f"; did you mean {full[0]}?" if full else _nearest(key, SETTINGS)
+            near = f"; did you mean {full[0]}?" if full else nearest(key, SETTINGS)
             raise ConfigError(f"--set {override}: unknown key {key}{near}")
         one = SETTINGS[key]
         found[key] = _from_text(one, text.strip(), name=key, prefix="--set: ")
@@ -226,8 +225,3 @@ def _number(text: str) -> Any:
         except ValueError:
             continue
     return text
-
-
-def _nearest(word: str, words: Iterable[str]) -> str:
-    near = difflib.get_close_matches(word, list(words), 1)
-    return f"; did you mean {near[0]}?" if near else ""

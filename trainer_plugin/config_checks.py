@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from ocaml_reward.sandbox import BACKENDS
-from ocaml_reward.scheme import load, with_overrides
+from ocaml_reward.scheme import load
 
 from .config_value import Config, ConfigError
 from .health import RULES
@@ -142,9 +142,7 @@ def _check_reward(config: Config) -> None:
     """
     Load the scheme, which names its own first wrong key, and look the names up.
     """
-    scheme = load(config.reward.scheme)
-    if config.reward.overrides:
-        with_overrides(scheme, config.reward.overrides)
+    load(config.reward.scheme, config.reward.overrides)
     rules = sorted({rule.name for rule in RULES})
     for name in config.reward.stop_on:
         if name not in rules:

@@ -80,7 +80,7 @@ class OCamlReward:
         if not name:
             raise ValueError("a reward needs a name")
         self.__name__ = name
-        self.scheme = scheme if isinstance(scheme, RewardScheme) else load(scheme)
+        self.scheme = load(scheme)
         self.blend = blend
         self._ends = frozenset(ends)
         self._longest = longest

@@ -14,7 +14,7 @@ from trl import GRPOConfig
 
 from ocaml_reward.engine import Engine
 from ocaml_reward.engine.select import engine
-from ocaml_reward.scheme import RewardScheme, load, with_overrides
+from ocaml_reward.scheme import RewardScheme, load
 
 from .callbacks import BEST_METRIC
 from .config_checks import generation_batch_size
@@ -209,9 +209,7 @@ def scheme_of(config: Config) -> RewardScheme:
     """
     Load the scheme with its overrides; raises SchemeError.
     """
-    scheme = load(config.reward.scheme)
-    overrides = config.reward.overrides
-    return with_overrides(scheme, overrides) if overrides else scheme
+    return load(config.reward.scheme, config.reward.overrides)
 
 
 def engine_of(config: Config) -> Engine:

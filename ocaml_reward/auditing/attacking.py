@@ -12,7 +12,7 @@ from pathlib import Path
 from ..engine import Engine
 from ..grader import Grader
 from ..model import Completion, Problem, Verdict
-from ..scheme import load, with_overrides
+from ..scheme import load
 from .attacks import Attack, load_attacks
 from .canaries import Canaries
 
@@ -99,7 +99,7 @@ def attack(
 
     After each one a bystander's completion has to be graded as it was before.
     """
-    scheme = with_overrides(load("concise"), _LIMITS)
+    scheme = load("concise", _LIMITS)
     with Canaries(stdlib) as canaries:
         before = Grader(scheme, engine=engine, jobs=1).grade(_OTHER, _HONEST)
         canaries.settle()

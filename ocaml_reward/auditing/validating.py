@@ -14,7 +14,7 @@ from ..errors import MachineError, ProblemError
 from ..formats import BadLine, ProblemLine
 from ..grader import Grader
 from ..model import Breakdown, Completion, Problem, Verdict
-from ..scheme import RewardScheme, load, with_overrides
+from ..scheme import RewardScheme, load
 from .examples import examples
 
 __all__ = ["Complaint", "Validation", "Validator"]
@@ -77,7 +77,7 @@ class Validator:
         self._engine = engine
         self._scheme = load(_SCHEME)
         budget = self._scheme.budget
-        self._halved = with_overrides(
+        self._halved = load(
             self._scheme,
             (
                 f"budget.check_cpu_s={budget.check_cpu_s / 2}",

@@ -14,7 +14,7 @@ from ..errors import MachineError, ProblemError
 from ..extraction import extract
 from ..grader import Grader
 from ..model import Completion, Outcome, Problem, StdioCase
-from ..scheme import load, with_overrides
+from ..scheme import load
 from .examples import checked_calls, examples
 from .trivial import Program, arities, mutants, trivial_programs
 
@@ -113,7 +113,7 @@ class _Run:
     """
 
     def __init__(self, engine: Engine, problem: Problem) -> None:
-        scheme = with_overrides(load("concise"), _LIMITS)
+        scheme = load("concise", _LIMITS)
         self._grader = Grader(scheme, engine=engine, jobs=1)
         self._problem = problem
 
