@@ -27,16 +27,15 @@ from .model import (
     Breakdown,
     CheckReport,
     Completion,
-    Credits,
     Fault,
     Problem,
     Tally,
-    Verdict,
 )
 from .once import Once
 from .scheme import RewardScheme, load
 from .scoring import score
 from .too_long import MOST_CHARACTERS, TOO_LONG
+from .ungraded import ungraded
 
 __all__ = ["Grader", "grade", "jobs_for"]
 
@@ -139,7 +138,14 @@ class Grader:
             )
             report = self._report(problem, prepared, extraction, completion)
         except MachineError as error:
-            return self._ungraded(problem, error, prepared, extraction)
+            return ungraded(
+                problem.id,
+                Fault(kind=type(error).__name__, message=str(error)),
+                self.scheme,
+                self.engine,
+                code=extraction.code if extraction else "",
+                checks=len(prepared.checks) if prepared else 0,
+            )
         result = score(
             report, extraction, completion, len(prepared.checks), self.scheme
         )
@@ -223,32 +229,6 @@ class Grader:
             # By its digest: the code may be megabytes long, and thousands are kept.
             (problem, sha256(extraction.code.encode("utf-8", "replace")).digest()),
             lambda: _retried(lambda: self.engine.check(request)),
-        )
-
-    def _ungraded(
-        self,
-        problem: Problem,
-        error: MachineError,
-        prepared: PreparedTests | None,
-        extraction: Extraction | None,
-    ) -> Breakdown:
-        return Breakdown(
-            problem_id=problem.id,
-            reward=None,
-            verdict=Verdict.UNGRADED,
-            credits=Credits(),
-            penalties=(),
-            code=extraction.code if extraction else "",
-            type_errors=None,
-            parsed_share=None,
-            diagnostics=(),
-            forbidden=(),
-            tests=Tally(total=len(prepared.checks) if prepared else 0),
-            fault=Fault(kind=type(error).__name__, message=str(error)),
-            engine=self.engine.name,
-            sandbox=self.engine.sandbox,
-            scheme=self._label,
-            toolchain=self.engine.toolchain,
         )
 
 

@@ -32,7 +32,7 @@ LAYERS = [
     {"extraction"},
     {"credit", "degenerate", "engine", "formats", "metrics"},
     {"penalties"},
-    {"scoring"},
+    {"scoring", "ungraded"},
     {"grader"},
     {"auditing"},
     {"testing"},
@@ -50,6 +50,7 @@ PURE |= {
     "degenerate",
     "penalties",
     "scoring",
+    "ungraded",
 }
 PURE |= {"metrics", "substance", "definitions", "too_long"}
 PURE |= {"heads", "bodies", "idleness", "likeness", "reading", "joining"}

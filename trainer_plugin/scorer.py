@@ -21,12 +21,12 @@ from ocaml_reward import (
     Grader,
     InputError,
     RewardScheme,
-    Verdict,
 )
 from ocaml_reward.engine import Engine
 from ocaml_reward.engine.select import engine as engine_named
 from ocaml_reward.grader import jobs_for
-from ocaml_reward.model import Credits, Fault, Tally
+from ocaml_reward.model import Fault
+from ocaml_reward.ungraded import ungraded
 
 from .samples import Sample
 
@@ -128,7 +128,7 @@ class Scorer:
         try:
             bench = self._started()
         except Exception as error:  # noqa: BLE001 (a run goes on, whatever it is)
-            results = [self._without(sample, error) for sample in samples]
+            results = [self._without(sample, error, scheme) for sample in samples]
         else:
             results = self._scored(bench, samples, scheme)
         _report([each.breakdown for each in results])
@@ -164,7 +164,7 @@ class Scorer:
             self.close()
             raise
         results = [
-            self._result(sample, future, late=future in late)
+            self._result(sample, future, scheme, late=future in late)
             for sample, future in zip(samples, futures, strict=True)
         ]
         if late:
@@ -174,39 +174,38 @@ class Scorer:
             bench.close()
         return results
 
-    def _result(self, sample: Sample, future: Future[Scored], *, late: bool) -> Scored:
+    def _result(
+        self,
+        sample: Sample,
+        future: Future[Scored],
+        scheme: RewardScheme,
+        *,
+        late: bool,
+    ) -> Scored:
         if late:
             message = f"not scored within the batch's {self._deadline_s:g} s"
-            return self._without(sample, TimeoutError(message), kind=DEADLINE)
+            return self._without(sample, TimeoutError(message), scheme, kind=DEADLINE)
         error = future.exception()
         if error is not None:
-            return self._without(sample, error)
+            return self._without(sample, error, scheme)
         return future.result()
 
     def _without(
-        self, sample: Sample, error: BaseException, *, kind: str | None = None
+        self,
+        sample: Sample,
+        error: BaseException,
+        scheme: RewardScheme,
+        *,
+        kind: str | None = None,
     ) -> Scored:
         """
         Account for a completion that our side could not score.
         """
-        engine = self._bench.final.engine if self._bench else None
-        breakdown = Breakdown(
-            problem_id=sample.problem_id,
-            reward=None,
-            verdict=Verdict.UNGRADED,
-            credits=Credits(),
-            penalties=(),
-            code="",
-            type_errors=None,
-            parsed_share=None,
-            diagnostics=(),
-            forbidden=(),
-            tests=Tally(total=0),
-            fault=Fault(kind=kind or type(error).__name__, message=str(error)),
-            engine=engine.name if engine else "",
-            sandbox=engine.sandbox if engine else "",
-            scheme=self._scheme.label,
-            toolchain=engine.toolchain if engine else "",
+        breakdown = ungraded(
+            sample.problem_id,
+            Fault(kind=kind or type(error).__name__, message=str(error)),
+            scheme,
+            self._bench.final.engine if self._bench else None,
         )
         return Scored(breakdown=breakdown, final_reward=None)
 
