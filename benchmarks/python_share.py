@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from cli.file_output import FileOutput
-from cli.joining import Item, Joining
 from cli.progress import Screen
 from cli.records import record_line
 from cli.run import Run
@@ -29,7 +28,13 @@ from ocaml_reward import Completion, Grader, Problem
 from ocaml_reward.degenerate import evidence_of_degeneracy
 from ocaml_reward.engine import PreparedTests
 from ocaml_reward.extraction import Extraction, extract
-from ocaml_reward.formats import CompletionLine, load_problems, read_completions
+from ocaml_reward.formats import (
+    CompletionLine,
+    Item,
+    Joining,
+    load_problems,
+    read_completions,
+)
 from ocaml_reward.model import CheckReport
 from ocaml_reward.scheme import RewardScheme, load
 from ocaml_reward.scoring import Score, score

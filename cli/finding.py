@@ -14,12 +14,13 @@ from ocaml_reward import Completion, FormatError, InputError, Problem
 from ocaml_reward.formats import (
     BadLine,
     CompletionLine,
+    Item,
+    Joining,
     ProblemSet,
     cases_in_text,
     open_bytes,
 )
 
-from .joining import Item, Joining
 from .records import Stored, parse_record
 
 __all__ = ["Asked", "find_completion", "find_record", "is_scored", "lone_file"]

@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from ocaml_reward import Breakdown, FormatError
+from ocaml_reward.formats import Item
 from ocaml_reward.wire import breakdown_from_dict, breakdown_to_dict, dumps
-
-from .joining import Item
 
 __all__ = ["Stored", "parse_record", "read_records", "record_line"]
 

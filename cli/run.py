@@ -11,9 +11,9 @@ from itertools import islice
 
 from ocaml_reward import Breakdown, Completion, FormatError, Grader, InputError, Problem
 from ocaml_reward.engine import Engine
+from ocaml_reward.formats import Item, Joining
 from ocaml_reward.scheme import RewardScheme
 
-from .joining import Item, Joining
 from .output import Output
 from .progress import Screen
 from .records import Stored, record_line

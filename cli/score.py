@@ -12,13 +12,12 @@ from typing import IO
 import click
 
 from ocaml_reward import InputError
-from ocaml_reward.formats import count_lines, load_problems, open_bytes
+from ocaml_reward.formats import Joining, count_lines, load_problems, open_bytes
 from ocaml_reward.scheme import load
 
 from .codes import BAD_LINES, BAD_MACHINE, STOPPED
 from .figures import print_summary
 from .file_output import FileOutput
-from .joining import Joining
 from .options import (
     engine_options,
     grading,

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from cli import codes
-from cli.joining import Item
 from cli.records import record_line
 from ocaml_reward import Completion, Problem
 from ocaml_reward.engine import select
 from ocaml_reward.formats import (
     CompletionLine,
+    Item,
     cases_in_text,
     chat,
     completions,

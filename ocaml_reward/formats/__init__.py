@@ -2,10 +2,12 @@
 Readers of the files that problems and completions come in, one file format a module.
 
 Every reader streams: one line is in memory at a time, and a line that cannot be used is
-a `BadLine` among the good ones, so that one bad line never costs the others.
+a `BadLine` among the good ones, so that one bad line never costs the others.  `Joining`
+finds each completion its problem.
 """
 
 from .completions import CompletionLine, read_completions
+from .joining import Item, Joining
 from .lines import BadLine, count_lines, open_bytes
 from .problems import ProblemLine, ProblemSet, load_problems, read_problems
 from .stdio import cases_in_text
@@ -13,6 +15,8 @@ from .stdio import cases_in_text
 __all__ = [
     "BadLine",
     "CompletionLine",
+    "Item",
+    "Joining",
     "ProblemLine",
     "ProblemSet",
     "cases_in_text",

@@ -38,7 +38,9 @@ def test_every_fault_is_accounted_for_alike() -> None:
         deadline_s=0.5,
     )
     samples = [
-        Sample(problem_id="p", prompt="", completion=Completion(text=text), problem=told)
+        Sample(
+            problem_id="p", prompt="", completion=Completion(text=text), problem=told
+        )
         for text, told in (
             ("let fail = 1", problem(id="p")),
             ("let hang = 1", problem(id="p")),

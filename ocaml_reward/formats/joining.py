@@ -9,14 +9,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, Final
 
-from ocaml_reward import InputError, Problem, ProblemError
-from ocaml_reward.formats import (
-    BadLine,
-    CompletionLine,
-    ProblemSet,
-    load_problems,
-    read_completions,
-)
+from ..errors import InputError, ProblemError
+from ..model import Problem
+from .completions import CompletionLine, read_completions
+from .lines import BadLine
+from .problems import ProblemSet, load_problems
 
 __all__ = ["Item", "Joining"]
 
