@@ -22,6 +22,7 @@ LAYERS = [
     {
         "scheme_value",
         "signature",
+        "sameness",
         "too_long",
         "bodies",
         "likeness",
@@ -50,6 +51,7 @@ PURE |= {
     "degenerate",
     "penalties",
     "scoring",
+    "sameness",
     "ungraded",
 }
 PURE |= {"metrics", "substance", "definitions", "too_long"}

@@ -14,6 +14,7 @@ from ocaml_reward.formats.lines import BadLine
 from ocaml_reward.formats.problems import IDS, problem_of
 from ocaml_reward.formats.rows import Row, first_of, id_of, json_rows
 from ocaml_reward.formats.tables import SUFFIXES, table_rows
+from ocaml_reward.sameness import content
 
 from .config_checks import is_file_name
 from .config_value import ConfigError, DatasetConfig
@@ -45,16 +46,19 @@ def read_entries(source: str, config: DatasetConfig, *, split: str) -> list[Entr
     ConfigError for a source that cannot be read at all.
     """
     entries = []
-    seen: set[str] = set()
+    seen: dict[str, Problem] = {}
     for number, row in enumerate(_rows(source, config, split), 1):
         if isinstance(row, BadLine):
             entries.append(Entry(id=f"row-{number}", problem=None, message=str(row)))
             continue
         entry = _entry(row, number, config.difficulty_column)
-        if entry.id in seen and entry.problem is not None:
-            message = f"problem {entry.id!r} again"
-            entry = Entry(id=entry.id, problem=None, message=message)
-        seen.add(entry.id)
+        if entry.problem is not None:
+            first = seen.setdefault(entry.id, entry.problem)
+            if first is not entry.problem:
+                same = content(first) == content(entry.problem)
+                message = f"problem {entry.id!r} again"
+                message += "" if same else ", with other content"
+                entry = Entry(id=entry.id, problem=None, message=message)
         entries.append(entry)
     if not entries:
         raise ConfigError(f"dataset.source: {source} holds no rows")

@@ -1,19 +1,16 @@
 """
-Which problems are the same problem, and a split that keeps those on one side.
+A split that keeps problems that give each other away on one side.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from hashlib import sha256
-from typing import Final
 
 from ocaml_reward import Problem
+from ocaml_reward.sameness import likenesses
 
 __all__ = ["families", "shared", "split"]
-
-WORD: Final = re.compile(r"\w+|[^\w\s]")
 
 
 def families(problems: Sequence[Problem]) -> list[list[int]]:
@@ -32,7 +29,7 @@ def families(problems: Sequence[Problem]) -> list[list[int]]:
 
     first: dict[Hashable, int] = {}
     for place, problem in enumerate(problems):
-        for key in keys(problem):
+        for key in likenesses(problem):
             other = first.setdefault(key, place)
             parents[root(place)] = root(other)
     found: dict[int, list[int]] = {}
@@ -71,17 +68,6 @@ def shared(training: Sequence[Problem], validation: Iterable[Problem]) -> set[in
         if any(place >= len(training) for place in family):
             found |= {place for place in family if place < len(training)}
     return found
-
-
-def keys(problem: Problem) -> Iterator[Hashable]:
-    """
-    Yield what makes two problems duplicates.
-    """
-    yield "prompt", tuple(WORD.findall(problem.prompt.casefold()))
-    if isinstance(problem.tests, str):
-        yield "tests", tuple(WORD.findall(problem.tests))
-    else:
-        yield "tests", problem.tests
 
 
 def _rank(problems: Sequence[Problem], family: list[int], seed: int) -> str:

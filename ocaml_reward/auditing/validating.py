@@ -6,7 +6,7 @@ answer does not, the prompt tells the truth.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from ..engine import Engine, PreparedTests
@@ -14,6 +14,7 @@ from ..errors import MachineError, ProblemError
 from ..formats import BadLine, ProblemLine
 from ..grader import Grader
 from ..model import Breakdown, Completion, Problem, Verdict
+from ..sameness import content
 from ..scheme import RewardScheme, load
 from .examples import examples
 
@@ -85,7 +86,7 @@ class Validator:
             ),
         )
         self._by_id: dict[str, ProblemLine] = {}
-        self._by_content: dict[tuple[object, ...], ProblemLine] = {}
+        self._by_content: dict[Hashable, ProblemLine] = {}
 
     def validate(self, rows: Iterable[ProblemLine | BadLine]) -> Iterator[Validation]:
         """
@@ -107,10 +108,10 @@ class Validator:
 
     def _repeated(self, row: ProblemLine) -> Iterator[Complaint]:
         problem = row.problem
-        key = (*problem.prompt.split(), problem.tests, problem.signature)
+        key = content(problem)
         first = self._by_id.setdefault(problem.id, row)
         same = self._by_content.setdefault(key, row)
-        if first is not row and first.problem != problem:
+        if content(first.problem) != key:
             message = f"line {first.line} has another problem of this id"
             yield Complaint(kind="id clash", message=message)
         elif same is not row:

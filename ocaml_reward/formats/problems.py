@@ -21,6 +21,7 @@ from typing import IO, Final
 
 from ..errors import InputError, ProblemError
 from ..model import Budget, Problem, StdioCase
+from ..sameness import content
 from .chat import last_user_text
 from .lines import BadLine, name_of
 from .rows import Row, first_of, id_of, json_rows, text_of
@@ -111,7 +112,7 @@ def load_problems(source: Path | IO[bytes]) -> ProblemSet:
     for id_, item in identified(source):
         first = seen.get(id_)
         if isinstance(item, ProblemLine) and first is not None:
-            same = item.problem == first.problem
+            same = content(item.problem) == content(first.problem)
             message = (
                 f"problem {id_!r} again; it is defined on line {first.line} already"
                 + ("" if same else ", with other content")
