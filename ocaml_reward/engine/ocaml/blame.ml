@@ -208,6 +208,7 @@ let of_components words read suspected =
   in
   List.concat_map of_component read.components
 
+(* Those that may cure most errors come first. *)
 let suspects (found : Holes.hole list) program =
   let holes = List.map (fun (hole : Holes.hole) -> hole.loc) found in
   let words shown =
@@ -216,9 +217,12 @@ let suspects (found : Holes.hole list) program =
   in
   let read = Mentions.read holes program in
   let suspected = suspected holes read in
-  of_calls holes read
-  @ of_matches holes read
-  @ of_annotations holes read
-  @ of_bindings holes read suspected
-  @ of_uses holes read suspected
-  @ of_components words read suspected
+  let found =
+    of_calls holes read
+    @ of_matches holes read
+    @ of_annotations holes read
+    @ of_bindings holes read suspected
+    @ of_uses holes read suspected
+    @ of_components words read suspected
+  in
+  List.stable_sort (fun a b -> List.compare_lengths b.cured a.cured) found

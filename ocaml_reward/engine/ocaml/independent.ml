@@ -30,9 +30,22 @@ let apart (suspect : Blame.suspect) hole =
   && (not (List.memq hole.loc suspect.cured))
   && not (List.mem "Unbound" (Cascade.names_in hole.report))
 
+(* Only the items change that hold what is changed. *)
 let filled holes items =
-  let place items hole = Nodes.replace (hole.kind, hole.loc) items in
-  Loosening.all (List.map (fun hole -> hole.loc) holes) (List.fold_left place items holes)
+  let fill item =
+    match List.filter (fun hole -> inside hole.loc item.pstr_loc) holes with
+    | [] -> [ item ]
+    | own ->
+      let place items hole = Nodes.replace (hole.kind, hole.loc) items in
+      Loosening.all (List.map (fun hole -> hole.loc) own) (List.fold_left place [ item ] own)
+  in
+  List.concat_map fill items
+
+let freed (suspect : Blame.suspect) items =
+  List.concat_map
+    (fun item ->
+      if inside suspect.place item.pstr_loc then suspect.freed [ item ] else [ item ])
+    items
 
 (* The errors that [items] have, none but such as were in [holes] before: None where they
    have others. *)
@@ -55,7 +68,7 @@ let left_in state env ~hopeless holes items =
    errors are not fewer then, or others.  It is tried where all else is put right, at first. *)
 let without state env judged (suspect : Blame.suspect) =
   let before, env, items, reached = parted env judged suspect.place in
-  let items = suspect.freed items in
+  let items = freed suspect items in
   let is_before hole = List.exists (fun item -> inside hole.loc item.pstr_loc) before in
   let earlier, holes = List.partition is_before judged.holes in
   let others, later = List.partition (apart suspect) holes in
