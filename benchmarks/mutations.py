@@ -17,12 +17,11 @@ from collections.abc import Iterator
 from random import Random
 
 from ocaml_reward.engine import CheckRequest, Engine, PreparedTests, select
+from ocaml_reward.formats import load_problems
 from ocaml_reward.model import Problem, Stage, StdioCase
 from tests.generated.programs import program
 from tests.generated.samples import CORPUS
 from tests.generated.single import SINGLE, mutants
-
-from ocaml_reward.formats import load_problems
 
 NO_TESTS = Problem(id="p", tests=(StdioCase(stdin="", stdout=""),))
 
@@ -37,9 +36,9 @@ def counted(engine: Engine, tests: PreparedTests, code: str) -> int | None:
     return None if report.stage is Stage.SYNTAX_ERROR else 0
 
 
-def sources(engine: Engine, tests: PreparedTests, generated: int) -> Iterator[
-    tuple[str, str, str]
-]:
+def sources(
+    engine: Engine, tests: PreparedTests, generated: int
+) -> Iterator[tuple[str, str, str]]:
     """
     Yield each program with its set's name, and the uses to put behind it.
     """
@@ -51,7 +50,7 @@ def sources(engine: Engine, tests: PreparedTests, generated: int) -> Iterator[
             if counted(engine, tests, code + uses) == 0:
                 yield "references with uses", code, uses
     for seed in range(generated):
-        code, uses = program(Random(seed))
+        code, uses = program(Random(seed))  # noqa: S311 (seeded on purpose)
         yield "generated with uses", code, "\n" + uses
 
 
@@ -70,7 +69,7 @@ def main() -> None:
     found: dict[str, dict[str, Counter[int]]] = {}
     for set_name, code, uses in sources(engine, tests, options.generated):
         for kind in SINGLE:
-            rng = Random(f"{options.seed} {kind} {code}")
+            rng = Random(f"{options.seed} {kind} {code}")  # noqa: S311 (likewise)
             made = mutants(code, kind)
             for mutant in rng.sample(made, min(options.each, len(made))):
                 count = counted(engine, tests, mutant + uses)
@@ -91,7 +90,7 @@ def show(name: str, counts: Counter[int]) -> None:
     """
     Print the share of ones, and how often each other count came out.
     """
-    others = ", ".join(f"{n} × {c}" for c, n in sorted(counts.items()) if c != 1)
+    others = ", ".join(f"{n} times {c}" for c, n in sorted(counts.items()) if c != 1)
     total = counts.total()
     print(f"{name}: {counts[1]} of {total}, {counts[1] / total:.1%} ({others})")
 

@@ -37,7 +37,7 @@ def _is_name(token: str) -> bool:
 
 
 def _is_atom(token: str) -> bool:
-    return _is_name(token) or token[0] in "0123456789\"'" and token != "'"
+    return _is_name(token) or (token[0] in "0123456789\"'" and token != "'")
 
 
 def _is_space(token: str) -> bool:
@@ -154,9 +154,10 @@ def _constructors(found: Tokens) -> Iterator[int]:
     for i, token in enumerate(found):
         after = found[i + 1] if i + 1 < len(found) else ""
         before = "".join(found[max(0, i - 2) : i]).split()[-1:]
-        if token[0].isupper() and after != "." and i not in declared:
-            if before not in (["module"], ["exception"], ["open"], ["functor"]):
-                yield i
+        names_a_module = before in (["module"], ["exception"], ["open"], ["functor"])
+        is_one = token[0].isupper() and after != "." and i not in declared
+        if is_one and not names_a_module:
+            yield i
 
 
 def _wrong_constructor(found: Tokens) -> Iterator[Tokens]:
