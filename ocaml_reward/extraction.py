@@ -102,9 +102,9 @@ def extract(
     if not fenced.blocks or _fences_are_comments(whole, reading.first, names):
         how, code = How.WHOLE, whole
     elif blocks:
-        places = answer(blocks, codes, names)
-        code = _together([codes[place] for place in places], end_marker)
-        after = text[blocks[places[-1]].end :]
+        found = answer(blocks, codes, names)
+        code = _together(found.codes, end_marker)
+        after = text[blocks[found.last].end :]
     else:
         prose = Source(fenced.prose)
         if names & prose.outline.names:

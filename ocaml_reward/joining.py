@@ -8,53 +8,58 @@ the names that are asked for is left out, as examples of use and tests are.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
-from itertools import groupby
+from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
 
-from .bodies import body_of
-from .definitions import Definition, definitions
+from .definitions import Definition
 from .fences import Block
 from .lexing import Source
 from .likeness import is_whole
+from .parts import Part
 
-__all__ = ["answer"]
+__all__ = ["Answer", "answer"]
 
 # More than anybody writes; completions of more blocks are answered by one of them.
 _MOST_BLOCKS = 200
-# How far modules within modules are looked into.
-_DEPTH = 5
-_OPENS = re.compile(r"(?:\s*open\b!?\s*[A-Z][\w'.]*\s*(?:;;)?)+\s*")
-# A name in use; of a path only what it begins with.
-_USED = re.compile(
-    r"(?<![\w'])(?:([A-Z][\w']*)(?:\s*\.\s*[A-Za-z_][\w']*)*|([a-z_][\w']*))"
-)
-_PARAMETER = re.compile(r"(?<![\w'])'([a-z_]\w*)")
-# Read by `definitions` as names where they stand in a head.
-_KEYWORDS = frozenset(("nonrec", "private", "type", "virtual"))
+
+
+class Answer(NamedTuple):
+    """
+    The pieces of code that are the answer, and the place of the last block in it.
+    """
+
+    codes: tuple[Source, ...]
+    last: int
 
 
 def answer(
     blocks: Sequence[Block], codes: Sequence[Source], wanted: frozenset[str]
-) -> tuple[int, ...]:
+) -> Answer:
     """
-    Return the places of the blocks that are the answer when read together; there is at
-    least one block.  `codes` are what is in them.
+    Find the blocks that are the answer when read together; there is at least one block.
+    `codes` are what is in them.
     """
     alone = _alone(codes, wanted)
+    by_itself = Answer((codes[alone],), alone)
     if not 1 < len(blocks) <= _MOST_BLOCKS:
-        return (alone,)
-    parts = [_Part(*pair) for pair in zip(codes, blocks, strict=True)]
+        return by_itself
+    parts = [
+        Part(code, is_whole=block.closed and is_whole(code))
+        for block, code in zip(blocks, codes, strict=True)
+    ]
     book = _Book(parts, wanted)
-    found = [book.meanings[name] for name in wanted if name in book.meanings]
-    if not wanted:
-        found = [_acting(parts, book, alone)]
+    if wanted:
+        found = {book.meanings[name] for name in wanted & book.meanings.keys()}
+    else:
+        found = {_acting(parts, book, alone)}
+    if not found and parts[alone].is_whole:
+        # The answer under another name.
+        found = {alone}
     places = sorted(book.leads_to(found))
     if not places or not all(parts[place].is_whole for place in places[:-1]):
-        return (alone,)
-    return tuple(places)
+        return by_itself
+    return Answer(_without_drafts([parts[place] for place in places]), places[-1])
 
 
 def _alone(codes: Sequence[Source], wanted: frozenset[str]) -> int:
@@ -69,125 +74,40 @@ def _alone(codes: Sequence[Source], wanted: frozenset[str]) -> int:
     return max(range(len(codes)), key=rank)
 
 
-def _acting(parts: Sequence[_Part], book: _Book, place: int) -> int:
+def _acting(parts: Sequence[Part], book: _Book, place: int) -> int:
     """
     Find what runs the definitions of a block which itself does nothing.
     """
     if parts[place].acts:
         return place
-    later = range(place + 1, len(parts))
-    acting = (at for at in later if parts[at].acts and parts[at].is_whole)
-    return next((at for at in acting if place in book.leads_to([at])), place)
+    leading = {place}
+    for at in range(place + 1, len(parts)):
+        if parts[at].is_whole and not leading.isdisjoint(book.sources(at)):
+            if parts[at].acts:
+                return at
+            leading.add(at)
+    return place
 
 
-class _Part:
+def _without_drafts(parts: Sequence[Part]) -> tuple[Source, ...]:
     """
-    A block, looked at when something asks for it.
+    Take out of each part what later ones define again, unless it is used until then.
     """
-
-    def __init__(self, source: Source, block: Block) -> None:
-        """
-        Look at nothing yet.
-        """
-        self.source = source
-        self._closed = block.closed
-
-    @cached_property
-    def is_whole(self) -> bool:
-        """
-        Whether other code may stand before and behind it.
-        """
-        return self._closed and is_whole(self.source)
-
-    @cached_property
-    def items(self) -> list[Definition]:
-        """
-        The definitions at its top.
-        """
-        return definitions(self.source.blank)
-
-    @property
-    def acts(self) -> bool:
-        """
-        Whether it does something besides defining names.
-        """
-        return any(
-            item.kind in ("let", ";;") and not item.names and item.text.strip("; \n")
-            for item in self.items
-        )
-
-    @property
-    def only_opens(self) -> bool:
-        """
-        Whether all of it is there for what comes behind it.
-        """
-        return bool(_OPENS.fullmatch(self.source.blank))
-
-    def defined(self) -> Iterator[tuple[str, Definition]]:
-        """
-        Yield the names that it defines, constructors and fields among them.
-        """
-        for item in self.items:
-            parameters = _PARAMETER.findall(item.text) if item.kind == "type" else ()
-            for name in item.names - _KEYWORDS - set(parameters):
-                yield name, item
-
-    def written(self, item: Definition) -> str:
-        """
-        Return a definition without comments and layout.
-        """
-        return " ".join(self.source.bare[item.start : item.end].split())
-
-    def uses(self) -> set[str]:
-        """
-        Find the names that it takes from what stands before it.
-        """
-        return _uses(self.items)
-
-
-def _uses(items: Iterable[Definition], depth: int = 0) -> set[str]:
-    known: set[str] = set()
-    needed: set[str] = set()
-    for _, group in groupby(items, key=lambda item: item.group):
-        members = list(group)
-        own = frozenset[str]().union(*(item.names for item in members))
-        recursive = any(item.recursive for item in members)
-        for item in members:
-            needed |= _free(item, depth) - known - (own if recursive else set())
-        known |= own
-    return needed
-
-
-def _free(item: Definition, depth: int) -> set[str]:
-    """
-    Find the names in a definition that are not bound within it.
-    """
-    if item.kind == "module" and depth < _DEPTH:
-        head, _, inside = item.text.partition("struct")
-        return _used(head) | _uses(definitions(inside), depth + 1)
-    used = _used(item.text)
-    # Once in its own head; a second time it is what that name was before.
-    used -= {name for name in item.names if item.words[name] < 2}
-    body = body_of(item.text)
-    if body is None and item.kind == "let":
-        body = body_of(f"let _ ={item.text.partition('=')[2]}")
-    if body is not None:
-        used -= body.takes
-        for local in body.locals:
-            used -= local.names
-    return used
-
-
-def _used(text: str) -> set[str]:
-    return {found[1] or found[2] for found in _USED.finditer(text)}
+    kept: list[Source] = []
+    replaced: set[str] = set()
+    for part in reversed(parts):
+        kept.append(part.without(replaced) if replaced else part.source)
+        replaced |= {name for name, _ in part.defined()}
+        replaced -= part.uses
+    return tuple(reversed(kept))
 
 
 class _Book:
     """
-    What is defined where.  `meanings` has the place that each name has at the end.
+    What is defined where.  `meanings` has the place that each name wanted has at the end.
     """
 
-    def __init__(self, parts: Sequence[_Part], wanted: frozenset[str]) -> None:
+    def __init__(self, parts: Sequence[Part], wanted: frozenset[str]) -> None:
         """
         Read all blocks in their order.
         """
@@ -195,29 +115,41 @@ class _Book:
         self._parts = parts
         # By name, the blocks that give it a meaning, in their order.
         self._givers: dict[str, list[int]] = {}
-        self._written: dict[str, tuple[_Part, Definition]] = {}
+        self._written: dict[str, tuple[Part, Definition]] = {}
         for place, part in enumerate(parts):
             self._read(place, part, wanted)
 
-    def leads_to(self, places: Iterable[int]) -> set[int]:
+    def sources(self, place: int) -> set[int]:
         """
-        Add the blocks whose definitions some blocks use, and those that open modules for
-        them.
+        Find the blocks whose definitions a block uses.
         """
-        found = set(places)
-        waiting = sorted(found)
-        while waiting:
-            place = waiting.pop()
-            for name in self._parts[place].uses():
-                givers = self._givers.get(name, [])
-                if before := bisect_left(givers, place):
-                    if givers[before - 1] not in found:
-                        waiting.append(givers[before - 1])
-                    found.add(givers[before - 1])
-        last = max(found, default=0)
-        return found | {at for at in range(last) if self._parts[at].only_opens}
+        givers = (self._giver(name, place) for name in self._parts[place].uses)
+        return {giver for giver in givers if giver is not None}
 
-    def _read(self, place: int, part: _Part, wanted: frozenset[str]) -> None:
+    def leads_to(self, places: Collection[int]) -> set[int]:
+        """
+        Add the blocks whose definitions some blocks use, and those before them that are
+        there for all: modules opened, types and exceptions declared.
+        """
+        last = max(places, default=0)
+        found = set(places) | {at for at in range(last) if self._is_for_all(at, last)}
+        waiting: Iterable[int] = sorted(found)
+        while waiting := set[int]().union(*map(self.sources, waiting)) - found:
+            found |= waiting
+        return found
+
+    def _giver(self, name: str, place: int) -> int | None:
+        givers = self._givers.get(name, [])
+        before = bisect_left(givers, place)
+        return givers[before - 1] if before else None
+
+    def _is_for_all(self, place: int, last: int) -> bool:
+        part = self._parts[place]
+        if not part.is_whole or not part.only_declares:
+            return part.only_opens
+        return all(self._giver(name, last + 1) == place for name, _ in part.defined())
+
+    def _read(self, place: int, part: Part, wanted: frozenset[str]) -> None:
         asked = wanted & part.source.outline.names
         # What has more of the answer than stood before has all that it repeats, too.
         more = not asked <= self.meanings.keys()
@@ -234,7 +166,7 @@ class _Book:
                     givers.append(place)
                 self._written[name] = part, item
 
-    def _changes(self, part: _Part) -> bool:
+    def _changes(self, part: Part) -> bool:
         """
         Tell whether a definition is another one than before, and no quotation of it.
         """

@@ -77,7 +77,10 @@ def test_what_the_answer_uses_is_part_of_it(first: str, second: str) -> None:
         ("let y = 1", "let f x = let y = x in y"),
         ("let map = 1", "let f x = List.map x"),
         ("let y = 1", "let f x = match x with y :: _ -> y | [] -> 0"),
-        ("type t", "module M = struct type t = int let g (x : t) = x end let f = M.g"),
+        (
+            "let t = 1",
+            "module M = struct type t = int let g (x : t) = x end let f = M.g",
+        ),
         ("type t\nval double : int -> int", CODE),
         ("let y = 1", "let f x = x\nlet () =\n  let y = f 1 in\n  print_int y"),
         ("let y = 1", 'let f x = "y" (* y *)'),
@@ -125,6 +128,37 @@ def test_a_second_draft_replaces_the_first() -> None:
     assert f"{HELPER}\n{CODE}" == code(f"{HELPER}\n{CODE}", draft, f"{HELPER}\n{CODE}")
 
 
+def test_what_is_replaced_is_no_part_of_the_answer() -> None:
+    """
+    Of a block that is needed for its helper the draft is left out, but not where something
+    that stays uses it.
+    """
+    draft = "let f x = double x ^ x"
+    wrapped = "let f x = f (abs x)"
+    used = "let g x = f x"
+
+    assert f"{HELPER}\n\n{CODE}" == code(f"{HELPER}\n{draft}", CODE)
+    assert f"{HELPER}\n{draft}\n{wrapped}" == code(f"{HELPER}\n{draft}", wrapped)
+    assert f"{HELPER}\n{draft}\n{used}\n{CODE}" == code(
+        f"{HELPER}\n{draft}\n{used}", CODE
+    )
+
+
+def test_declarations_stand_for_whoever_calls() -> None:
+    """
+    Types and exceptions in a block of their own belong to what follows, used there or not,
+    unless a later block declares them again.
+    """
+    errors = "exception Empty of string\ntype t = A | B"
+    again = "exception Empty of float"
+
+    assert f"{errors}\n{HELPER}\n{CODE}" == code(errors, HELPER, CODE)
+    assert f"{HELPER}\n{CODE}" == code(HELPER, CODE, errors)
+    assert f"{again}\n{HELPER}\n{CODE}" == code(
+        "exception Empty of int", again, HELPER, CODE
+    )
+
+
 @pytest.mark.parametrize(
     "fragment",
     [
@@ -163,6 +197,18 @@ def test_a_program_of_unknown_names_is_joined_to_what_it_uses() -> None:
     assert f"{HELPER}\n{longest}\n{runs}" == code(HELPER, longest, runs, uses=())
     assert f"{HELPER}\n{longest}" == code(HELPER, longest, "let () = ()", uses=())
     assert f"{longest}\n{runs}" == code(f"{longest}\n{runs}", runs, uses=())
+
+
+def test_an_answer_under_another_name_is_joined_to_what_it_uses() -> None:
+    """
+    Where nothing that the tests use is defined, the longest block brings its helpers along;
+    the mere body of a function stays what it is.
+    """
+    longest = "let another_name x = double x"
+    body = "match double x with 0 -> true | _ -> false"
+
+    assert f"{HELPER}\n{longest}" == code(HELPER, longest)
+    assert body == code(HELPER, body)
 
 
 def test_the_end_marker_stands_behind_the_last_block() -> None:

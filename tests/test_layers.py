@@ -16,15 +16,15 @@ SHELLS = {"cli": "ocaml_reward_cli", "trainer_plugin": "trainer_plugin"}
 
 # Lowest first; a module imports only from rows above its own in this list.
 LAYERS = [
-    {"errors", "reasons"},
-    {"model", "strict", "ladders", "once", "lexing", "fences", "definitions", "heads"}
+    {"errors", "heads", "reasons"},
+    {"model", "strict", "ladders", "once", "lexing", "fences", "definitions", "bodies"}
     | {"penalty_values"},
     {
         "scheme_value",
         "signature",
         "sameness",
         "too_long",
-        "bodies",
+        "parts",
         "likeness",
         "diagnostics",
         "sandbox",
@@ -55,7 +55,7 @@ PURE |= {
     "ungraded",
 }
 PURE |= {"metrics", "substance", "definitions", "too_long"}
-PURE |= {"heads", "bodies", "idleness", "likeness", "reading", "joining"}
+PURE |= {"heads", "bodies", "idleness", "likeness", "reading", "parts", "joining"}
 PURE |= {"reasons", "penalty_values"}
 EFFECTS = {
     "os",
