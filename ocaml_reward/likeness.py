@@ -19,7 +19,7 @@ _FOREIGN = re.compile(
     r"""\\|=>|===|!==|\$\d            # lambdas, arrows and comparisons of others
     |\)[ \t]*\{[ \t]*$                # a body in braces
     |\}[ \t]*else\b
-    |\bfunction\b[ \t]*\w*[ \t]*\([^()\n]{0,200}\)[ \t]*\{
+    |\bfunction\b[ \t]*(?:\w+[ \t]*)?\([^()\n]{0,200}\)[ \t]*\{
     |\{[ \t]*\(                       # a closure's parameters within its braces
     |\{[ \t]*\w+(?:[ \t]*,[ \t]*\w+){0,9}[ \t]+in\b
     |\blet[ \t]+mut[ \t]+\w
@@ -29,7 +29,7 @@ _FOREIGN = re.compile(
     |^[a-z_][\w']*[ \t]*::            # a signature, as Haskell writes it
     |^(?!(?:and|class|constraint|done|else|end|exception|external|if|in|include|inherit
         |initializer|let|method|module|open|then|type|val|when|with)\b)
-      [a-z_][\w']*[^\n=<>!:;]*=(?![=>]) # an equation that no keyword opens
+      [a-z_][^\n=<>!:;]*=(?![=>]) # an equation that no keyword opens
     |^module[ \t]+[^\n=]*\bwhere\b
     |^[ \t]*(?:class[ \t]+\w+(?:\([^()\n]{0,200}\))?|(?:def|elif|for|if|while)\b[^\n]*):[ \t]*$
     |^[ \t]*(?:pub[ \t]+)?(?:def|fn|func)[ \t]+[\w.]+(?:<[^>\n]{0,80}>)?\(
@@ -55,6 +55,10 @@ _OPEN_END = re.compile(
     r"(?:[=|,(\[{+*/^@<&:-]|->|(?<![\w'])(?:and|do|else|fun|function|if|in|let|match|of"
     r"|open|rec|then|try|type|when|with))$"
 )
+# An operator that waits for something, and the word that comes instead.
+_HOLE = re.compile(
+    r"[=<>+*/^@&,(\[{-](\s+)(?:do|done|else|end|in|of|then|with)(?![\w'])"
+)
 # What a toplevel or a writer in a hurry puts between definitions.
 _NO_SOURCE = re.compile(r"\.\.\.|\u2026|^#[ \t]|^- :", re.MULTILINE)
 _END = "\nend"
@@ -77,6 +81,10 @@ def is_whole(source: Source) -> bool:
         return False
     # A comment or a string that never ends takes in whatever comes behind it.
     if not Source(source.text + _END).blank.endswith(_END):
+        return False
+    # A literal is no hole, though it is blank.
+    holes = (found.span(1) for found in _HOLE.finditer(blank))
+    if any(source.bare[start:end].isspace() for start, end in holes):
         return False
     return not _NO_SOURCE.search(blank) and _is_paired(blank)
 

@@ -142,6 +142,14 @@ def _behind(lines: str, made: Shape) -> Shape:
     return lambda size: f"{made(size)}\n{lines}"
 
 
+def _in_blocks(made: Shape) -> Shape:
+    def shape(size: int) -> str:
+        block = f"```ocaml\n{made(size // 2)}\n```\n"
+        return f"{block}{block}```ocaml\n{ANSWER}```\n"
+
+    return shape
+
+
 def _halves(before: str, first: str, second: str, behind: str = "") -> Shape:
     return lambda size: (
         before + first * (size // 2 // len(first)) + second * (size // 2) + behind
@@ -270,6 +278,12 @@ SHAPES: dict[str, Shape] = {
         for name, piece in PIECES.items()
         if not name.endswith(("ticks", "tildes"))
     },
+    **{
+        f"{name}, under another tag": _around(f"```haskell\n{ANSWER}", piece)
+        for name, piece in PIECES.items()
+        if "```" not in piece
+    },
+    **{f"{name}, in two blocks": _in_blocks(made) for name, made in MADE.items()},
     # Lines enough to be asked which of them the answer needs.
     **{name: _behind(LINES, made) for name, made in MADE.items()},
 }

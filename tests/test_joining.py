@@ -43,6 +43,7 @@ def code(*blocks: str, uses: tuple[str, ...] = ("f",)) -> str:
     ("first", "second"),
     [
         (HELPER, CODE),
+        ('let double x = if x = "" then 0 else 1', CODE),
         ("type t = Leaf | Node of t * t", "let rec f = function Leaf -> 0 | _ -> 1"),
         ("type p = { wide : int }", "let f p = p.wide"),
         ("type 'a tree = 'a list", "let f (t : int tree) = t"),
@@ -165,6 +166,7 @@ def test_declarations_stand_for_whoever_calls() -> None:
         "let f x =",
         "let f x = double x",
         "let f x = double x +",
+        "let f x = if x > then 1 else 2",
         "let f x = ...",
         "let f (x : int",
     ],
