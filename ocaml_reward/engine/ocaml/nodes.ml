@@ -34,12 +34,16 @@ let around loc structure =
   let found = ref [] in
   let default = Ast_iterator.default_iterator in
   let note kind at idents = if inside loc at then found := (kind, at, idents) :: !found in
+  (* The pair that [a :: b] holds cannot be anything else. *)
+  let is_pair (at : Location.t) is_tuple = at.loc_ghost && is_tuple in
   let expr self e =
-    note Expression e.pexp_loc (lazy (names_used [ Ast_helper.Str.eval e ]));
+    if not (is_pair e.pexp_loc (Compat.tuple e <> [])) then
+      note Expression e.pexp_loc (lazy (names_used [ Ast_helper.Str.eval e ]));
     default.expr self e
   in
   let pat self p =
-    note Pattern p.ppat_loc (lazy Names.Set.empty);
+    let is_tuple = match p.ppat_desc with Ppat_tuple _ -> true | _ -> false in
+    if not (is_pair p.ppat_loc is_tuple) then note Pattern p.ppat_loc (lazy Names.Set.empty);
     default.pat self p
   in
   let declared = ref false in
