@@ -12,14 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ocaml_reward import (
-    Completion,
-    Grader,
-    MachineError,
-    Problem,
-    ProblemError,
-    Verdict,
-)
+from ocaml_reward import Completion, Grader, Problem, ProblemError
+from ocaml_reward.auditing import faults
 
 from .config_checks import is_file_name
 from .config_value import Config, ConfigError
@@ -214,13 +208,8 @@ def _by_reference(
     pairs = ((one, Completion(text=one.reference or "")) for one in checked)
     failed: dict[str, str] = {}
     for problem, breakdown in zip(checked, grader.grade_many(pairs), strict=True):
-        if breakdown.verdict is Verdict.UNGRADED:
-            fault = breakdown.fault
-            raise MachineError(fault.message if fault else "a reference was not graded")
-        if breakdown.verdict is not Verdict.PASSED:
-            why = [str(one.message) for one in breakdown.diagnostics[:1]]
-            told = ": ".join([breakdown.verdict, *why]).partition("\n")[0]
-            failed[problem.id] = told
+        for fault in faults(breakdown)[:1]:
+            failed[problem.id] = fault.message
     for problem in sound:
         if problem.id in failed:
             detail = failed[problem.id]

@@ -4,7 +4,9 @@ Tools that put grading itself to the test: attacks on a machine, and weak proble
 
 from .attacking import AttackResult, attack
 from .attacks import Attack, load_attacks
-from .validating import Complaint, Validation, Validator
+from .complaints import Complaint
+from .references import faults
+from .validating import Validation, Validator
 from .weakness import Audit, Survivor, Weakness, audit
 
 __all__ = [
@@ -18,5 +20,6 @@ __all__ = [
     "Weakness",
     "attack",
     "audit",
+    "faults",
     "load_attacks",
 ]

@@ -16,28 +16,17 @@ from ..grader import Grader
 from ..model import Breakdown, Completion, Problem, Verdict
 from ..sameness import content
 from ..scheme import RewardScheme, load
+from .complaints import Complaint
 from .examples import examples
+from .references import faults
 
-__all__ = ["Complaint", "Validation", "Validator"]
+__all__ = ["Validation", "Validator"]
 
 _RUNS = 3
 _LINE = re.compile(r"\bline (\d+)")
 # Neither the length of a reference nor its end marker is what is asked about.
 _SCHEME = "concise"
 _NOTHING = "let nothing_at_all = ()\n"
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Complaint:
-    """
-    One thing wrong with a problem.  A `broken` problem cannot be graded fairly; else it
-    is only remarked on.  `line` is in the tests or the prompt, 0 for neither.
-    """
-
-    kind: str
-    message: str
-    line: int = 0
-    broken: bool = True
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -138,12 +127,12 @@ class Validator:
         if any(each != outcomes[0] for each in outcomes):
             yield _unsteady(runs)
             return
-        failed = tuple(_failed(runs[0]))
+        failed = faults(runs[0])
         yield from failed
         if failed:
             return
         slow = self._graded(problem, problem.reference, self._halved)
-        for complaint in _failed(slow):
+        for complaint in faults(slow):
             message = f"within half the time budget: {complaint.message}"
             yield replace(complaint, kind="slow reference", message=message)
         yield from self._untrue(problem)
@@ -231,23 +220,3 @@ def _unsteady(runs: list[Breakdown]) -> Complaint:
     return Complaint(
         kind="non-deterministic", message=message, line=lines[0] if lines else 0
     )
-
-
-def _failed(run: Breakdown) -> Iterator[Complaint]:
-    """
-    Say what a reference does not pass.
-    """
-    if run.verdict is Verdict.PASSED:
-        return
-    if not run.tests.results:
-        first = run.diagnostics[0] if run.diagnostics else None
-        said = first.message.split("\n")[0] if first else ", ".join(run.forbidden)
-        message = f"the reference is a {run.verdict.value}: {said}"
-        line = first.span.line if first and first.span else 0
-        yield Complaint(kind="reference", message=message, line=line)
-        return
-    for result in run.tests.results:
-        if result.outcome != "passed":
-            detail = f" ({result.detail})" if result.detail else ""
-            message = f"the reference does not pass: {result.outcome.value}{detail}"
-            yield Complaint(kind="reference", message=message, line=result.line)

@@ -154,8 +154,8 @@ def test_references_are_compiled_and_tested(tmp_path: Path) -> None:
         left_out(problems)
     )
     details = {one.id: one.detail for one in problems.dropped}
-    assert details["typo"].startswith("type_error: ")
-    assert details["wrong"] == "failed_tests"
+    assert details["typo"].startswith("the reference is a type_error: ")
+    assert "the reference does not pass: failed" in details["wrong"]
     assert 1 == problems.unchecked
     assert any("left out: 2 (reference)" in line for line in problems.account())
 

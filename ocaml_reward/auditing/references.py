@@ -1,0 +1,41 @@
+"""
+Whether a reference is sound: what it does not pass of its own problem's tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..errors import MachineError
+from ..model import Breakdown, Verdict
+from .complaints import Complaint
+
+__all__ = ["faults"]
+
+
+def faults(run: Breakdown) -> tuple[Complaint, ...]:
+    """
+    Say what a reference does not pass, by its grading; nothing of a sound one.
+
+    Raises MachineError where ours is to blame, which says nothing of the reference.
+    """
+    if run.fault is not None:
+        raise MachineError(run.fault.message)
+    return tuple(_faults(run))
+
+
+def _faults(run: Breakdown) -> Iterator[Complaint]:
+    if run.verdict is Verdict.PASSED:
+        return
+    if not run.tests.results:
+        first = run.diagnostics[0] if run.diagnostics else None
+        said = first.message.split("\n")[0] if first else ", ".join(run.forbidden)
+        message = f"the reference is a {run.verdict.value}" + (said and f": {said}")
+        line = first.span.line if first and first.span else 0
+        yield Complaint(kind="reference", message=message, line=line)
+        return
+    for result in run.tests.results:
+        if result.outcome != "passed":
+            detail = f" ({result.detail})" if result.detail else ""
+            message = f"the reference does not pass: {result.outcome.value}{detail}"
+            yield Complaint(kind="reference", message=message, line=result.line)
