@@ -24,7 +24,7 @@ from .scheme_value import (
     TypeInput,
     TypeLadder,
 )
-from .strict import Fields, nearest
+from .strict import Fields, as_toml, nearest
 
 __all__ = [
     "CompileLadder",
@@ -84,7 +84,7 @@ def with_overrides(scheme: RewardScheme, overrides: Iterable[str]) -> RewardSche
             table = inner
         if last not in table:
             raise _unknown(override, last, table)
-        table[last] = _value(text.strip())
+        table[last] = as_toml(text.strip())
     return _read(raw, prefix="--set: ")
 
 
@@ -193,18 +193,6 @@ def _merge(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
         if isinstance(below, dict) and isinstance(value, dict):
             merged[key] = _merge(below, value)
     return merged
-
-
-def _value(text: str) -> Any:
-    try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
-        pass
-    # People write .5 and 1., which TOML refuses.
-    try:
-        return float(text)
-    except ValueError:
-        return text
 
 
 def _to_dict(scheme: RewardScheme) -> dict[str, Any]:

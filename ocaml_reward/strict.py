@@ -7,15 +7,31 @@ from __future__ import annotations
 
 import difflib
 import math
+import tomllib
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Any, NoReturn, TypeVar
 
 from .errors import InputError
 
-__all__ = ["Fields", "nearest"]
+__all__ = ["Fields", "as_toml", "nearest"]
 
 Choice = TypeVar("Choice", bound=StrEnum)
+
+
+def as_toml(text: str) -> Any:
+    """
+    Read a value as TOML writes it, except that text needs no quotes and numbers may be
+    written .5 and 1. as people do.
+    """
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        pass
+    try:
+        return float(text)
+    except ValueError:
+        return text
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

@@ -14,9 +14,9 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Final
 
-from ocaml_reward.strict import Fields, nearest
+from ocaml_reward.strict import Fields, as_toml, nearest
 
-from .config_settings import SETTINGS, Setting
+from .config_settings import EXTRA, SETTINGS, Setting
 from .config_value import Config, ConfigError
 
 __all__ = ["Loaded", "load_config", "presets"]
@@ -86,6 +86,11 @@ def load_config(
 
 
 def _config(preset: str, values: Mapping[str, Any]) -> Config:
+    extra = {
+        key.removeprefix(EXTRA): value
+        for key, value in values.items()
+        if key.startswith(EXTRA)
+    }
     tables: dict[str, Any] = {}
     for each in dataclasses.fields(Config):
         own = {
@@ -96,7 +101,7 @@ def _config(preset: str, values: Mapping[str, Any]) -> Config:
         if own:
             kind: Any = each.default_factory
             tables[each.name] = kind(**own)
-    return Config(preset=preset, **tables)
+    return Config(preset=preset, extra=extra, **tables)
 
 
 def _preset(name: object) -> dict[str, Any]:
@@ -133,6 +138,12 @@ def _tables(raw: Mapping[str, Any], *, prefix: str) -> dict[str, Any]:
         inner = fields.table(table)
         keys = [one.name for one in SETTINGS.values() if one.table == table]
         for name in inner.names():
+            if f"{table}.{name}." == EXTRA:
+                more = inner.table(name)
+                found |= {
+                    f"{EXTRA}{one}": raw[table][name][one] for one in more.names()
+                }
+                continue
             if name not in keys:
                 inner.fail(name, f"unknown key{nearest(name, keys)}")
             one = SETTINGS[f"{table}.{name}"]
@@ -191,6 +202,9 @@ def _from_overrides(overrides: Iterable[str]) -> dict[str, Any]:
         key = key.strip()
         if not equals:
             raise ConfigError(f"--set {override}: expected KEY=VALUE")
+        if key.startswith(EXTRA):
+            found[key] = as_toml(text.strip())
+            continue
         if key not in SETTINGS:
             # The bare name will do for a suggestion, and often is what was meant.
             full = [each for each in SETTINGS if each.endswith(f".{key}")]

@@ -16,6 +16,7 @@ from typing import Final
 from ocaml_reward.sandbox import BACKENDS
 from ocaml_reward.scheme import load
 
+from .config_trl import check_owned
 from .config_value import Config, ConfigError
 from .health import RULES
 
@@ -69,6 +70,7 @@ def check_config(
     _check_lengths(config)
     _check_reward(config)
     _check_files(config)
+    check_owned(config)
     _check_device(config, has_accelerator if accelerator is None else accelerator)
     wanted = {"grpo.report_to": config.grpo.report_to}
     wanted["vllm.enabled"] = ("vllm",) if config.vllm.enabled else ()

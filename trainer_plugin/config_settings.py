@@ -11,7 +11,12 @@ from typing import Any, Final, get_type_hints
 
 from .config_value import Config
 
-__all__ = ["SETTINGS", "Setting"]
+__all__ = ["EXTRA", "SETTINGS", "Setting"]
+
+EXTRA: Final = "grpo.extra."
+"""
+How the keys begin of options of TRL's that have no setting.
+"""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

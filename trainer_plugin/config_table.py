@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from .config import Loaded
-from .config_settings import SETTINGS, Setting
+from .config_settings import EXTRA, SETTINGS, Setting
 from .config_value import Config
 
 __all__ = ["changes", "save", "settings_page", "table", "values"]
@@ -25,10 +25,11 @@ def values(config: Config) -> dict[str, Any]:
     """
     Give every value by its key.
     """
-    return {
+    settings = {
         key: getattr(getattr(config, one.table), one.name)
         for key, one in SETTINGS.items()
     }
+    return settings | {f"{EXTRA}{name}": value for name, value in config.extra.items()}
 
 
 def table(loaded: Loaded) -> str:
@@ -73,10 +74,13 @@ def changes(loaded: Loaded, folder: Path) -> list[str]:
         return []
     # As JSON has no tuples, what is compared went through it on both sides.
     now = json.loads(json.dumps(values(loaded.config)))
+    # What a version lacked is no change; of options of TRL's each is there or not.
+    known = [key for key in now if key in before or key.startswith(EXTRA)]
+    gone = [key for key in before if key not in now and key.startswith(EXTRA)]
     return [
-        f"changed since: {key} was {_shown(before[key])}, is {_shown(value)}"
-        for key, value in now.items()
-        if key in before and before[key] != value
+        f"changed since: {key} was {_shown(before.get(key))}, is {_shown(now.get(key))}"
+        for key in (*known, *gone)
+        if before.get(key) != now.get(key)
     ]
 
 
@@ -103,7 +107,7 @@ def _shown(value: Any) -> str:
     if value is None or value in ((), []):
         return "none"
     if isinstance(value, tuple | list):
-        return ", ".join(value)
+        return ", ".join(map(str, value))
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value)

@@ -5,8 +5,9 @@ range and the environment variable that sets it.  Nothing here imports torch.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ocaml_reward import InputError
 
@@ -283,3 +284,5 @@ class Config:
     vllm: VllmConfig = field(default_factory=VllmConfig)
     reward: RewardConfig = field(default_factory=RewardConfig)
     baseline: BaselineConfig = field(default_factory=BaselineConfig)
+    # Options of TRL's that have no setting, by TRL's names.
+    extra: Mapping[str, Any] = field(default_factory=dict)

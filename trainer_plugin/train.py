@@ -30,6 +30,7 @@ from .merge import merge
 from .prompts import Prompting, prompting
 from .reward import OCamlReward
 from .train_parts import (
+    check_options,
     engine_of,
     model_source,
     reward,
@@ -132,11 +133,12 @@ def starting_point(folder: Path, *, resume: bool, overwrite: bool) -> Path | Non
 
 def prepare(config: Config) -> Prepared:
     """
-    Load tokenizer and problems.
+    Load tokenizer and problems, once TRL knows the options that it will get.
 
     With several processes the first reads and checks the problems for all of them; what
     it raises, all raise.
     """
+    check_options(config)
     state = PartialState(cpu=config.model.cpu)
     with state.main_process_first():
         source = model_source(config)

@@ -4,6 +4,7 @@ A configuration as what TRL and PEFT take: arguments, adapter, model, reward.
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,6 +19,7 @@ from ocaml_reward.scheme import RewardScheme, load
 
 from .callbacks import BEST_METRIC
 from .config_checks import generation_batch_size
+from .config_trl import check_known, check_owned, direct
 from .config_value import Config, ConfigError
 from .prompts import Prompt
 from .reward import OCamlReward
@@ -26,6 +28,7 @@ from .tiny import make_random
 __all__ = [
     "adapter",
     "arguments",
+    "check_options",
     "engine_of",
     "model_options",
     "model_source",
@@ -108,46 +111,37 @@ def arguments(config: Config, *, world: int, evaluates: bool) -> GRPOConfig:
     """
     grpo = config.grpo
     dtype = number_format(config)
-    return GRPOConfig(
-        output_dir=grpo.output_dir,
-        model_init_kwargs=model_options(config),
-        per_device_train_batch_size=grpo.batch_size,
-        gradient_accumulation_steps=grpo.grad_accum_steps,
-        num_generations=grpo.num_generations,
-        generation_batch_size=generation_batch_size(config, world),
-        max_completion_length=grpo.max_completion,
-        num_train_epochs=grpo.num_epochs,
-        max_steps=-1 if grpo.max_steps is None else grpo.max_steps,
-        learning_rate=grpo.learning_rate,
-        lr_scheduler_type=grpo.scheduler,
-        lr_scheduler_kwargs={"num_cycles": grpo.cycles}
+    computed = {
+        "model_init_kwargs": model_options(config),
+        "generation_batch_size": generation_batch_size(config, world),
+        "max_steps": -1 if grpo.max_steps is None else grpo.max_steps,
+        "lr_scheduler_kwargs": {"num_cycles": grpo.cycles}
         if grpo.scheduler == "cosine_with_restarts"
         else None,
-        warmup_steps=grpo.warmup_steps,
-        weight_decay=grpo.weight_decay,
-        temperature=grpo.temperature,
-        top_p=grpo.top_p,
-        beta=grpo.beta,
-        max_grad_norm=grpo.max_grad_norm,
-        entropy_coef=grpo.entropy_coef,
-        loss_type=grpo.loss,
-        scale_rewards=grpo.scale_rewards,
-        mask_truncated_completions=grpo.mask_truncated,
-        gradient_checkpointing=grpo.gradient_checkpointing,
-        logging_steps=grpo.logging_steps,
-        save_steps=grpo.save_steps,
-        save_total_limit=grpo.save_total_limit,
-        report_to=list(grpo.report_to) or "none",
-        seed=grpo.seed,
-        use_cpu=config.model.cpu,
-        bf16=dtype == "bfloat16",
-        fp16=dtype == "float16",
-        ddp_find_unused_parameters=False,
+        "report_to": list(grpo.report_to) or "none",
+        "bf16": dtype == "bfloat16",
+        "fp16": dtype == "float16",
+        "ddp_find_unused_parameters": False,
         # The log files of the reward hold the completions already.
-        log_completions=False,
-        **evaluation(config, evaluates=evaluates),
-        **vllm(config),
-    )
+        "log_completions": False,
+    }
+    computed |= evaluation(config, evaluates=evaluates) | vllm(config)
+    check_options(config)
+    try:
+        return GRPOConfig(**direct(config), **computed, **config.extra)
+    except (TypeError, ValueError) as error:
+        if not config.extra:
+            raise
+        first = str(error).partition("\n")[0]
+        raise ConfigError(f"grpo.extra: TRL refuses it: {first}") from error
+
+
+def check_options(config: Config) -> None:
+    """
+    Raise ConfigError for an option that TRL does not take, or that has a setting here.
+    """
+    check_owned(config)
+    check_known(config, [each.name for each in fields(GRPOConfig) if each.init])
 
 
 def evaluation(config: Config, *, evaluates: bool) -> dict[str, Any]:

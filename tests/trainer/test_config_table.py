@@ -63,3 +63,20 @@ def test_the_page_of_settings_is_current() -> None:
     page = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
 
     assert settings_page() in page
+
+
+def test_options_of_trl_come_and_go(tmp_path: Path) -> None:
+    """
+    One that was there, is there now or has changed is told of.
+    """
+    before = ["grpo.extra.top_k=1", "grpo.extra.min_p=0.1"]
+    save(load_config(overrides=before, environment={}), tmp_path)
+    now = load_config(
+        overrides=["grpo.extra.top_k=2", "grpo.extra.delta=3.0"], environment={}
+    )
+
+    assert [
+        "changed since: grpo.extra.top_k was 1, is 2",
+        "changed since: grpo.extra.delta was none, is 3.0",
+        "changed since: grpo.extra.min_p was 0.1, is none",
+    ] == changes(now, tmp_path)

@@ -4,11 +4,19 @@ What a run's settings become in TRL's own terms.
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
+from typing import Any
 
 import pytest
+from trl import GRPOConfig
 
+from trainer_plugin import train_parts
 from trainer_plugin.config import load_config
+from trainer_plugin.config_settings import SETTINGS
+from trainer_plugin.config_table import table
+from trainer_plugin.config_trl import COMPUTED, DIRECT
+from trainer_plugin.config_value import ConfigError
 from trainer_plugin.train_parts import arguments
 
 
@@ -47,3 +55,102 @@ def test_without_it_transformers_generate(tmp_path: Path) -> None:
     config = load_config(preset="smoke", overrides=overrides).config
 
     assert not arguments(config, world=1, evaluates=False).use_vllm
+
+
+def made(tmp_path: Path, *overrides: str) -> Any:
+    """
+    Make the arguments of a smoke run with overrides, in which everything is on.
+    """
+    settings = (f"grpo.output_dir={tmp_path}", "vllm.enabled=true", *overrides)
+    config = load_config(preset="smoke", overrides=settings, environment={}).config
+    return arguments(config, world=1, evaluates=True)
+
+
+def test_any_other_option_of_trl_is_passed_on(tmp_path: Path) -> None:
+    """
+    What has no setting goes to TRL as it is, from a file and from the command line.
+    """
+    file = tmp_path / "run.toml"
+    file.write_text(
+        'preset = "smoke"\n[grpo.extra]\ntop_k = 20\nepsilon_high = 0.28\n'
+        'importance_sampling_level = "sequence"\ngeneration_kwargs = {min_new_tokens = 1}\n',
+        "utf-8",
+    )
+    loaded = load_config(
+        file,
+        overrides=["grpo.extra.top_k=30", "grpo.extra.optim=adamw_torch"],
+        environment={},
+    )
+    found = arguments(loaded.config, world=1, evaluates=False)
+
+    assert (30, 0.28, "sequence") == (
+        found.top_k,
+        found.epsilon_high,
+        found.importance_sampling_level,
+    )
+    assert {"min_new_tokens": 1} == found.generation_kwargs
+    assert "adamw_torch" == found.optim
+    assert "--set" == loaded.origins["grpo.extra.top_k"]
+    assert f"file {file}" == loaded.origins["grpo.extra.epsilon_high"]
+    assert "grpo.extra.top_k" in table(loaded)
+
+
+@pytest.mark.parametrize(
+    ("override", "message"),
+    [
+        (
+            "max_completion_length=9",
+            "max_completion_length: is set by grpo.max_completion",
+        ),
+        ("batch_size=9", "batch_size: is set by grpo.batch_size"),
+        ("steps_per_generation=2", "steps_per_generation: is set by grpo.generation_b"),
+        ("log_completions=true", "log_completions: is not for a run to choose"),
+        ("top_q=3", "top_q: TRL has no such option; did you mean top_p?"),
+        ("episilon=0.1", "episilon: TRL has no such option; did you mean epsilon?"),
+        ("eval_delay=1", ""),
+    ],
+)
+def test_other_extras_are_refused(tmp_path: Path, override: str, message: str) -> None:
+    """
+    What has a setting is to be set by that, and what TRL does not know is refused.
+    """
+    if not message:
+        assert 1 == made(tmp_path, f"grpo.extra.{override}").eval_delay
+        return
+    with pytest.raises(ConfigError) as caught:
+        made(tmp_path, f"grpo.extra.{override}")
+
+    assert str(caught.value).startswith(f"grpo.extra.{message}")
+    assert "\n" not in str(caught.value)
+
+
+def test_what_trl_refuses_is_one_line(tmp_path: Path) -> None:
+    """
+    A value that TRL does not take is an error of the configuration.
+    """
+    with pytest.raises(ConfigError, match=r"^grpo\.extra: TRL refuses it: "):
+        made(tmp_path, "grpo.extra.optim=no_such_optimizer")
+
+
+def test_every_name_that_we_give_trl_is_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """
+    The tables of names are complete and TRL's, and what they name are settings.
+    """
+    given: dict[str, Any] = {}
+
+    def noted(**options: Any) -> GRPOConfig:
+        given.update(options)
+        return GRPOConfig(**options)
+
+    known = {each.name for each in dataclasses.fields(GRPOConfig) if each.init}
+    monkeypatch.setattr(train_parts, "check_options", lambda _: None)
+    monkeypatch.setattr(train_parts, "GRPOConfig", noted)
+    made(tmp_path)
+
+    assert given.keys() <= DIRECT.keys() | COMPUTED.keys() <= known
+    assert {*DIRECT.values()} <= SETTINGS.keys()
+    assert {"steps_per_generation", "resume_from_checkpoint"} == (
+        COMPUTED.keys() - given.keys()
+    )
