@@ -14,11 +14,10 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Self, TypeVar
 
 from .engine import CheckRequest, Engine, PreparedTests
 from .errors import MachineError
@@ -115,9 +114,10 @@ class Grader:
 
         Raises ProblemError when they cannot be used, MachineError when ours is to blame.
         """
+        budget = problem.allowance(self.scheme.budget)
         return self._prepared.get(
             problem,
-            lambda: _retried(lambda: self.engine.prepare(problem, self.scheme.budget)),
+            lambda: _retried(lambda: self.engine.prepare(problem, budget)),
         )
 
     def grade(self, problem: Problem, completion: Completion) -> Breakdown:
@@ -218,12 +218,11 @@ class Grader:
             return None
         if len(completion.text) > MOST_CHARACTERS:
             return TOO_LONG
-        amounts: dict[str, Any] = dict(problem.budget)
         request = CheckRequest(
             code=extraction.code,
             tests=prepared,
             libraries=problem.libraries,
-            budget=replace(self.scheme.budget, **amounts),
+            budget=problem.allowance(self.scheme.budget),
         )
         return self._reports.get(
             # By its digest: the code may be megabytes long, and thousands are kept.

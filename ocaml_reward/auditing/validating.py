@@ -109,7 +109,9 @@ class Validator:
 
     def _complaints(self, problem: Problem) -> Iterator[Complaint]:
         try:
-            prepared = self._engine.prepare(problem, self._scheme.budget)
+            prepared = self._engine.prepare(
+                problem, problem.allowance(self._scheme.budget)
+            )
         except ProblemError as error:
             message = str(error).removeprefix(f"{problem.id}: ")
             where = _LINE.search(message)
@@ -158,7 +160,7 @@ class Validator:
         """
         Find examples of the prompt that its own reference contradicts.
         """
-        prepared = self._engine.prepare(problem, self._scheme.budget)
+        prepared = self._engine.prepare(problem, problem.allowance(self._scheme.budget))
         if prepared.stdio:
             return
         for example in examples(problem.prompt, prepared.uses):
