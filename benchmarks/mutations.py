@@ -50,7 +50,7 @@ def sources(
             if counted(engine, tests, code + uses) == 0:
                 yield "references with uses", code, uses
     for seed in range(generated):
-        code, uses = program(Random(seed))  # noqa: S311 (seeded on purpose)
+        code, uses = program(Random(seed))  # noqa: S311
         yield "generated with uses", code, "\n" + uses
 
 
@@ -69,7 +69,7 @@ def main() -> None:
     found: dict[str, dict[str, Counter[int]]] = {}
     for set_name, code, uses in sources(engine, tests, options.generated):
         for kind in SINGLE:
-            rng = Random(f"{options.seed} {kind} {code}")  # noqa: S311 (likewise)
+            rng = Random(f"{options.seed} {kind} {code}")  # noqa: S311
             made = mutants(code, kind)
             for mutant in rng.sample(made, min(options.each, len(made))):
                 count = counted(engine, tests, mutant + uses)
@@ -90,7 +90,7 @@ def show(name: str, counts: Counter[int]) -> None:
     """
     Print the share of ones, and how often each other count came out.
     """
-    others = ", ".join(f"{n} times {c}" for c, n in sorted(counts.items()) if c != 1)
+    others = ", ".join(f"{n} of {c}" for c, n in sorted(counts.items()) if c != 1)
     total = counts.total()
     print(f"{name}: {counts[1]} of {total}, {counts[1] / total:.1%} ({others})")
 

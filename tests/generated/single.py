@@ -154,9 +154,8 @@ def _constructors(found: Tokens) -> Iterator[int]:
     for i, token in enumerate(found):
         after = found[i + 1] if i + 1 < len(found) else ""
         before = "".join(found[max(0, i - 2) : i]).split()[-1:]
-        names_a_module = before in (["module"], ["exception"], ["open"], ["functor"])
-        is_one = token[0].isupper() and after != "." and i not in declared
-        if is_one and not names_a_module:
+        is_used = before not in (["module"], ["exception"], ["open"], ["functor"])
+        if token[0].isupper() and after != "." and i not in declared and is_used:
             yield i
 
 
