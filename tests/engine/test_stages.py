@@ -222,7 +222,11 @@ def test_errors_too_many_to_count_are_not_few(check: Check) -> None:
     """
     Exhausting the counter does not make many errors one.
     """
-    types = "let p x = (x, x, x, x, x, x, x, x, x, x)\nlet h = p (p (p (p (p 1))))\n"
-    code = types + "".join(f"let e{n} = h + {n}\n" for n in range(15)) + GOOD
+    # A name of its own for each: one that is wrong everywhere would be one mistake.
+    ten = "(x, x, x, x, x, x, x, x, x, x)"
+    code = GOOD + "".join(
+        f"let p{n} x = {ten}\nlet e{n} = p{n} (p{n} (p{n} (p{n} (p{n} 1)))) + {n}\n"
+        for n in range(15)
+    )
 
     assert check(code, TESTS).type_errors in (None, 15)
