@@ -18,7 +18,8 @@ type suspect = {
 (* How many uses of one variable are looked at. *)
 let most_uses = 3
 
-let is_constant e = match e.pexp_desc with Pexp_constant _ -> true | _ -> false
+let is_constant e =
+  match e.pexp_desc with Pexp_constant _ | Pexp_construct (_, None) -> true | _ -> false
 
 (* Several arguments are wrong, or what is applied to them is, or their order; a constant is
    what its writer meant. *)
