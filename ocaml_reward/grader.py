@@ -19,7 +19,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
-from .engine import CheckRequest, Engine, PreparedTests
+from .engine import CheckRequest, Engine, PreparedTests, allowance
 from .errors import MachineError
 from .extraction import Extraction, extract
 from .model import (
@@ -114,7 +114,7 @@ class Grader:
 
         Raises ProblemError when they cannot be used, MachineError when ours is to blame.
         """
-        budget = problem.allowance(self.scheme.budget)
+        budget = allowance(problem, self.scheme.budget)
         return self._prepared.get(
             problem,
             lambda: _retried(lambda: self.engine.prepare(problem, budget)),
@@ -222,7 +222,7 @@ class Grader:
             code=extraction.code,
             tests=prepared,
             libraries=problem.libraries,
-            budget=problem.allowance(self.scheme.budget),
+            budget=allowance(problem, self.scheme.budget),
         )
         return self._reports.get(
             # By its digest: the code may be megabytes long, and thousands are kept.

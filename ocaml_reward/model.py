@@ -5,10 +5,9 @@ that follow from their own fields.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import PurePosixPath
-from typing import Any
 
 from .reasons import Reasons
 
@@ -216,13 +215,6 @@ class Problem:
     signature: str | None = None
     libraries: tuple[str, ...] = ()
     budget: tuple[tuple[str, float], ...] = ()
-
-    def allowance(self, budget: Budget) -> Budget:
-        """
-        Return what its completions may spend where a scheme says `budget`.
-        """
-        amounts: dict[str, Any] = dict(self.budget)
-        return replace(budget, **amounts)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

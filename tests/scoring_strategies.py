@@ -95,3 +95,12 @@ def scored(
     extraction = extract(text, uses=("f",), end_marker=scheme.end_marker)
     completion = Completion(text=text, truncated=truncated)
     return score(report, extraction, completion, CHECKS, scheme)
+
+
+# What `scored` takes, for a law about all of it.
+SCORED = {
+    "text": TEXTS,
+    "report": reports(),
+    "scheme": SCHEMES,
+    "truncated": st.none() | st.booleans(),
+}

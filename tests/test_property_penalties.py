@@ -27,6 +27,7 @@ from tests.scoring_strategies import (
     CODES,
     END,
     SCHEMES,
+    SCORED,
     SETTINGS,
     TEXTS,
     reports,
@@ -68,12 +69,7 @@ class TestPenalties:
         assert expected <= round(earned, 6)
         assert all(expected <= round(cap, 6) for cap in caps)
 
-    @given(
-        text=TEXTS,
-        report=reports(),
-        scheme=SCHEMES,
-        truncated=st.none() | st.booleans(),
-    )
+    @given(**SCORED)
     @SETTINGS
     def test_each_applies_at_most_once(
         self,

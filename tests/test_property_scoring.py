@@ -29,6 +29,7 @@ from tests.scoring_strategies import (
     ORDER,
     PASSED_OR_NOT,
     SCHEMES,
+    SCORED,
     SETTINGS,
     TEXTS,
     reports,
@@ -43,12 +44,7 @@ class TestBounds:
     penalty applies.
     """
 
-    @given(
-        text=TEXTS,
-        report=reports(),
-        scheme=SCHEMES,
-        truncated=st.none() | st.booleans(),
-    )
+    @given(**SCORED)
     @SETTINGS
     def test_a_reward_is_between_0_and_1(
         self,
@@ -73,12 +69,7 @@ class TestBounds:
             assert 0 <= earned <= reason.available + 1e-9
             assert reason.code in codes
 
-    @given(
-        text=TEXTS,
-        report=reports(),
-        scheme=SCHEMES,
-        truncated=st.none() | st.booleans(),
-    )
+    @given(**SCORED)
     @SETTINGS
     def test_the_parts_and_their_reasons_make_the_reward(
         self,

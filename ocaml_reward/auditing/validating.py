@@ -9,7 +9,7 @@ import re
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from ..engine import Engine, PreparedTests
+from ..engine import Engine, PreparedTests, allowance
 from ..errors import MachineError, ProblemError
 from ..formats import BadLine, ProblemLine
 from ..grader import Grader
@@ -110,7 +110,7 @@ class Validator:
     def _complaints(self, problem: Problem) -> Iterator[Complaint]:
         try:
             prepared = self._engine.prepare(
-                problem, problem.allowance(self._scheme.budget)
+                problem, allowance(problem, self._scheme.budget)
             )
         except ProblemError as error:
             message = str(error).removeprefix(f"{problem.id}: ")
@@ -160,7 +160,9 @@ class Validator:
         """
         Find examples of the prompt that its own reference contradicts.
         """
-        prepared = self._engine.prepare(problem, problem.allowance(self._scheme.budget))
+        prepared = self._engine.prepare(
+            problem, allowance(problem, self._scheme.budget)
+        )
         if prepared.stdio:
             return
         for example in examples(problem.prompt, prepared.uses):

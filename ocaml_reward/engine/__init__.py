@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Final, Protocol
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, Protocol
 
 from ..model import Budget, Check, CheckReport, Problem, Stage, StdioCase
 from .judge import Judgement, Values, is_applied
@@ -23,6 +23,7 @@ __all__ = [
     "Outside",
     "PreparedTests",
     "Stage",
+    "allowance",
 ]
 
 BUDGET: Final = Budget()
@@ -97,6 +98,14 @@ class CheckRequest:
     tests: PreparedTests
     libraries: tuple[str, ...] = ()
     budget: Budget = BUDGET
+
+
+def allowance(problem: Problem, budget: Budget) -> Budget:
+    """
+    Return what a problem's completions may spend where a scheme says `budget`.
+    """
+    amounts: dict[str, Any] = dict(problem.budget)
+    return replace(budget, **amounts)
 
 
 class Engine(Protocol):
