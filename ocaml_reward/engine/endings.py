@@ -92,14 +92,23 @@ def ending(run: Run, events: list[Event], budget: Budget) -> Ending:
         outcome = Outcome.OUTPUT_LIMIT
         detail = f"printed more than {budget.output_bytes} bytes"
     elif last == "timeout":
-        outcome = Outcome.TIMED_OUT
-        detail = f"used its CPU budget of {budget.check_cpu_s:g} s"
+        outcome, detail = _by_clock(
+            f"used its CPU budget of {budget.check_cpu_s:g} s", events
+        )
     elif last == "spent" or _by_limit(run):
-        outcome = Outcome.TIMED_OUT
-        detail = f"used the CPU budget of {budget.tests_cpu_s:g} s"
+        outcome, detail = _by_clock(
+            f"used the CPU budget of {budget.tests_cpu_s:g} s", events
+        )
     elif run.signal is not None or run.exit_code == _UNCAUGHT:
         return _fatal(run)
     return Ending(outcome=outcome, detail=detail)
+
+
+def _by_clock(detail: str, events: list[Event]) -> tuple[Outcome, str]:
+    # Near two limits there is one outcome, whichever of them a machine comes to first.
+    if any(event.name == "full" for event in events[-2:]):
+        return Outcome.OUT_OF_MEMORY, f"{detail}, and more than half of its memory"
+    return Outcome.TIMED_OUT, detail
 
 
 def _fatal(run: Run) -> Ending:

@@ -54,6 +54,26 @@ def test_a_check_that_goes_wrong_costs_itself_only(
     assert [Outcome.PASSED, outcome, Outcome.PASSED] == outcomes(report)
 
 
+def test_near_two_limits_there_is_one_outcome(check: Check) -> None:
+    """
+    What the clock stops with most of its memory in use ran out of memory; else of time.
+    """
+    code = """let f x =
+  let held = List.init (if x = 2 then 40 else 4) (fun _ -> Bytes.create 4_000_000) in
+  while List.length held > 0 do () done; x"""
+    first, second, third = check(code, TESTS).results
+
+    assert (Outcome.TIMED_OUT, "used its CPU budget of 1 s") == (
+        first.outcome,
+        first.detail,
+    )
+    assert (
+        Outcome.OUT_OF_MEMORY,
+        "used its CPU budget of 1 s, and more than half of its memory",
+    ) == (second.outcome, second.detail)
+    assert Outcome.TIMED_OUT == third.outcome
+
+
 def test_later_checks_find_the_state_that_earlier_ones_left(check: Check) -> None:
     """
     After a check that ended the process, the others run as if only it was left out.
