@@ -33,7 +33,7 @@ from ocaml_reward.engine.build import (
 from ocaml_reward.engine.protocol import pack
 from ocaml_reward.engine.toolchain import locate
 from ocaml_reward.engine.versions import place_versions
-from ocaml_reward.extraction import extract
+from ocaml_reward.reading.extraction import extract
 from tests.engine.counted_programs import MARKED
 from tests.generated.samples import CORPUS, corpus, samples
 

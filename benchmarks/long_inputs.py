@@ -14,7 +14,7 @@ import argparse
 import time
 
 from ocaml_reward import Completion
-from ocaml_reward.extraction import extract
+from ocaml_reward.reading.extraction import extract
 from ocaml_reward.scheme import load
 from ocaml_reward.scoring import score
 from ocaml_reward.testing import diagnostic, report

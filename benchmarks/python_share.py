@@ -19,15 +19,13 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from cli.file_output import FileOutput
-from cli.progress import Screen
-from cli.records import record_line
-from cli.run import Run
-from cli.summary import Summary
+from cli.score.counts import Summary
+from cli.score.file_output import FileOutput
+from cli.score.records import record_line
+from cli.score.run import Run
+from cli.terminal.progress import Screen
 from ocaml_reward import Completion, Grader, Problem
-from ocaml_reward.degenerate import evidence_of_degeneracy
 from ocaml_reward.engine import PreparedTests
-from ocaml_reward.extraction import Extraction, extract
 from ocaml_reward.formats import (
     CompletionLine,
     Item,
@@ -36,8 +34,10 @@ from ocaml_reward.formats import (
     read_completions,
 )
 from ocaml_reward.model import CheckReport
+from ocaml_reward.reading.extraction import Extraction, extract
 from ocaml_reward.scheme import RewardScheme, load
 from ocaml_reward.scoring import Score, score
+from ocaml_reward.scoring.degenerate import evidence_of_degeneracy
 
 from .replay import Recorded, Replay, record
 

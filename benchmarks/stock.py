@@ -22,8 +22,8 @@ from pathlib import Path
 
 from ocaml_reward import Breakdown, Completion, Grader, Problem
 from ocaml_reward.engine.stock import StockEngine
-from ocaml_reward.extraction import extract
 from ocaml_reward.formats import CompletionLine, load_problems, read_completions
+from ocaml_reward.reading.extraction import extract
 
 CORPUS = Path(__file__).parent.parent / "test_corpus"
 SLOW = {"timed_out", "out_of_memory", "output_limit", "compiler_limit"}

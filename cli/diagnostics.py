@@ -16,8 +16,8 @@ from ocaml_reward.diagnostics import parse
 from ocaml_reward.model import Diagnostic, DiagnosticKind, Span
 from ocaml_reward.wire import diagnostic_to_dict, dumps
 
-from .consoles import console
-from .text import clean
+from .terminal.consoles import console
+from .terminal.text import clean
 
 __all__ = ["diagnostics"]
 

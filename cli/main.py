@@ -20,8 +20,8 @@ from typing import Any, Final
 
 import click
 
-from .codes import BAD_INPUT, BAD_MACHINE, BROKEN_PIPE, STOPPED
-from .stopping import abandon_output
+from .terminal.exit_codes import BAD_INPUT, BAD_MACHINE, BROKEN_PIPE, STOPPED
+from .terminal.stopping import abandon_output
 
 __all__ = ["main"]
 
@@ -36,6 +36,14 @@ COMMANDS: Final = {
     "score": "Score a file of completions.",
     "train": "Train a model with GRPO and the reward.",
     "validate": "Check that problems can be graded fairly.",
+}
+# Where a command stands that has more than a file of its own.
+HOMES: Final = {
+    "baseline": "train.baseline",
+    "doctor": "doctor.command",
+    "explain": "explain.command",
+    "score": "score.command",
+    "train": "train.command",
 }
 # What a write to a full or failing disk says.
 UNWRITABLE: Final = {errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOSPC}
@@ -60,7 +68,8 @@ class Commands(click.Group):
         del ctx
         if cmd_name not in COMMANDS:
             return None
-        module = import_module(f".{cmd_name}", __package__)
+        home = HOMES.get(cmd_name, cmd_name)
+        module = import_module(f".{home}", __package__)
         command: click.Command = getattr(module, cmd_name)
         return command
 
@@ -138,7 +147,7 @@ def complain(message: str) -> None:
     """
     Print one line of error, which may quote text from anywhere.
     """
-    from .text import one_line  # noqa: PLC0415
+    from .terminal.text import one_line  # noqa: PLC0415
 
     click.echo(f"ocaml-reward: {one_line(message)}", err=True)
 

@@ -13,7 +13,7 @@ import click
 
 from ocaml_reward.scheme import RewardScheme, load, shipped, to_toml
 
-from .text import one_line
+from .terminal.text import one_line
 
 __all__ = ["scheme"]
 
@@ -75,7 +75,7 @@ def _print_table(shown: RewardScheme) -> None:
     from rich.table import Table  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
-    from .consoles import console  # noqa: PLC0415
+    from .terminal.consoles import console  # noqa: PLC0415
 
     table = Table(title=shown.label, title_justify="left", box=None, show_header=False)
     table.add_column(no_wrap=True)

@@ -17,12 +17,12 @@ from ocaml_reward.auditing import Validation, Validator
 from ocaml_reward.formats import read_problems
 from ocaml_reward.scheme import load
 
-from .codes import BAD_LINES, STOPPED
-from .consoles import console
-from .options import engine_options, grading, source_of
-from .progress import Screen
-from .stopping import Stopped, stoppable
-from .text import counted, one_line
+from .terminal.consoles import console
+from .terminal.exit_codes import BAD_LINES, STOPPED
+from .terminal.options import engine_options, grading, source_of
+from .terminal.progress import Screen
+from .terminal.stopping import Stopped, stoppable
+from .terminal.text import counted, one_line
 
 __all__ = ["validate"]
 

@@ -21,7 +21,6 @@ from typing import Self, TypeVar
 
 from .engine import CheckRequest, Engine, PreparedTests, allowance
 from .errors import MachineError
-from .extraction import Extraction, extract
 from .model import (
     Breakdown,
     CheckReport,
@@ -31,10 +30,11 @@ from .model import (
     Tally,
 )
 from .once import Once
+from .reading.extraction import Extraction, extract
+from .reading.too_long import MOST_CHARACTERS, TOO_LONG
 from .scheme import RewardScheme, load
 from .scoring import score
-from .too_long import MOST_CHARACTERS, TOO_LONG
-from .ungraded import ungraded
+from .scoring.ungraded import ungraded
 
 __all__ = ["Grader", "grade", "jobs_for"]
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 import textwrap
 from dataclasses import replace
 
-from ocaml_reward.extraction import extract
 from ocaml_reward.model import (
     Answers,
     CheckReport,
@@ -16,6 +15,7 @@ from ocaml_reward.model import (
     Outcome,
     Stage,
 )
+from ocaml_reward.reading.extraction import extract
 from ocaml_reward.scheme import RewardScheme, load
 from ocaml_reward.scoring import Score, score
 

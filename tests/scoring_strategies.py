@@ -7,7 +7,6 @@ from __future__ import annotations
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from ocaml_reward.extraction import extract
 from ocaml_reward.model import (
     CheckReport,
     CheckResult,
@@ -15,6 +14,7 @@ from ocaml_reward.model import (
     Outcome,
     Stage,
 )
+from ocaml_reward.reading.extraction import extract
 from ocaml_reward.scheme import RewardScheme, load, shipped, with_overrides
 from ocaml_reward.scoring import Score, score
 

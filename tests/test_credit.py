@@ -8,9 +8,6 @@ from dataclasses import replace
 
 import pytest
 
-from ocaml_reward.credit import account, verdict_for
-from ocaml_reward.extraction import Extraction, How
-from ocaml_reward.lexing import Source
 from ocaml_reward.model import (
     CheckReport,
     CheckResult,
@@ -19,7 +16,10 @@ from ocaml_reward.model import (
     Stage,
     Verdict,
 )
+from ocaml_reward.reading.extraction import Extraction, How
+from ocaml_reward.reading.lexing import Source
 from ocaml_reward.scheme import TypeInput, load
+from ocaml_reward.scoring.credit import account, verdict_for
 
 SEED = load("seed")
 PASSED = Outcome.PASSED

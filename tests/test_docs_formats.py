@@ -9,8 +9,8 @@ import re
 from pathlib import Path
 from typing import Any
 
-from cli import codes
-from cli.records import record_line
+from cli.score.records import record_line
+from cli.terminal import exit_codes as codes
 from ocaml_reward import Completion, Problem
 from ocaml_reward.engine import select
 from ocaml_reward.formats import (

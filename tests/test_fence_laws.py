@@ -13,10 +13,10 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from ocaml_reward import Completion, Grader, Problem
-from ocaml_reward.definitions import definitions
-from ocaml_reward.extraction import extract
 from ocaml_reward.formats import load_problems
-from ocaml_reward.lexing import Source
+from ocaml_reward.reading.definitions import definitions
+from ocaml_reward.reading.extraction import extract
+from ocaml_reward.reading.lexing import Source
 
 PROBLEMS = load_problems(
     Path(__file__).parent.parent / "test_corpus" / "problems.jsonl"

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ocaml_reward.extraction import extract
 from ocaml_reward.model import Answers, Completion, Outcome, Stage
+from ocaml_reward.reading.extraction import extract
 from ocaml_reward.scheme import with_overrides
 from ocaml_reward.scoring import score
 from tests.scored_texts import (

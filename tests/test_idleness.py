@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import pytest
 
-from ocaml_reward.idleness import ignores_its_arguments, reads_nothing
-from ocaml_reward.lexing import Source
+from ocaml_reward.reading.lexing import Source
+from ocaml_reward.scoring.idleness import ignores_its_arguments, reads_nothing
 
 STUBS = (
     "let f x = raise Exit",

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from ocaml_reward.extraction import Extraction, extract
+from ocaml_reward.reading.extraction import Extraction, extract
 
 HELPER = "let double x = 2 * x"
 CODE = "let f x = double x + 1"

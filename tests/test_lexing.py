@@ -8,9 +8,9 @@ import time
 
 import pytest
 
-from ocaml_reward.extraction import extract
-from ocaml_reward.fences import find_blocks
-from ocaml_reward.lexing import Source
+from ocaml_reward.reading.extraction import extract
+from ocaml_reward.reading.fences import find_blocks
+from ocaml_reward.reading.lexing import Source
 
 
 @pytest.mark.parametrize(

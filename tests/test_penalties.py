@@ -10,7 +10,7 @@ from ocaml_reward.model import (
     Credits,
     Penalty,
 )
-from ocaml_reward.penalties import apply
+from ocaml_reward.scoring.penalties import apply
 from tests.scored_texts import (
     CAPPED,
     CONCISE,

@@ -15,11 +15,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.account import penalties as explained
+from cli.explain.account import penalties as explained
 from ocaml_reward.errors import SchemeError
 from ocaml_reward.model import CheckReport, Penalty
-from ocaml_reward.penalty_values import PENALTIES, Declared, PenaltyValues
 from ocaml_reward.scheme import RewardScheme, load, to_toml, with_overrides
+from ocaml_reward.scheme.penalty_values import PENALTIES, Declared, PenaltyValues
 from ocaml_reward.scoring import Score
 from tests.example_breakdown import EXAMPLE
 from tests.pages import ROOT, section

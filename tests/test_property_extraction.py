@@ -7,7 +7,7 @@ from __future__ import annotations
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ocaml_reward.extraction import How, extract
+from ocaml_reward.reading.extraction import How, extract
 from tests.scoring_strategies import (
     CODES,
     END,

@@ -18,10 +18,10 @@ from ocaml_reward.model import (
     Stage,
     Verdict,
 )
-from ocaml_reward.penalties import apply
-from ocaml_reward.penalty_values import MIN_LINES
 from ocaml_reward.reasons import FIGURES, Why
 from ocaml_reward.scheme import RewardScheme
+from ocaml_reward.scheme.penalty_values import MIN_LINES
+from ocaml_reward.scoring.penalties import apply
 from tests.scoring_strategies import (
     CHECKS,
     CODES,

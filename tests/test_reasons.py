@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import pytest
 
-from ocaml_reward.credit import account
 from ocaml_reward.model import CheckReport, Outcome, Stage
 from ocaml_reward.reasons import Reason, Why
 from ocaml_reward.scheme import load
+from ocaml_reward.scoring.credit import account
 from tests.test_credit import code, report
 
 SEED = load("seed")

@@ -13,11 +13,11 @@ import pytest
 
 from ocaml_reward.auditing import Validator
 from ocaml_reward.formats import load_problems, read_problems
+from ocaml_reward.formats.sameness import content
 from ocaml_reward.model import Problem
-from ocaml_reward.sameness import content
 from ocaml_reward.testing import FakeEngine
-from trainer_plugin.config_value import DatasetConfig
-from trainer_plugin.datasets_rows import read_entries
+from trainer_plugin.config.value import DatasetConfig
+from trainer_plugin.data.rows import read_entries
 
 FIRST = {"id": "a", "prompt": "Add x and y.", "tests": "assert (f 1 = 1)"}
 # What another row of the same id says otherwise, and whether it is the same problem.

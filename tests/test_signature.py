@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from ocaml_reward.extraction import Extraction, How, extract
+from ocaml_reward.reading.extraction import Extraction, How, extract
 
 MARKER = "(* END *)"
 CODE = "let f x = x"

@@ -9,9 +9,9 @@ from collections.abc import Callable, Collection, Iterator
 import pytest
 
 from ocaml_reward.engine import CheckRequest, select
-from ocaml_reward.lexing import Source
 from ocaml_reward.model import Problem
-from ocaml_reward.substance import lines_of_substance, touches
+from ocaml_reward.reading.lexing import Source
+from ocaml_reward.scoring.substance import lines_of_substance, touches
 
 Needed = Callable[..., int]
 

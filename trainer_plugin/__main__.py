@@ -16,9 +16,9 @@ from typing import Final
 
 from ocaml_reward import InputError, MachineError
 
-from .config import Loaded, load_config, presets
-from .config_checks import check_config
-from .config_table import table
+from .config.checks import check_config
+from .config.reading import Loaded, load_config, presets
+from .config.table import table
 
 __all__ = ["main"]
 
@@ -65,16 +65,16 @@ def run(command: str, loaded: Loaded, options: argparse.Namespace) -> int:
     # The compiler is forked from processes that hold tokenizers, which object otherwise.
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     if command == "baseline":
-        from .baseline import baseline  # noqa: PLC0415 (loads torch)
+        from .run.baseline import baseline  # noqa: PLC0415 (loads torch)
 
         baseline(loaded)
     elif options.merge_only:
-        from .merge import merge_last  # noqa: PLC0415
+        from .run.merge import merge_last  # noqa: PLC0415
 
         target = merge_last(Path(loaded.config.grpo.output_dir))
         sys.stdout.write(f"merged into {target}\n")
     else:
-        from .train import train  # noqa: PLC0415
+        from .run.train import train  # noqa: PLC0415
 
         train(
             loaded,

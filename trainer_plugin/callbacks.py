@@ -12,9 +12,9 @@ from collections.abc import Collection
 
 from transformers import TrainerCallback
 
-from .health_rules import Thresholds
-from .health_watch import BEST_METRIC, EarlyStop, Health
-from .learning_log import LearningLog
+from .health.rules import Thresholds
+from .health.watch import BEST_METRIC, EarlyStop, Health
+from .logs.learning_log import LearningLog
 from .reward import OCamlReward
 
 __all__ = ["BEST_METRIC", "watchers"]

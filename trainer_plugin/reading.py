@@ -15,8 +15,8 @@ from typing import Any
 from ocaml_reward import Breakdown, FormatError
 from ocaml_reward.wire import breakdown_from_dict
 
-from .journal import Journal
-from .records import BESIDE, merged
+from .logs.journal import Journal
+from .logs.records import BESIDE, merged
 
 __all__ = ["batches", "breakdowns", "completions", "ranked", "ranks", "rows"]
 

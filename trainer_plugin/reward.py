@@ -17,9 +17,9 @@ from ocaml_reward.engine.select import ENGINES
 from ocaml_reward.scheme import load
 
 from .endings import cut_off
-from .figures import Batch, columns_of, metrics_of
 from .host import Host, host_of
-from .reward_logs import RewardLogs
+from .logs.figures import Batch, columns_of, metrics_of
+from .logs.reward_logs import RewardLogs
 from .samples import Sample, samples_of
 from .scorer import Scored, Scorer
 from .shaping import Bests, shaped

@@ -26,7 +26,7 @@ from ocaml_reward.engine import Engine
 from ocaml_reward.engine.select import engine as engine_named
 from ocaml_reward.grader import jobs_for
 from ocaml_reward.model import Fault
-from ocaml_reward.ungraded import ungraded
+from ocaml_reward.scoring.ungraded import ungraded
 
 from .samples import Sample
 

@@ -34,7 +34,7 @@ from ocaml_reward.engine.protocol import pack
 from ocaml_reward.engine.toolchain import locate
 from ocaml_reward.engine.versions import place_versions
 from ocaml_reward.engine.warm import WarmEngine
-from ocaml_reward.extraction import extract
+from ocaml_reward.reading.extraction import extract
 
 from ..warm import quick_and_light
 

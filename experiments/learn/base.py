@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import torch
 
-from trainer_plugin.tiny import make_model, make_tokenizer
+from trainer_plugin.run.tiny import make_model, make_tokenizer
 
 from .tasks import Task, completion_with_mistakes
 

@@ -15,10 +15,10 @@ from datasets import Dataset
 from transformers import PreTrainedTokenizerFast, TrainerCallback
 
 from ocaml_reward import Grader
-from trainer_plugin.config import load_config
-from trainer_plugin.datasets import rows_of
-from trainer_plugin.prompts import Prompting
-from trainer_plugin.train_watched import Console, trainer_of
+from trainer_plugin.config.reading import load_config
+from trainer_plugin.data.datasets import rows_of
+from trainer_plugin.data.prompts import Prompting
+from trainer_plugin.run.watched import Console, trainer_of
 
 from .held_out import LONGEST, Yardstick, scheme
 from .tasks import END, Task

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ..lexing import Source
+from ..reading.lexing import Source
 
 __all__ = ["Example", "checked_calls", "examples"]
 

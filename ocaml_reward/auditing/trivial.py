@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..lexing import Source
+from ..reading.lexing import Source
 from .examples import Example
 
 __all__ = ["Program", "arities", "mutants", "trivial_programs"]

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from ..engine import Engine, PreparedTests, allowance
 from ..errors import MachineError, ProblemError
 from ..formats import BadLine, ProblemLine
+from ..formats.sameness import content
 from ..grader import Grader
 from ..model import Breakdown, Completion, Problem, Verdict
-from ..sameness import content
 from ..scheme import RewardScheme, load
 from .complaints import Complaint
 from .examples import examples

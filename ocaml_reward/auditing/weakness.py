@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 
 from ..engine import Engine, PreparedTests
 from ..errors import MachineError, ProblemError
-from ..extraction import extract
 from ..grader import Grader
 from ..model import Completion, Outcome, Problem, StdioCase
+from ..reading.extraction import extract
 from ..scheme import load
 from .examples import checked_calls, examples
 from .trivial import Program, arities, mutants, trivial_programs

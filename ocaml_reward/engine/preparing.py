@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ..errors import ProblemError
-from ..extraction import extract
 from ..model import Budget, Check, CheckReport, Outcome, Problem, Stage
+from ..reading.extraction import extract
 from . import CheckRequest, Outside, PreparedTests
 from .outside import Told, answered
 from .prepare import answer, request, stdio_checks

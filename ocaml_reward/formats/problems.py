@@ -21,10 +21,10 @@ from typing import IO, Final
 
 from ..errors import InputError, ProblemError
 from ..model import Budget, Problem, StdioCase
-from ..sameness import content
 from .chat import last_user_text
 from .lines import BadLine, name_of
 from .rows import Row, first_of, id_of, json_rows, text_of
+from .sameness import content
 from .stdio import cases_in_text, cases_of
 from .tables import SUFFIXES, table_rows
 

@@ -208,7 +208,7 @@ MUTATIONS = (
     ),
     Mutation(
         defence="lines that an answer does not need do not count",
-        file="ocaml_reward/penalties.py",
+        file="ocaml_reward/scoring/penalties.py",
         old="    if lines >= wanted > 1 and report and report.stage in _PARSED:",
         new="    if False:",
         test="tests/cheats/test_cheats.py",
@@ -216,7 +216,7 @@ MUTATIONS = (
     ),
     Mutation(
         defence="a program about something else earns nothing",
-        file="ocaml_reward/penalties.py",
+        file="ocaml_reward/scoring/penalties.py",
         old="    UNRELATED: _unrelated,\n",
         new="    UNRELATED: lambda case: None,\n",
         test="tests/cheats/test_cheats.py",
@@ -224,7 +224,7 @@ MUTATIONS = (
     ),
     Mutation(
         defence="spam keeps no structural credit",
-        file="ocaml_reward/credit.py",
+        file="ocaml_reward/scoring/credit.py",
         old="        why = Why.DEGENERATE\n",
         new="        why = Why.END_MARKER\n",
         test="tests/test_degenerate.py",

@@ -13,8 +13,8 @@ from dataclasses import replace
 import pytest
 from click.testing import CliRunner, Result
 
-from cli.doctor import doctor
-from cli.examination import TOOLCHAIN, Examination, Row
+from cli.doctor.command import doctor
+from cli.doctor.examination import TOOLCHAIN, Examination, Row
 from ocaml_reward.auditing import attacking, load_attacks
 from ocaml_reward.engine.toolchain import locate
 from ocaml_reward.sandbox import choose

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from cli.consoles import console
 from cli.main import COMMANDS, main
+from cli.terminal.consoles import console
 from ocaml_reward import MachineError, SandboxUnavailable, __version__
 from ocaml_reward.testing import FakeEngine
 

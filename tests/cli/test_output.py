@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.file_output import FileOutput
+from cli.score.file_output import FileOutput
 from ocaml_reward import InputError, MachineError
 
 from .conftest import CODE, TESTS, Invoke

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.listing import excerpt, hint_of, listing, shown_span
-from cli.text import clean, columns, counted, one_line, shortened
+from cli.explain.listing import excerpt, hint_of, listing, shown_span
+from cli.terminal.text import clean, columns, counted, one_line, shortened
 from ocaml_reward.model import Span
 from ocaml_reward.testing import diagnostic
 

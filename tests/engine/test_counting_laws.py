@@ -11,8 +11,8 @@ import pytest
 
 from ocaml_reward.engine import CheckReport, CheckRequest, Engine, select
 from ocaml_reward.engine.toolchain import locate
-from ocaml_reward.extraction import extract
 from ocaml_reward.model import Problem, StdioCase
+from ocaml_reward.reading.extraction import extract
 from tests.engine.counted_programs import MARKED
 from tests.engine.test_counting_marked import LATER
 from tests.generated.samples import samples

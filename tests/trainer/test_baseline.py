@@ -13,7 +13,7 @@ import pytest
 from ocaml_reward import Breakdown, Grader, Verdict
 from ocaml_reward.testing import FakeEngine, completion, problem
 from trainer_plugin.__main__ import main
-from trainer_plugin.baseline import Measured, advice, report
+from trainer_plugin.run.baseline import Measured, advice, report
 
 ROOT = Path(__file__).parents[2]
 

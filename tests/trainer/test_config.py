@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from trainer_plugin.config import load_config, presets
-from trainer_plugin.config_settings import SETTINGS
-from trainer_plugin.config_table import values
-from trainer_plugin.config_value import ConfigError
+from trainer_plugin.config.reading import load_config, presets
+from trainer_plugin.config.settings import SETTINGS
+from trainer_plugin.config.table import values
+from trainer_plugin.config.value import ConfigError
 
 
 def written(folder: Path, text: str) -> Path:

@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 from ocaml_reward import SchemeError
-from trainer_plugin.config import load_config
-from trainer_plugin.config_checks import (
+from trainer_plugin.config.checks import (
     check_config,
     check_launch,
     generation_batch_size,
     parameters,
 )
-from trainer_plugin.config_value import ConfigError
+from trainer_plugin.config.reading import load_config
+from trainer_plugin.config.value import ConfigError
 
 ROOT = Path(__file__).parents[2]
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from trainer_plugin.config import load_config
-from trainer_plugin.config_settings import SETTINGS
-from trainer_plugin.config_table import changes, save, settings_page, table
+from trainer_plugin.config.reading import load_config
+from trainer_plugin.config.settings import SETTINGS
+from trainer_plugin.config.table import changes, save, settings_page, table
 
 ROOT = Path(__file__).parents[2]
 

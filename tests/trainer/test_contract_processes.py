@@ -16,8 +16,8 @@ import pytest
 
 from tests.trainer.training import PROMPT, SETTINGS, TESTS, trainer
 from trainer_plugin import OCamlReward
-from trainer_plugin.checkpoints import last_checkpoint
 from trainer_plugin.reading import batches, completions, ranks
+from trainer_plugin.run.checkpoints import last_checkpoint
 
 pytestmark = pytest.mark.filterwarnings("default")
 

@@ -15,7 +15,7 @@ from ocaml_reward import ProblemError
 from tests.trainer.training import trained, trainer
 from trainer_plugin import OCamlReward
 from trainer_plugin.callbacks import BEST_METRIC
-from trainer_plugin.health_watch import VALIDATION_METRIC
+from trainer_plugin.health.watch import VALIDATION_METRIC
 from trainer_plugin.learning import of_line
 from trainer_plugin.reading import batches, breakdowns, completions
 

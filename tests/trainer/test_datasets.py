@@ -12,10 +12,10 @@ import pytest
 from ocaml_reward import Grader
 from ocaml_reward.formats import load_problems
 from tests.trainer.made_datasets import load, row, saved
-from trainer_plugin.config import load_config
-from trainer_plugin.config_value import ConfigError
-from trainer_plugin.datasets import Problems, rows_of, write_account
-from trainer_plugin.prompts import prompting, shipped_problems
+from trainer_plugin.config.reading import load_config
+from trainer_plugin.config.value import ConfigError
+from trainer_plugin.data.datasets import Problems, rows_of, write_account
+from trainer_plugin.data.prompts import prompting, shipped_problems
 
 
 def left_out(problems: Problems) -> list[tuple[str, str]]:

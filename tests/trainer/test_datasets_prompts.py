@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from ocaml_reward import Problem
-from trainer_plugin.config import load_config
-from trainer_plugin.config_value import ConfigError
-from trainer_plugin.prompts import Prompting, prompting
+from trainer_plugin.config.reading import load_config
+from trainer_plugin.config.value import ConfigError
+from trainer_plugin.data.prompts import Prompting, prompting
 
 PROBLEM = Problem(
     id="twice",

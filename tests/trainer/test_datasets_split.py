@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from ocaml_reward import Problem
-from trainer_plugin.datasets_split import families, shared, split
+from trainer_plugin.data.split import families, shared, split
 
 
 def problem(name: str, prompt: str, tests: str) -> Problem:

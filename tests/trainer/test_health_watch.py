@@ -15,8 +15,8 @@ import pytest
 
 from trainer_plugin import OCamlReward
 from trainer_plugin.callbacks import watchers
-from trainer_plugin.health_watch import VALIDATION_METRIC, EarlyStop, Health
-from trainer_plugin.learning_log import LearningLog
+from trainer_plugin.health.watch import VALIDATION_METRIC, EarlyStop, Health
+from trainer_plugin.logs.learning_log import LearningLog
 
 COLLAPSED = {
     "loss": 0.0,

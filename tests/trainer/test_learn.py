@@ -30,8 +30,8 @@ from experiments.learn.tasks import (
 )
 from experiments.learn.variants import STARTS, VARIANTS, make_reward
 from ocaml_reward import Completion, Grader, Verdict
-from trainer_plugin.datasets_split import shared
-from trainer_plugin.tiny import make_tokenizer
+from trainer_plugin.data.split import shared
+from trainer_plugin.run.tiny import make_tokenizer
 
 ROOT = Path(__file__).parents[2]
 

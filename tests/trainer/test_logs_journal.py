@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from trainer_plugin.journal import Journal, parts
+from trainer_plugin.logs.journal import Journal, parts
 
 
 def test_rotation_by_size(tmp_path: Path) -> None:

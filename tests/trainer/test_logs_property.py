@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trainer_plugin.figures import Batch
+from trainer_plugin.logs.figures import Batch
+from trainer_plugin.logs.reward_logs import RewardLogs
 from trainer_plugin.reading import completions, rows
-from trainer_plugin.reward_logs import RewardLogs
 
 # Each process goes on from a checkpoint at or before the last step, makes some steps,
 # and is killed in the middle of a line or not.

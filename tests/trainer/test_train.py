@@ -20,7 +20,7 @@ from safetensors.torch import load_file
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from trainer_plugin.__main__ import main
-from trainer_plugin.checkpoints import last_checkpoint
+from trainer_plugin.run.checkpoints import last_checkpoint
 
 ROOT = Path(__file__).parents[2]
 PROBLEMS = ROOT / "test_corpus" / "problems.jsonl"

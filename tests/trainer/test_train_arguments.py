@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from trl import GRPOConfig
 
-from trainer_plugin import train_parts
-from trainer_plugin.config import load_config
-from trainer_plugin.config_settings import SETTINGS
-from trainer_plugin.config_table import table
-from trainer_plugin.config_trl import COMPUTED, DIRECT
-from trainer_plugin.config_value import ConfigError
-from trainer_plugin.train_parts import arguments
+from trainer_plugin.config.reading import load_config
+from trainer_plugin.config.settings import SETTINGS
+from trainer_plugin.config.table import table
+from trainer_plugin.config.trl import COMPUTED, DIRECT
+from trainer_plugin.config.value import ConfigError
+from trainer_plugin.run import parts as train_parts
+from trainer_plugin.run.parts import arguments
 
 
 @pytest.mark.filterwarnings("default")

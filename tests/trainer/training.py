@@ -20,7 +20,7 @@ from ocaml_reward import EngineFault
 from ocaml_reward.testing import FakeEngine
 from trainer_plugin import OCamlReward
 from trainer_plugin.callbacks import watchers
-from trainer_plugin.tiny import make_model, make_tokenizer
+from trainer_plugin.run.tiny import make_model, make_tokenizer
 
 __all__ = ["Kept", "arguments", "problems", "trained", "trainer", "write_model"]
 

@@ -1,0 +1,3 @@
+"""
+`ocaml-reward doctor`: whether this machine can score, and safely.
+"""

@@ -1,0 +1,3 @@
+"""
+`ocaml-reward explain`: how one completion came to its reward.
+"""

@@ -1,0 +1,134 @@
+"""
+The account of one reward: credits and the ladders read for them, checks, penalties, sum.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from typing import Final
+
+from rich.text import Text
+
+from ocaml_reward import Breakdown
+from ocaml_reward.model import Outcome, Penalty
+from ocaml_reward.scheme import RewardScheme
+from ocaml_reward.scheme.penalty_values import PENALTIES
+
+from ..terminal.steps import PARTS, steps
+from ..terminal.text import one_line, shortened
+from .reasons import why
+from .sources import Sources
+
+__all__ = ["checks", "credits_read", "penalties", "total"]
+
+TIMES: Final = "\N{MULTIPLICATION SIGN}"
+
+
+def credits_read(
+    breakdown: Breakdown, scheme: RewardScheme | None, *, width: int
+) -> Iterator[Text]:
+    """
+    Yield each credit, what was available and why it was earned, as the record has it;
+    with its scheme also the ladder that it was read from.
+    """
+    for part in PARTS:
+        earned = getattr(breakdown.credits, part)
+        reason = getattr(breakdown.reasons, part, None)
+        if reason is None:
+            of = f" of {getattr(scheme.available, part):.2f}" if scheme else ""
+            yield Text(f"  {part:<10}  {earned:.4f}{of}")
+            continue
+        head = f"  {part:<10}  {earned:.4f} of {reason.available:.2f}  "
+        note = why(part, breakdown, reason, scheme)
+        wrapped = textwrap.wrap(note, max(width - len(head), 20))
+        yield Text(head).append(wrapped[0], style="dim")
+        for line in wrapped[1:]:
+            yield Text(" " * len(head)).append(line, style="dim")
+        if scheme is not None and reason.rung is not None:
+            yield from ladder(scheme.type.ladder, reason.rung, width=width)
+    if breakdown.reasons is None and breakdown.fault is None:
+        yield Text("  recorded before records said why; --regrade says it", style="dim")
+
+
+def ladder(rungs: tuple[float, ...], read: int, *, width: int) -> Iterator[Text]:
+    """
+    Yield the type ladder with the rung that was read in brackets.
+    """
+    last = len(rungs) - 1
+    cells = [
+        f"[{number}{'+' if number == last else ''}: {share:.2f}]"
+        if number == read
+        else f" {number}{'+' if number == last else ''}: {share:.2f} "
+        for number, share in enumerate(rungs)
+    ]
+    room = max((width - 4) // max(map(len, cells)), 1)
+    for start in range(0, len(cells), room):
+        yield Text("    " + "".join(cells[start : start + room]).rstrip(), style="dim")
+
+
+def checks(breakdown: Breakdown, sources: Sources, *, width: int) -> Iterator[Text]:
+    """
+    Yield each check with its outcome, its line in the tests and its source.
+    """
+    for result in breakdown.tests.results:
+        good = result.outcome is Outcome.PASSED
+        mark = "✓" if good else "✗"
+        outcome = result.outcome.value.replace("_", " ")
+        text = Text(f"  {mark} ", style="green" if good else "red")
+        head = f"{result.index:>3}  {sources.place} {result.line:<4} {outcome:<14} "
+        text.append(head, style="default")
+        source = sources.checks.get(result.index, "")
+        text.append(shortened(source, max(width - len(head) - 4, 10)), style="dim")
+        text.rstrip()
+        yield text
+        if result.detail and not good:
+            yield Text(f"{'':22}{shortened(result.detail, max(width - 22, 20))}")
+    if breakdown.tests.results and not sources.checks:
+        yield Text("  --problems shows their source", style="dim")
+
+
+def penalties(breakdown: Breakdown, *, width: int) -> Iterator[Text]:
+    """
+    Yield each penalty with its evidence, what it is for, and what turns it off.
+    """
+    known = {declared.code: declared for declared in PENALTIES}
+    for penalty in breakdown.penalties:
+        head = f"  {one_line(penalty.code)} {effect(penalty)}: "
+        lines = textwrap.wrap(
+            one_line(penalty.evidence),
+            max(width, 40),
+            initial_indent=head,
+            subsequent_indent="    ",
+        )
+        yield from map(Text, lines or [head])
+        if declared := known.get(penalty.code):
+            about = f"{declared.text}; --set {declared.off_switch} turns it off"
+            for line in textwrap.wrap(about, max(width - 4, 36)):
+                yield Text(f"    {line}", style="dim")
+
+
+def total(breakdown: Breakdown) -> Iterator[Text]:
+    """
+    Yield the sum that makes the reward, one step a line.
+    """
+    if breakdown.fault is not None:
+        fault = f"{breakdown.fault.kind}: {one_line(breakdown.fault.message)}"
+        yield Text(f"  not scored, {fault}", style="magenta")
+        return
+    earned = [getattr(breakdown.credits, part) for part in PARTS]
+    value = breakdown.credits.total
+    terms = " + ".join(f"{credit:.4f}" for credit in earned)
+    yield Text(f"  {terms} = {value:.4f}")
+    for penalty, left in steps(breakdown):
+        yield Text(f"  {effect(penalty)} ({one_line(penalty.code)}) = {left:.4f}")
+    yield Text(f"  reward {breakdown.reward:.4f}", style="bold")
+
+
+def effect(penalty: Penalty) -> str:
+    """
+    Write what a penalty does to the reward.
+    """
+    if penalty.cap is not None:
+        return f"at most {penalty.cap:g}"
+    return f"{TIMES} {penalty.factor:g}"

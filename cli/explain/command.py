@@ -1,0 +1,213 @@
+"""
+The command `explain`: how one completion came to its reward.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+import click
+from click.core import ParameterSource
+
+from ocaml_reward import Breakdown, Completion, Grader, Problem, ProblemError
+from ocaml_reward.engine import PreparedTests
+from ocaml_reward.formats import ProblemSet, load_problems
+from ocaml_reward.scheme import RewardScheme, load, shipped
+
+from ..terminal.exit_codes import BAD_MACHINE
+from ..terminal.options import engine_options, grading, scheme_options
+from .lookup import Asked, find_completion, find_record, is_scored, lone_file
+from .page import Case, show
+from .sources import of_prepared, of_record
+
+__all__ = ["explain"]
+
+RECORDED_ONLY: Final = (
+    "only the recorded code is graded: what stood around it, and whether the length limit"
+    " cut it off, is in no record"
+)
+
+
+@click.command()
+@click.argument(
+    "file", metavar="FILE", type=click.Path(exists=True, dir_okay=True, path_type=Path)
+)
+@click.option(
+    "--problem",
+    "problem_id",
+    metavar="ID",
+    help="The problem whose completion it is; else the first of the file.",
+)
+@click.option(
+    "--index",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Which of the problem's completions, counted from 0.",
+)
+@click.option(
+    "--problems",
+    "problems_path",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Problems and their tests, as for score.",
+)
+@click.option(
+    "--tests",
+    "tests_path",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="The tests of a lone file of code: OCaml, or cases as JSON.",
+)
+@click.option(
+    "--prompt",
+    "prompt_path",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="The prompt of a lone file of code.",
+)
+@click.option(
+    "--regrade",
+    is_flag=True,
+    help="Grade the code of a record anew, instead of showing what was recorded.",
+)
+@scheme_options
+@engine_options
+@click.pass_context
+def explain(
+    ctx: click.Context,
+    *,
+    file: Path,
+    problem_id: str | None,
+    index: int,
+    problems_path: Path | None,
+    tests_path: Path | None,
+    prompt_path: Path | None,
+    scheme_name: str,
+    overrides: tuple[str, ...],
+    engine_name: str,
+    sandbox: str,
+    regrade: bool,
+) -> None:
+    """
+    Show the code of one completion with its diagnostics, and the account of its reward.
+
+    FILE is a file of completions, the output of score, or a lone file of code with
+    --tests. A completion is graded now; a record of score is shown as it stands.
+    """
+    scheme = load(scheme_name, overrides)
+    problems = load_problems(problems_path) if problems_path else None
+    asked = Asked(file=file, problem_id=problem_id, index=index)
+    notes: tuple[str, ...] = ()
+    if tests_path is not None or file.suffix == ".ml":
+        chosen = problems.get(problem_id) if problems and problem_id else None
+        item = lone_file(file, tests_path, prompt_path, chosen)
+        problem, completion = item.problem, item.line.completion
+        title = where = str(file)
+    elif file.is_file() and is_scored(file):
+        stored = find_record(asked)
+        breakdown = stored.breakdown
+        title = f"{breakdown.problem_id}, completion {stored.index}"
+        known = known_problem(problems, file, breakdown.problem_id)
+        if not regrade:
+            given = (
+                ctx.get_parameter_source("scheme_name") is not ParameterSource.DEFAULT
+            )
+            ladders, on_scheme = scheme_of(
+                breakdown, scheme, named=given or bool(overrides)
+            )
+            show(
+                Case(
+                    title=f"{title}, as recorded",
+                    breakdown=breakdown,
+                    scheme=ladders,
+                    sources=of_record(known, breakdown),
+                    on_scheme=on_scheme,
+                )
+            )
+            return
+        if known is None:
+            raise click.UsageError("--regrade needs --problems with the tests")
+        problem, where = known, f"{file}: {title}"
+        # A record holds the code alone, so the marker and fences around it are gone.
+        completion = Completion(text=breakdown.code)
+        title += ", its recorded code graded anew"
+        notes = (RECORDED_ONLY,)
+    else:
+        item = find_completion(asked, problems)
+        problem, completion = item.problem, item.line.completion
+        title = f"{problem.id}, completion {item.index}, line {item.line.line}"
+        where = f"{item.line.file}:{item.line.line}"
+    with grading(ctx, scheme, engine=engine_name, sandbox=sandbox, jobs=1) as (
+        grader,
+        _,
+    ):
+        prepared = prepare(grader, problem, where=where, tests_path=tests_path)
+        breakdown = grader.grade(problem, completion)
+    show(
+        Case(
+            title=title,
+            breakdown=breakdown,
+            scheme=scheme,
+            sources=of_prepared(problem, prepared),
+            notes=notes,
+        )
+    )
+    if breakdown.fault is not None:
+        ctx.exit(BAD_MACHINE)
+
+
+def prepare(
+    grader: Grader, problem: Problem, *, where: str, tests_path: Path | None
+) -> PreparedTests:
+    """
+    Prepare the tests; raises ProblemError that says which file is wrong, and where.
+    """
+    try:
+        return grader.prepare(problem)
+    except ProblemError as error:
+        if tests_path is None:
+            raise ProblemError(f"{where}: {error}") from error
+        message = str(error).removeprefix(f"{problem.id}: ")
+        placed = re.fullmatch(r"tests, line (\d+): (.*)", message, re.DOTALL)
+        if placed is None:
+            raise ProblemError(f"{tests_path}: {message}") from error
+        # What the parser misses at the end of a file, it misses on the line after.
+        last = len(str(problem.tests).rstrip().split("\n"))
+        line = min(int(placed[1]), last)
+        raise ProblemError(f"{tests_path}:{line}: {placed[2]}") from error
+
+
+def scheme_of(
+    breakdown: Breakdown, scheme: RewardScheme, *, named: bool
+) -> tuple[RewardScheme | None, str]:
+    """
+    Find the scheme that a record was scored with: the one of the command line, or one
+    that ships; else None.  `named` is True for a scheme that was asked for.  What a
+    reader should know about it comes second.
+    """
+    label = breakdown.scheme
+    if label == scheme.label:
+        return scheme, ""
+    other = f", not with {scheme.label}" if named else ""
+    for name in shipped():
+        if (found := load(name)).label == label:
+            regrade = f"as recorded{other}; --regrade scores it with that"
+            return found, regrade if named else ""
+    return None, f"scored with {label}{other}; give --scheme FILE for its ladders"
+
+
+def known_problem(
+    problems: ProblemSet | None, file: Path, problem_id: str
+) -> Problem | None:
+    """
+    Find the problem of a record, whose tests are not in the record, if there is one.
+    """
+    beside = file.parent / "problems.jsonl"
+    if problems is None and beside.is_file():
+        problems = load_problems(beside)
+    if problems is None or problem_id not in problems.problems:
+        return None
+    return problems.problems[problem_id]

@@ -1,0 +1,271 @@
+"""
+Code with line numbers, each diagnostic under the line it is about.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import accumulate
+from pathlib import PurePosixPath
+from typing import Final
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from ocaml_reward.model import Diagnostic, DiagnosticKind, DiagnosticSource, Span
+from ocaml_reward.reading.lexing import Source
+
+from ..terminal.text import clean, columns, counted, one_line, shortened
+from .sources import Sources
+
+__all__ = ["listing", "remarks"]
+
+BAR: Final = "│"
+# Code longer than this is shown around its diagnostics only.
+WHOLE_LINES: Final = 120
+AROUND: Final = 3
+WARNINGS: Final = {DiagnosticKind.WARNING, DiagnosticKind.ALERT}
+# One real diagnostic was 26 kB long.
+MESSAGE_CHARACTERS: Final = 1000
+FLOWING_LINES: Final = 3
+UNBOUND: Final = re.compile(r"Unbound (?:constructor|module|record field|type|value)")
+# "Module `Str' is unavailable", since 5.2 "following modules:\n  "Str" referenced".
+UNLINKED: Final = re.compile(r"[Mm]odules?:?\s+[`\"']?([A-Z][\w']*?)[`\"']?\s")
+NO_SOURCES: Final = Sources()
+
+
+def listing(
+    code: str,
+    diagnostics: tuple[Diagnostic, ...],
+    *,
+    width: int,
+    sources: Sources = NO_SOURCES,
+) -> Iterator[Text]:
+    """
+    Yield the lines of a listing; diagnostics that are about no line of it come last.
+    """
+    lines = code.split("\n")
+    while lines and not lines[-1].strip():
+        lines.pop()
+    below: dict[int, list[Diagnostic]] = {}
+    elsewhere: list[Diagnostic] = []
+    for diagnostic in diagnostics:
+        span = diagnostic.span
+        if span and diagnostic.is_of_code and 1 <= span.line <= len(lines):
+            below.setdefault(span.line, []).append(diagnostic)
+        else:
+            elsewhere.append(diagnostic)
+    margin = len(str(len(lines))) + 2
+    shown = numbers_to_show(len(lines), below)
+    previous = 0
+    for number in shown:
+        if number > previous + 1:
+            skipped = number - previous - 1
+            yield left_out(skipped, margin)
+        previous = number
+        line = lines[number - 1]
+        yield numbered(number, line, margin=margin, width=width)
+        for diagnostic in below.get(number, ()):
+            yield from under(line, diagnostic, margin=margin, width=width)
+    if previous < len(lines):
+        yield left_out(len(lines) - previous, margin)
+    yield from remarks(elsewhere, width=width, sources=sources)
+    if any(UNBOUND.match(diagnostic.message) for diagnostic in elsewhere):
+        yield from definitions(code, width=width)
+
+
+def left_out(count: int, margin: int) -> Text:
+    """
+    Stand for lines that are not shown.
+    """
+    return Text(f"{'':{margin}} {BAR} … {counted(count, 'line')}", style="dim")
+
+
+def numbers_to_show(count: int, marked: dict[int, list[Diagnostic]]) -> list[int]:
+    """
+    Choose line numbers: all of them, or of long code the start and what is marked.
+    """
+    if count <= WHOLE_LINES:
+        return list(range(1, count + 1))
+    near = {
+        number
+        for mark in (1, *marked)
+        for number in range(mark - AROUND, mark + AROUND + 1)
+        if 1 <= number <= count
+    }
+    return sorted(near)
+
+
+def numbered(number: int, line: str, *, margin: int, width: int) -> Text:
+    """
+    Show one line of code, cut at the width.
+    """
+    text = Text(f"{number:>{margin}} ", style="dim")
+    text.append(f"{BAR} ", style="dim")
+    code = Text("".join(columns(line.rstrip())), style="default not dim")
+    code.truncate(max(width - margin - 3, 10), overflow="ellipsis")
+    text.append_text(code)
+    text.rstrip()
+    return text
+
+
+def under(
+    line: str, diagnostic: Diagnostic, *, margin: int, width: int
+) -> Iterator[Text]:
+    """
+    Yield the carets of a diagnostic and its message.
+    """
+    room = max(width - margin - 3, 10)
+    if diagnostic.span is not None and diagnostic.span.column is not None:
+        first, last = shown_span(line, diagnostic.span)
+        if last > room:
+            # The line was cut before the place: show the part that holds it.
+            start = max(0, first - room // 2)
+            yield gutter(excerpt(drawn(line)[0], start, room), margin, "default")
+            first, last = first - start, min(last - start, room)
+        carets = " " * first + "^" * max(last - first, 1)
+        yield gutter(carets, margin, style_of(diagnostic))
+    for part in message_lines(diagnostic, room):
+        yield gutter(part, margin, style_of(diagnostic))
+
+
+def excerpt(line: str, start: int, room: int) -> str:
+    """
+    Cut a part out of a line; an ellipsis stands at each side that goes on.
+    """
+    part = line[start : start + room]
+    if start > 0:
+        part = f"…{part[1:]}"
+    if start + room < len(line):
+        part = f"{part[:-1]}…"
+    return part
+
+
+def shown_span(line: str, span: Span) -> tuple[int, int]:
+    """
+    Turn a span's bytes into columns of the terminal; it ends with its first line.
+    """
+    raw = line.encode(errors="replace")
+    whole = len(raw)
+    start = min(span.column or 0, whole)
+    end = whole if span.end_line > span.line else min(span.end_column or 0, whole)
+    before = raw[:start].decode(errors="ignore")
+    inside = raw[start : max(end, start)].decode(errors="ignore")
+    places = drawn(line)[1]
+    first = places[len(before)]
+    return first, max(places[len(before) + len(inside)], first + 1)
+
+
+@lru_cache(maxsize=1)
+def drawn(line: str) -> tuple[str, list[int]]:
+    """
+    Return what is shown of a line, and the column behind each number of its characters.
+
+    Kept for the next diagnostic: all of them may be about one line of megabytes.
+    """
+    cells = columns(line)
+    shown = "".join(cells[: len(line.rstrip())])
+    return shown, list(accumulate(map(cell_len, cells), initial=0))
+
+
+def remarks(
+    diagnostics: list[Diagnostic], *, width: int, sources: Sources
+) -> Iterator[Text]:
+    """
+    Yield diagnostics that are about no line of the code: of the tests, or the linker.
+
+    A line of the tests is shown once, before the first diagnostic about it.
+    """
+    shown: set[int] = set()
+    for diagnostic in diagnostics:
+        where = place_of(diagnostic)
+        said = message_lines(diagnostic, width - 4, where=where)
+        for number, part in enumerate(said):
+            yield Text(f"{'  ' if number else ''}  {part}", style=style_of(diagnostic))
+        line = diagnostic.span.line if diagnostic.span else 0
+        if not where.startswith("tests.ml") or line in shown:
+            continue
+        shown.add(line)
+        if source := shortened(sources.line(line), max(width - 6, 20)):
+            yield Text(f"      {source}", style="dim")
+
+
+def place_of(diagnostic: Diagnostic) -> str:
+    """
+    Name the file and line of a diagnostic; the linker names a file that is not at fault.
+    """
+    if not diagnostic.file or diagnostic.source is DiagnosticSource.LINKER:
+        return ""
+    name = one_line(PurePosixPath(diagnostic.file).name)
+    return f"{name}, line {diagnostic.span.line}: " if diagnostic.span else f"{name}: "
+
+
+def definitions(code: str, *, width: int) -> Iterator[Text]:
+    """
+    Yield what the code defines at its top level, for tests that look for another name.
+    """
+    names = ", ".join(sorted(Source(code).outline.names)) or "nothing"
+    said = f"the code defines {names}"
+    yield Text(f"  {shortened(said, max(width - 2, 20))}", style="dim")
+
+
+def hint_of(diagnostic: Diagnostic) -> str | None:
+    """
+    Return the hint of a diagnostic, or ours on a library that is not linked.
+    """
+    if diagnostic.hint or diagnostic.source is not DiagnosticSource.LINKER:
+        return diagnostic.hint
+    missing = UNLINKED.search(f"{diagnostic.message} ")
+    return f"{missing[1]} is not among the problem's libraries" if missing else None
+
+
+def gutter(content: str, margin: int, style: str) -> Text:
+    """
+    Put text right of the bar, without a number.
+    """
+    text = Text(f"{'':{margin}} {BAR} ", style="dim")
+    return text.append(content, style=f"{style} not dim")
+
+
+def message_lines(diagnostic: Diagnostic, room: int, *, where: str = "") -> list[str]:
+    """
+    Wrap what a diagnostic says, its hint and its other places.
+    """
+    kind = diagnostic.kind.value.replace("_", " ")
+    name = diagnostic.name or diagnostic.source.value
+    if diagnostic.number is not None:
+        name = f"{diagnostic.number} {name}"
+    said = [f"{where}{kind} ({name}): {diagnostic.message[:MESSAGE_CHARACTERS]}"]
+    if diagnostic.span and diagnostic.span.end_line > diagnostic.span.line:
+        said.append(f"up to line {diagnostic.span.end_line}")
+    said += [
+        f"{one_line(sub.file)}"
+        + (f", line {sub.span.line}" if sub.span else "")
+        + f": {sub.message[:MESSAGE_CHARACTERS]}"
+        for sub in diagnostic.sub
+    ]
+    if hint := hint_of(diagnostic):
+        said.append(f"hint: {hint[:MESSAGE_CHARACTERS]}")
+    return [part for text in said for part in wrapped(text, max(room, 20))]
+
+
+def wrapped(text: str, room: int) -> list[str]:
+    """
+    Wrap a message; only a long one keeps the compiler's own line breaks.
+    """
+    flowing = one_line(text)
+    if len(flowing) <= FLOWING_LINES * room:
+        return textwrap.wrap(flowing, room)
+    return [
+        part for line in clean(text).split("\n") for part in textwrap.wrap(line, room)
+    ]
+
+
+def style_of(diagnostic: Diagnostic) -> str:
+    """
+    Colour errors and warnings apart.
+    """
+    return "yellow" if diagnostic.kind in WARNINGS else "red"

@@ -1,0 +1,168 @@
+"""
+Finding the one completion, or the one record, that `explain` is asked for.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from ocaml_reward import Completion, FormatError, InputError, Problem
+from ocaml_reward.formats import (
+    BadLine,
+    CompletionLine,
+    Item,
+    Joining,
+    ProblemSet,
+    cases_in_text,
+    open_bytes,
+)
+
+from ..score.records import Stored, parse_record
+
+__all__ = ["Asked", "find_completion", "find_record", "is_scored", "lone_file"]
+
+LINE_BYTES: Final = 64 * 1024 * 1024
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Asked:
+    """
+    Which completion: of the problem with this id, counted from 0.  Without an id, of the
+    first problem in the file.
+    """
+
+    file: Path
+    problem_id: str | None
+    index: int
+
+    def settled(self, first_id: str) -> Asked:
+        """
+        Settle for the first problem of the file, unless one was named.
+        """
+        return (
+            self if self.problem_id is not None else replace(self, problem_id=first_id)
+        )
+
+    def missing(self, found: int) -> InputError:
+        """
+        Build the error that there is no such completion, but `found` of its problem.
+        """
+        if self.problem_id is None:
+            return FormatError(f"{self.file} holds no completion")
+        if not found:
+            return FormatError(
+                f"{self.file} has no completion of problem {self.problem_id!r}"
+            )
+        return FormatError(
+            f"{self.file} has {found} of problem {self.problem_id!r}: --index goes from"
+            f" 0 to {found - 1}"
+        )
+
+
+def is_scored(path: Path) -> bool:
+    """
+    Tell the output of `score` from a file of completions, by its first line.
+
+    Raises FormatError for a file that cannot be read.
+    """
+    with open_bytes(path) as stream:
+        try:
+            first = json.loads(stream.readline(LINE_BYTES))
+        except (EOFError, OSError, RecursionError, ValueError, zlib.error):
+            return False
+    return isinstance(first, dict) and {"schema", "reward", "verdict"} <= first.keys()
+
+
+def find_record(asked: Asked) -> Stored:
+    """
+    Find a record in the output of `score`; raises FormatError if it is not there.
+    """
+    found = 0
+    with open_bytes(asked.file) as stream:
+        for number, raw in enumerate(stream, 1):
+            try:
+                stored = parse_record(raw)
+            except FormatError as error:
+                raise FormatError(f"{asked.file}:{number}: {error}") from None
+            asked = asked.settled(stored.breakdown.problem_id)
+            if stored.breakdown.problem_id == asked.problem_id:
+                found += 1
+                if stored.index == asked.index:
+                    return stored
+    raise asked.missing(found)
+
+
+def find_completion(asked: Asked, problems: ProblemSet | None) -> Item:
+    """
+    Find a completion and its problem; raises FormatError if it is not there.
+
+    A line that names the problem and cannot be used is the better explanation.
+    """
+    bad: list[BadLine] = []
+
+    def keep(line: BadLine) -> None:
+        if asked.problem_id is None or repr(asked.problem_id) in line.message:
+            bad.append(line)
+
+    joining = Joining(
+        source=asked.file,
+        problems=problems,
+        report=keep,
+        note=lambda _: None,
+        check=lambda _: None,
+    )
+    found = 0
+    for item in joining:
+        asked = asked.settled(item.problem.id)
+        if item.problem.id == asked.problem_id:
+            found += 1
+            if item.index == asked.index:
+                return item
+    if bad and not found:
+        raise FormatError(str(bad[0]))
+    raise asked.missing(found)
+
+
+def lone_file(
+    code: Path, tests: Path | None, prompt: Path | None, problem: Problem | None
+) -> Item:
+    """
+    Make a completion of a lone file of code, and a problem of its tests.
+
+    Raises InputError for a file that cannot be read, or when there are no tests.
+    """
+    text = read(code)
+    if tests is not None:
+        source = read(tests)
+        if not source.strip():
+            raise InputError(f"{tests} is empty")
+        problem = Problem(
+            id=code.stem,
+            tests=cases_in_text(source) or source,
+            prompt=read(prompt) if prompt else "",
+        )
+    if problem is None:
+        raise InputError(f"{code} needs --tests, or --problems with --problem")
+    line = CompletionLine(
+        file=str(code),
+        line=1,
+        position=0,
+        problem_id=problem.id,
+        completion=Completion(text=text),
+    )
+    return Item(line=line, problem=problem, index=0)
+
+
+def read(path: Path) -> str:
+    """
+    Read a whole file as text; raises FormatError if that cannot be done.
+    """
+    with open_bytes(path) as stream:
+        try:
+            return stream.read().decode("utf-8-sig", errors="replace")
+        except (EOFError, OSError, zlib.error) as error:
+            raise FormatError(f"cannot read {path}: {error}") from error

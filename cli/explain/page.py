@@ -1,0 +1,120 @@
+"""
+The page that explains one reward, section by section.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from rich.text import Text
+
+from ocaml_reward import Breakdown
+from ocaml_reward.scheme import RewardScheme
+
+from ..terminal.consoles import console
+from ..terminal.provenance import distrust, made_by
+from ..terminal.text import one_line
+from .account import checks, credits_read, penalties, total
+from .listing import listing
+from .sources import Sources
+from .verdicts import SENTENCES, STYLES
+
+__all__ = ["Case", "show"]
+
+MAX_WIDTH: Final = 100
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Case:
+    """
+    What is explained: a breakdown, what to call it, and the source of its checks.
+
+    `scheme` is the one that the reward was read from, None where it is not at hand;
+    `notes` are what else a reader should know, `on_scheme` what to know of the scheme.
+    """
+
+    title: str
+    breakdown: Breakdown
+    scheme: RewardScheme | None
+    sources: Sources
+    notes: tuple[str, ...] = ()
+    on_scheme: str = ""
+
+
+def show(case: Case) -> None:
+    """
+    Print an explanation, as wide as the terminal, or 80 columns where there is none.
+    """
+    screen = console()
+    width = min(screen.width, MAX_WIDTH)
+    for line in page(case, width=width):
+        screen.print(line)
+
+
+def page(case: Case, *, width: int) -> Iterator[Text]:
+    """
+    Yield the explanation, section by section.
+    """
+    breakdown = case.breakdown
+    yield from heading(case, width=width)
+    yield from section("code")
+    yield from listing(
+        breakdown.code, breakdown.diagnostics, width=width, sources=case.sources
+    )
+    if not breakdown.code.strip():
+        yield Text("  (none)", style="dim")
+    if breakdown.forbidden:
+        yield from section("forbidden")
+        for construct in breakdown.forbidden:
+            yield Text(f"  {one_line(construct)}", style="red")
+    tally = breakdown.tests
+    yield from section(f"checks: {tally.passed} of {tally.total} passed")
+    yield from checks(breakdown, case.sources, width=width)
+    yield from section(f"credits, scheme {one_line(breakdown.scheme)}")
+    yield from credits_read(breakdown, case.scheme, width=width)
+    yield from wrapped(case.on_scheme, width=width, indent="  ")
+    if breakdown.penalties:
+        yield from section("penalties")
+        yield from penalties(breakdown, width=width)
+    yield from section("reward")
+    yield from total(breakdown)
+
+
+def heading(case: Case, *, width: int) -> Iterator[Text]:
+    """
+    Yield what is explained, its verdict, and what it was made by.
+    """
+    breakdown = case.breakdown
+    verdict = breakdown.verdict
+    yield Text(one_line(case.title), style="bold")
+    style = STYLES.get(verdict, "yellow")
+    yield Text(verdict.value, style=style).append(
+        f": {SENTENCES[verdict]}", style="default"
+    )
+    made = made_by(breakdown.engine, breakdown.sandbox, breakdown.toolchain)
+    yield Text(made, style="dim")
+    for note in (distrust(breakdown.sandbox), *case.notes):
+        yield from wrapped(note or "", width=width, style="yellow")
+
+
+def wrapped(
+    note: str, *, width: int, indent: str = "", style: str = ""
+) -> Iterator[Text]:
+    """
+    Yield a note, broken between words.
+    """
+    for line in textwrap.wrap(
+        one_line(note), width, initial_indent=indent, subsequent_indent=indent
+    ):
+        yield Text(line, style=style)
+
+
+def section(title: str) -> Iterator[Text]:
+    """
+    Yield the heading of a section, after a blank line.
+    """
+    yield Text()
+    yield Text(title, style="bold")

@@ -1,0 +1,94 @@
+"""
+The reasons of a record in words.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ocaml_reward import Breakdown, Verdict
+from ocaml_reward.model import DiagnosticKind
+from ocaml_reward.reasons import Reason, Why
+from ocaml_reward.scheme import RewardScheme
+
+from ..terminal.text import counted, one_line
+
+__all__ = ["why"]
+
+# What stopped the code, said of the parts that come after.
+STOPS: Final = {
+    Why.NO_CODE: "there is no code",
+    Why.COMPILER_LIMIT: "it exhausts the compiler",
+    Why.SYNTAX_ERROR: "it does not parse",
+    Why.TYPE_ERROR: "it does not type",
+    Why.INTERFACE_ERROR: "it does not type with the tests",
+    Why.LINK_ERROR: "it does not link",
+    Why.FORBIDDEN: "it uses what is forbidden",
+    Why.NO_CHECKS: "the problem has none",
+}
+STRUCTURAL: Final = {
+    Why.END_MARKER: "{marker} stands after the code",
+    Why.NO_END_MARKER: "no {marker} after code",
+    Why.NOT_ASKED: "this scheme asks for no end marker",
+    Why.NO_PROGRAM: "{marker} stands, but there is no program before it",
+    Why.DEGENERATE: "{marker} stands, but is not paid to a degenerate completion",
+    Why.COMPILER_LIMIT: "{marker} stands, but is not paid to code that exhausts the"
+    " compiler",
+}
+
+
+def why(
+    part: str, breakdown: Breakdown, reason: Reason, scheme: RewardScheme | None
+) -> str:
+    """
+    Say why a part earned what it did.  `scheme` is the one it was read from, None where
+    it is not at hand; it only adds what the marker and the limits are.
+    """
+    match part:
+        case "structural":
+            marker = scheme.end_marker if scheme else None
+            shown = one_line(marker or "end marker")
+            return STRUCTURAL[reason.code].format(marker=shown)
+        case "type":
+            return of_types(breakdown, reason, scheme)
+        case "compile" if reason.share is None:
+            return f"was not compiled: {STOPS[reason.code]}"
+        case "compile":
+            return f"{reason.code.value.replace('_', ' ')}: {reason.share:.2f} of it"
+        case _ if reason.code is Why.CHECKS:
+            return f"{reason.passed} of {counted(reason.total or 0, 'check')} passed"
+        case _:
+            return f"no check was run: {STOPS[reason.code]}"
+
+
+def of_types(breakdown: Breakdown, reason: Reason, scheme: RewardScheme | None) -> str:
+    """
+    Say how many type errors there are, or how much of the code parses.
+    """
+    if reason.share is None:
+        return f"was not typed: {STOPS[reason.code]}"
+    if reason.parsed_share is not None:
+        most = f" ({scheme.type.syntax_error_share:.2f} at most)" if scheme else ""
+        return (
+            f"does not parse; {reason.parsed_share:.0%} of the top-level items do:"
+            f" {reason.share:.4f} of it{most}"
+        )
+    share = f"{reason.share:.2f} of it"
+    if reason.errors is None:
+        return f"more type errors than could be counted: {share}"
+    found = counted(reason.errors, "type error") if reason.errors else "no type errors"
+    found += places_note(breakdown, reason.errors)
+    if reason.typed_fraction is not None:
+        found += f", {reason.typed_fraction:.1%} of the code types"
+    return f"{found}: {share}"
+
+
+def places_note(breakdown: Breakdown, errors: int) -> str:
+    """
+    Say why fewer errors are counted than there are diagnostics.
+    """
+    kinds = [diagnostic.kind for diagnostic in breakdown.diagnostics]
+    places = kinds.count(DiagnosticKind.ERROR)
+    if breakdown.verdict is not Verdict.INTERFACE_ERROR or places <= errors:
+        return ""
+    return f" ({places} places; counted once per name that the tests use)"

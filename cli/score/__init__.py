@@ -1,0 +1,3 @@
+"""
+`ocaml-reward score`: a file of completions in, a file of records out.
+"""

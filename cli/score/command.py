@@ -1,0 +1,210 @@
+"""
+The command `score`: a file of completions in, a file of records out.
+"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import IO
+
+import click
+
+from ocaml_reward import InputError
+from ocaml_reward.formats import Joining, count_lines, load_problems, open_bytes
+from ocaml_reward.scheme import load
+
+from ..terminal.exit_codes import BAD_LINES, BAD_MACHINE, STOPPED
+from ..terminal.options import (
+    engine_options,
+    grading,
+    scheme_options,
+    source_of,
+)
+from ..terminal.progress import Screen
+from ..terminal.stopping import Stopped, stoppable
+from ..terminal.text import counted
+from .counts import Summary
+from .file_output import FileOutput
+from .output import NoOutput, Output, StreamOutput
+from .run import Run
+from .summary import print_summary
+
+__all__ = ["score"]
+
+
+@click.command()
+@click.argument("completions", metavar="COMPLETIONS")
+@click.option(
+    "--problems",
+    "problems_name",
+    metavar="FILE",
+    help="Problems and their tests: JSONL, JSON, CSV or TSV. Without it, tests stand in"
+    " the completions' own lines, or in problems.jsonl beside the file.",
+)
+@click.option(
+    "-o",
+    "--output",
+    "output_name",
+    metavar="FILE",
+    help="Where the records go; without it to standard output, unless that is a"
+    " terminal.",
+)
+@scheme_options
+@engine_options
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(min=1),
+    help="How many completions to grade at a time.  [default: what keeps the CPUs at work]",
+)
+@click.option(
+    "--limit", type=click.IntRange(min=1), help="Score only the first N completions."
+)
+@click.option(
+    "--resume",
+    is_flag=True,
+    help="Continue the file named by --output: what is scored there stays, what our"
+    " machine failed to score is tried again.",
+)
+@click.option("--overwrite", is_flag=True, help="Replace the file named by --output.")
+@click.pass_context
+def score(
+    ctx: click.Context,
+    *,
+    completions: str,
+    problems_name: str | None,
+    output_name: str | None,
+    scheme_name: str,
+    overrides: tuple[str, ...],
+    engine_name: str,
+    sandbox: str,
+    jobs: int | None,
+    limit: int | None,
+    resume: bool,
+    overwrite: bool,
+) -> None:
+    """
+    Score completions and write one JSON record for each.
+
+    COMPLETIONS is a file or folder, or - for standard input: JSON Lines such as
+    {"problem_id": "add", "completion": "let add x y = x + y"}, gzipped or not, and the
+    shapes that HumanEval, MultiPL-E, chat APIs and their batches write.
+
+    A terminal shows a summary; a bad line is reported and the rest is scored.
+    """
+    if resume and output_name in {None, "-"}:
+        raise click.UsageError("--resume needs a file named by --output")
+    if resume and overwrite:
+        raise click.UsageError("--resume and --overwrite exclude each other")
+    scheme = load(scheme_name, overrides)
+    source = source_of(completions)
+    require_readable(source)
+    problems = load_problems(Path(problems_name)) if problems_name else None
+    refuse_same_file(output_name, completions, problems_name)
+    summary = Summary(scheme)
+    output = open_output(output_name, resume=resume, overwrite=overwrite)
+    with stoppable(), closing(output), Screen(total=total_of(source, limit)) as screen:
+        try:
+            with grading(
+                ctx, scheme, engine=engine_name, sandbox=sandbox, jobs=jobs
+            ) as (grader, engine):
+                run = Run(
+                    grader=grader,
+                    engine=engine,
+                    scheme=scheme,
+                    output=output,
+                    screen=screen,
+                    summary=summary,
+                )
+                joining = Joining(
+                    source=source,
+                    problems=problems,
+                    report=lambda bad: screen.list("bad lines", str(bad)),
+                    note=screen.say,
+                    check=run.admit,
+                )
+                run.go(joining, limit=limit, name_file=is_folder(source))
+        except Stopped as stopped:
+            screen.say(stopped_message(output))
+            ctx.exit(STOPPED + stopped.number)
+    if not summary.total:
+        raise InputError(f"nothing to score in {completions}")
+    print_summary(
+        summary,
+        engine=engine,
+        bad=joining.bad,
+        repaired=joining.repaired,
+        to_stderr=isinstance(output, StreamOutput),
+    )
+    if summary.unscored:
+        ctx.exit(BAD_MACHINE)
+    if joining.bad:
+        ctx.exit(BAD_LINES)
+
+
+def open_output(name: str | None, *, resume: bool, overwrite: bool) -> Output:
+    """
+    Open the place where records go; raises InputError.
+    """
+    if name is None and sys.stdout.isatty():
+        return NoOutput()
+    if name is None or name == "-":
+        return StreamOutput(sys.stdout.buffer)
+    return FileOutput(Path(name), resume=resume, overwrite=overwrite)
+
+
+def require_readable(source: Path | IO[bytes]) -> None:
+    """
+    Fail before anything is started or created, if there is nothing to read.
+    """
+    if isinstance(source, Path) and not is_folder(source):
+        with open_bytes(source):
+            pass
+
+
+def is_folder(source: Path | IO[bytes]) -> bool:
+    """
+    Tell whether completions come from a folder of files.
+    """
+    return isinstance(source, Path) and source.is_dir()
+
+
+def refuse_same_file(output_name: str | None, *input_names: str | None) -> None:
+    """
+    Refuse to write over what is read; raises InputError.
+    """
+    if output_name is None:
+        return
+    output = Path(output_name)
+    for name in input_names:
+        try:
+            same = name is not None and Path(name).samefile(output)
+        except (OSError, ValueError):
+            continue
+        if same:
+            raise InputError(f"{output_name} is read and cannot be the output too")
+
+
+def total_of(source: Path | IO[bytes], limit: int | None) -> int | None:
+    """
+    Count what there is to do, for the bar alone: None if there is no bar, or no telling.
+    """
+    if not sys.stderr.isatty() or not isinstance(source, Path) or not source.is_file():
+        return limit
+    if source.name.endswith((".json", ".json.gz")):
+        return limit
+    lines = count_lines(source)
+    return lines if limit is None else min(lines, limit)
+
+
+def stopped_message(output: Output) -> str:
+    """
+    Say how far a stopped run came, and how it goes on.
+    """
+    verb = "is" if output.written == 1 else "are"
+    message = f"stopped; {counted(output.written, 'new record')} {verb} written"
+    if output.path is not None:
+        message += f" to {output.path}; the same command with --resume continues"
+    return message

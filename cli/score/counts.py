@@ -1,0 +1,90 @@
+"""
+What a run came to, counted while it goes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from ocaml_reward import Breakdown, Verdict
+from ocaml_reward.scheme import RewardScheme
+
+from ..terminal.steps import PARTS, steps
+
+__all__ = ["Summary", "Toll"]
+
+
+@dataclass
+class Toll:
+    """
+    What one penalty took: from how many, how much reward in all, and how many it left
+    with nothing although they pass every check.
+    """
+
+    completions: int = 0
+    reward: float = 0.0
+    zeroed: int = 0
+
+
+@dataclass
+class Summary:
+    """
+    The running figures of a run: per completion a reward and a flag, and nothing else.
+    """
+
+    scheme: RewardScheme
+    total: int = 0
+    unscored: int = 0
+    reward_sum: float = 0.0
+    credits: Counter[str] = field(default_factory=Counter)
+    verdicts: Counter[Verdict] = field(default_factory=Counter)
+    tolls: dict[str, Toll] = field(default_factory=dict)
+    groups: dict[str, tuple[list[float], list[bool]]] = field(default_factory=dict)
+
+    @property
+    def scored(self) -> int:
+        """
+        Count the completions with a reward.
+        """
+        return self.total - self.unscored
+
+    @property
+    def mean(self) -> float | None:
+        """
+        Return the mean reward so far, None before the first.
+        """
+        return self.reward_sum / self.scored if self.scored else None
+
+    def rewards(self) -> list[float]:
+        """
+        Return every reward, by problem.
+        """
+        return [reward for rewards, _ in self.groups.values() for reward in rewards]
+
+    def add(self, breakdown: Breakdown) -> None:
+        """
+        Count one completion.
+        """
+        self.total += 1
+        self.verdicts[breakdown.verdict] += 1
+        if breakdown.reward is None:
+            self.unscored += 1
+            return
+        self.reward_sum += breakdown.reward
+        for part in PARTS:
+            self.credits[part] += getattr(breakdown.credits, part)
+        passed = breakdown.verdict is Verdict.PASSED
+        rewards, flags = self.groups.setdefault(breakdown.problem_id, ([], []))
+        rewards.append(breakdown.reward)
+        flags.append(passed)
+        self._levy(breakdown, passed=passed)
+
+    def _levy(self, breakdown: Breakdown, *, passed: bool) -> None:
+        before = breakdown.credits.total
+        for penalty, after in steps(breakdown):
+            toll = self.tolls.setdefault(penalty.code, Toll())
+            toll.completions += 1
+            toll.reward += before - after
+            toll.zeroed += passed and before > 0 and after == 0
+            before = after

@@ -1,0 +1,192 @@
+"""
+Records in a file: appended line by line, so that a kill loses one line at most.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from ocaml_reward import InputError
+
+from ..terminal.stopping import whole
+from .output import lost
+from .records import Stored, read_records
+
+__all__ = ["FileOutput"]
+
+BLOCK_BYTES: Final = 64 * 1024
+
+
+class FileOutput:
+    """
+    Records in a file.
+
+    Nothing in the file is touched before the first record is written: a name given by
+    mistake costs nothing.  A write that fails is taken back, so that the file ends with
+    a whole line.  Records are replaced in a copy, which then takes the file's place.
+    """
+
+    def __init__(self, path: Path, *, resume: bool, overwrite: bool) -> None:
+        """
+        Open a file; raises InputError if it cannot be, or if it would be lost.
+        """
+        self.path = path
+        self.written = 0
+        self.mending = path.with_name(f"{path.name}.mending")
+        self._copied = 0
+        self._copy: BinaryIO | None = None
+        self._old: BinaryIO | None = None
+        self._ready = False
+        try:
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+            status = os.fstat(self._file)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise InputError(f"cannot write {path}: {reason}") from error
+        size = status.st_size
+        self._regular = stat.S_ISREG(status.st_mode)
+        self._lock()
+        self.kept = whole_lines(self._file, size) if resume else 0
+        self._end = self.kept
+        if size and not resume and not overwrite:
+            os.close(self._file)
+            raise InputError(
+                f"{path} exists; continue it with --resume, or replace it with"
+                " --overwrite"
+            )
+
+    def stored(self) -> Iterator[Stored]:
+        """
+        Yield the records of the earlier run, without the torn line that a kill leaves.
+        """
+        return read_records(self.path, size=self.kept) if self.kept else iter(())
+
+    def put(self, line: bytes, position: int | None = None) -> None:
+        """
+        Write a record in one go: at the end of those that are kept, or in a copy in
+        place of an unscored one.
+        """
+        if position is None and self._regular:
+            whole(lambda: self._append(line))
+        elif position is None:
+            self._append(line)
+        else:
+            self._replace(position, line)
+
+    def finish(self) -> None:
+        """
+        Put the copy in place, if there is one, and drop a torn line.
+        """
+        self._settle()
+
+    def close(self) -> None:
+        """
+        Close everything; a copy that was not finished is removed.
+        """
+        for stream in (self._old, self._copy):
+            if stream is not None:
+                stream.close()
+        if self._copy is not None:
+            self.mending.unlink(missing_ok=True)
+            self._copy = None
+        os.close(self._file)
+
+    def _lock(self) -> None:
+        """
+        Keep a second run out, whose records would fall between ours.
+        """
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(self._file)
+            raise InputError(f"{self.path} is being written by another run") from None
+        except OSError:
+            # Some file systems have no locks; scoring works there all the same.
+            return
+
+    def _append(self, line: bytes) -> None:
+        self._settle()
+        rest = memoryview(line)
+        try:
+            while rest:
+                rest = rest[os.write(self._file, rest) :]
+        except OSError as error:
+            if isinstance(error, BrokenPipeError):
+                raise
+            with suppress(OSError):
+                os.ftruncate(self._file, self._end)
+            raise lost(str(self.path), error, self.written) from error
+        self._end += len(line)
+        self.written += 1
+
+    def _replace(self, position: int, line: bytes) -> None:
+        """
+        Write a record in place of an unscored one, in the copy.
+        """
+        try:
+            if self._copy is None:
+                self._old = self.path.open("rb")
+                self._copy = self.mending.open("wb")
+            self._copy_until(position)
+            if self._old is not None:
+                self._old.readline()
+            self._copied += 1
+            self._copy.write(line)
+        except OSError as error:
+            raise lost(str(self.mending), error, self.written) from error
+
+    def _copy_until(self, position: int) -> None:
+        while self._copied < position and self._old is not None and self._copy:
+            self._copy.write(self._old.readline())
+            self._copied += 1
+
+    def _settle(self) -> None:
+        """
+        Make the file hold exactly what is kept of it, and stand at its end.
+        """
+        if self._ready:
+            return
+        try:
+            if self._copy is not None and self._old is not None:
+                rest = self.kept - self._old.tell()
+                while rest > 0:
+                    block = self._old.read(min(rest, BLOCK_BYTES))
+                    self._copy.write(block)
+                    rest -= len(block)
+                self._copy.flush()
+                os.fsync(self._copy.fileno())
+                self.kept = self._end = self._copy.tell()
+                os.fchmod(self._copy.fileno(), os.fstat(self._file).st_mode & 0o777)
+                os.close(self._file)
+                self.mending.replace(self.path)
+                self._file = os.open(self.path, os.O_RDWR | os.O_CLOEXEC)
+                self._copy.close()
+                self._copy = None
+            # Pipes and devices can be neither cut nor sought, and need not be.
+            with suppress(OSError):
+                os.ftruncate(self._file, self.kept)
+            with suppress(OSError):
+                os.lseek(self._file, self.kept, os.SEEK_SET)
+        except OSError as error:
+            raise lost(str(self.path), error, self.written) from error
+        self._ready = True
+
+
+def whole_lines(file: int, size: int) -> int:
+    """
+    Return how many of a file's bytes are whole lines.
+    """
+    end = size
+    while end:
+        start = max(0, end - BLOCK_BYTES)
+        found = os.pread(file, end - start, start).rfind(b"\n")
+        if found >= 0:
+            return start + found + 1
+        end = start
+    return 0

@@ -1,0 +1,134 @@
+"""
+One run of `score`: what is left to grade goes to the grader, what comes back is written.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from itertools import islice
+
+from ocaml_reward import Breakdown, Completion, FormatError, Grader, InputError, Problem
+from ocaml_reward.engine import Engine
+from ocaml_reward.formats import Item, Joining
+from ocaml_reward.scheme import RewardScheme
+
+from ..terminal.progress import Screen
+from .counts import Summary
+from .output import Output
+from .records import Stored, record_line
+
+__all__ = ["Run"]
+
+
+class Run:
+    """
+    Grades the completions of a file that have no record yet.
+
+    The records of an earlier run are held against the completions one by one, in the
+    order of both, so that no list of what is done is ever in memory.
+    """
+
+    def __init__(
+        self,
+        *,
+        grader: Grader,
+        engine: Engine,
+        scheme: RewardScheme,
+        output: Output,
+        screen: Screen,
+        summary: Summary,
+    ) -> None:
+        """
+        Prepare a run that writes to `output` and counts in `summary`.
+        """
+        self.grader = grader
+        self.output = output
+        self.screen = screen
+        self.summary = summary
+        self._made_by = {
+            "scheme": scheme.label,
+            "engine": engine.name,
+            "sandbox": engine.sandbox,
+            "toolchain": engine.toolchain,
+        }
+        self._records = output.stored()
+        self._next = next(self._records, None)
+        self._waiting: deque[tuple[Item, int | None]] = deque()
+
+    def admit(self, item: Item) -> None:
+        """
+        Prepare the tests of a completion that has no record; raises ProblemError.
+        """
+        if self._next is None or not self._next.is_of(item):
+            self.grader.prepare(item.problem)
+
+    def go(self, joining: Joining, *, limit: int | None, name_file: bool) -> None:
+        """
+        Grade everything that is left, in the order of the file.
+        """
+        pairs = self._left(islice(joining, limit))
+        # Closed at once when a write fails, so that the workers are stopped first.
+        with closing(self.grader.grade_many(pairs)) as breakdowns:
+            self._take(breakdowns, name_file=name_file)
+        self.output.finish()
+
+    def _take(self, breakdowns: Iterable[Breakdown], *, name_file: bool) -> None:
+        """
+        Write what comes back, each at its place.
+        """
+        for breakdown in breakdowns:
+            item, position = self._waiting.popleft()
+            line = record_line(item, breakdown, name_file=name_file)
+            self.output.put(line, position)
+            self.summary.add(breakdown)
+            if breakdown.fault is not None:
+                where = f"{item.line.file}:{item.line.line}"
+                message = f"{where}: not scored: {breakdown.fault.message}"
+                self.screen.list("completions that are not scored", message)
+            self.screen.step(self.summary.mean)
+
+    def _left(self, items: Iterator[Item]) -> Iterator[tuple[Problem, Completion]]:
+        """
+        Yield what has no record, and what our machine failed to score.
+        """
+        position = 0
+        for item in items:
+            stored = self._next
+            if stored is None:
+                self._waiting.append((item, None))
+                yield item.problem, item.line.completion
+                continue
+            self._hold_against(stored, item)
+            if stored.breakdown.fault is None:
+                self.summary.add(stored.breakdown)
+                self.screen.skip()
+            else:
+                self._waiting.append((item, position))
+                yield item.problem, item.line.completion
+            self._next = next(self._records, None)
+            position += 1
+        if self._next is not None:
+            raise FormatError(
+                f"{self.output.path} has more records than there are completions to"
+                " score"
+            )
+
+    def _hold_against(self, stored: Stored, item: Item) -> None:
+        """
+        Refuse records that an unbroken run would not have written; raises InputError.
+        """
+        for name, expected in self._made_by.items():
+            found = getattr(stored.breakdown, name)
+            if found != expected:
+                raise InputError(
+                    f"{self.output.path} was made with {name} {found}, this run has"
+                    f" {expected}"
+                )
+        if not stored.is_of(item):
+            raise FormatError(
+                f"{self.output.path} does not belong to these completions: its record"
+                f" of problem {stored.breakdown.problem_id!r}, line {stored.line}, stands"
+                f" where {item.problem.id!r}, line {item.line.line}, belongs"
+            )

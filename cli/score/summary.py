@@ -1,0 +1,159 @@
+"""
+The summary that a run of `score` ends with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from rich.text import Text
+
+from ocaml_reward import Verdict
+from ocaml_reward.engine import Engine
+from ocaml_reward.metrics import (
+    best_of_n,
+    cv,
+    frac_zero_std,
+    mean,
+    pass_at_1,
+    pass_at_k,
+    std,
+)
+from ocaml_reward.scheme.penalty_values import PENALTIES
+
+from ..terminal.consoles import console
+from ..terminal.provenance import distrust, made_by
+from ..terminal.steps import PARTS
+from ..terminal.text import counted, one_line
+from .counts import Summary
+
+__all__ = ["print_summary"]
+
+# What turns a penalty off, by its code.
+KNOBS: Final = {declared.code: declared.off_switch for declared in PENALTIES}
+# The sizes k that pass@k is shown for, besides that of the smallest group.
+SIZES: Final = (1, 5, 10, 100)
+PLUS_MINUS: Final = "\N{PLUS-MINUS SIGN}"
+
+
+def print_summary(
+    summary: Summary, *, engine: Engine, bad: int, repaired: int, to_stderr: bool
+) -> None:
+    """
+    Print the summary, on standard error where standard output holds the records.
+    """
+    screen = console(stderr=to_stderr)
+    screen.print(
+        Text(
+            f"scored {counted(summary.scored, 'completion')} of"
+            f" {counted(len(summary.groups), 'problem')} with {summary.scheme.label},"
+            f" {made_by(engine.name, engine.sandbox, engine.toolchain)}"
+        ),
+    )
+    if warning := distrust(engine.sandbox):
+        screen.print(Text(warning, style="yellow"))
+    rows = [
+        *reward_rows(summary),
+        *verdict_rows(summary),
+        *group_rows(summary),
+        *penalty_rows(summary),
+    ]
+    margin = max((len(name) for name, _ in rows), default=0)
+    for name, value in rows:
+        screen.print(Text(f"{name:<{margin}}  {value}".rstrip()))
+    for remark in remarks(summary, bad=bad, repaired=repaired):
+        screen.print(Text(remark))
+
+
+def reward_rows(summary: Summary) -> Iterator[tuple[str, str]]:
+    """
+    Yield the mean reward and the mean credits.
+    """
+    rewards = summary.rewards()
+    average, spread = mean(rewards), std(rewards)
+    if average is None or spread is None:
+        return
+    yield "reward", f"{average:.3f} {PLUS_MINUS} {spread:.3f} (mean and std)"
+    for part in PARTS:
+        available = getattr(summary.scheme.available, part)
+        credit = summary.credits[part] / summary.scored
+        yield f"  {part}", f"{credit:.3f} of {available:.2f}"
+
+
+def verdict_rows(summary: Summary) -> Iterator[tuple[str, str]]:
+    """
+    Yield each verdict with its share, best first.
+    """
+    title = "verdicts"
+    for verdict in Verdict:
+        count = summary.verdicts[verdict]
+        if count:
+            if title:
+                yield title, ""
+            title = ""
+            yield f"  {verdict.value}", f"{count} ({count / summary.total:.0%})"
+
+
+def group_rows(summary: Summary) -> Iterator[tuple[str, str]]:
+    """
+    Yield what the completions of each problem say together.
+    """
+    passes = [flags for _, flags in summary.groups.values()]
+    rewards = [values for values, _ in summary.groups.values()]
+    sizes = sorted({len(flags) for flags in passes})
+    if not sizes:
+        return
+    for k in sorted({size for size in (*SIZES, sizes[0]) if size <= sizes[0]}):
+        value = pass_at_1(passes) if k == 1 else pass_at_k(passes, k)
+        yield f"pass@{k}", figure(value)
+    drawn = f"N = {sizes[0]}" if len(sizes) == 1 else f"N = {sizes[0]} to {sizes[-1]}"
+    yield "best of N", f"{figure(best_of_n(rewards))} ({drawn})"
+    yield "frac_zero_std", figure(frac_zero_std(rewards))
+    yield "CV", figure(cv(summary.rewards()))
+
+
+def penalty_rows(summary: Summary) -> Iterator[tuple[str, str]]:
+    """
+    Yield how much reward each penalty took.
+    """
+    for code, toll in sorted(summary.tolls.items()):
+        taken = toll.reward / summary.scored
+        yield (
+            f"penalty {one_line(code)}",
+            f"{counted(toll.completions, 'completion')}, {taken:.3f} of the mean reward",
+        )
+
+
+def remarks(summary: Summary, *, bad: int, repaired: int) -> Iterator[str]:
+    """
+    Yield what a user should know beyond the figures.
+    """
+    for code, toll in sorted(summary.tolls.items()):
+        if toll.zeroed:
+            knob = KNOBS.get(code)
+            hint = f"; --set {knob} turns it off" if knob else ""
+            verb = "earns" if toll.zeroed == 1 else "earn"
+            yield (
+                f"{counted(toll.zeroed, 'completion')} {verb} nothing although every"
+                f" check passes, because of the penalty {one_line(code)}{hint}"
+            )
+    if repaired:
+        lines = counted(repaired, "line")
+        yield f"{lines} held bytes that are not UTF-8, read as U+FFFD"
+    if bad:
+        yield f"{counted(bad, 'line')} could not be used"
+    if summary.unscored:
+        count = counted(summary.unscored, "completion")
+        verb = "is" if summary.unscored == 1 else "are"
+        yield (
+            f"{count} {verb} not scored because of this machine;"
+            " ocaml-reward doctor says more, --resume tries them again"
+        )
+
+
+def figure(value: float | None) -> str:
+    """
+    Write a figure, or a dash where there is none.
+    """
+    return "-" if value is None else f"{value:.3f}"

@@ -1,0 +1,3 @@
+"""
+What the commands share: consoles, text on its way there, options, exit codes.
+"""

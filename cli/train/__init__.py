@@ -1,0 +1,3 @@
+"""
+`ocaml-reward train` and `baseline`: handed over to the trainer plugin.
+"""

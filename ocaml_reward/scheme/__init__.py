@@ -1,0 +1,28 @@
+"""
+The reward scheme: every number that can change a reward, and where schemes come from.
+"""
+
+from __future__ import annotations
+
+from .loading import load, shipped, to_toml, with_overrides
+from .value import (
+    CompileLadder,
+    Phase,
+    RewardScheme,
+    Shaping,
+    TypeInput,
+    TypeLadder,
+)
+
+__all__ = [
+    "CompileLadder",
+    "Phase",
+    "RewardScheme",
+    "Shaping",
+    "TypeInput",
+    "TypeLadder",
+    "load",
+    "shipped",
+    "to_toml",
+    "with_overrides",
+]

@@ -1,0 +1,213 @@
+"""
+The reward scheme: every number that can change a reward, in one frozen value with a
+digest.  A scheme that exists holds together; its laws are checked when it is made.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import itertools
+import json
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import SchemeError
+from ..model import Budget, Credits
+from .ladders import CompileLadder, TypeInput, TypeLadder
+from .penalty_values import PenaltyValues, broken_ranges, digested
+
+__all__ = [
+    "CompileLadder",
+    "Phase",
+    "RewardScheme",
+    "Shaping",
+    "TypeInput",
+    "TypeLadder",
+]
+
+_PARTS = ("structural", "type", "compile", "tests")
+_NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Shaping:
+    """
+    Bonuses that a trainer may add on top, off unless `enabled`: for passing more checks
+    than the problem's best so far, and for compiling without warnings.
+    """
+
+    enabled: bool
+    improvement: float
+    clean_compile: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Phase:
+    """
+    What is available in training until an epoch; after the last phase the scheme's own
+    `available` holds.
+    """
+
+    until_epoch: float
+    available: Credits
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RewardScheme:
+    """
+    One scheme.  Without an `end_marker` no structural credit can be earned.
+
+    Making one that breaks a law raises SchemeError, which names the key.
+    """
+
+    name: str
+    end_marker: str | None
+    available: Credits
+    type: TypeLadder
+    compile: CompileLadder
+    penalties: PenaltyValues
+    budget: Budget
+    shaping: Shaping
+    phases: tuple[Phase, ...] = ()
+
+    def __post_init__(self) -> None:
+        """
+        Check the laws.
+        """
+        for key, message in _broken_laws(self):
+            raise SchemeError(f"{key}: {message}")
+
+    def digest(self) -> str:
+        """
+        Hash every number as SHA-256, in hexadecimal; the name is left out, so equal
+        digests mean equal rewards.
+        """
+        numbers = dataclasses.asdict(self)
+        del numbers["name"]
+        if self.type.input is TypeInput.ERRORS:
+            # Schemes from before there was a choice keep their digests.
+            del numbers["type"]["input"]
+        # Penalties stand beside the rest, as they do in a file.
+        del numbers["penalties"]
+        numbers |= digested(self.penalties)
+        text = json.dumps(_plain(numbers), sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    @property
+    def label(self) -> str:
+        """
+        The name and the first 8 digits of the digest, as written in each record.
+        """
+        return f"{self.name}@{self.digest()[:8]}"
+
+    def at_epoch(self, epoch: float, *, blend: bool = False) -> RewardScheme:
+        """
+        Give the scheme that holds at a training epoch, without phases of its own.
+
+        With `blend` the available credits move in a straight line, from a phase's own
+        at its start to the next phase's at its end, instead of jumping there.
+        """
+        start = 0.0
+        available = self.available
+        for place, phase in enumerate(self.phases):
+            if epoch < phase.until_epoch:
+                available = phase.available
+                if blend:
+                    following = [each.available for each in self.phases[place + 1 :]]
+                    target = [*following, self.available][0]
+                    done = max(0.0, epoch - start) / (phase.until_epoch - start)
+                    available = _between(phase.available, target, done)
+                break
+            start = phase.until_epoch
+        return dataclasses.replace(self, available=available, phases=())
+
+
+def _between(start: Credits, end: Credits, done: float) -> Credits:
+    return Credits(
+        **{
+            part: (1 - done) * getattr(start, part) + done * getattr(end, part)
+            for part in _PARTS
+        }
+    )
+
+
+def _plain(value: Any) -> Any:
+    """
+    Write whole floats and integers alike, so that 1 and 1.0 hash to one digest.
+    """
+    if isinstance(value, dict):
+        return {key: _plain(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(inner) for inner in value]
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return float(value)
+    return value
+
+
+def _broken_laws(scheme: RewardScheme) -> Iterator[tuple[str, str]]:
+    if not _NAME.fullmatch(scheme.name):
+        yield "name", "must be 1 to 64 letters, digits, dots, dashes or underscores"
+    yield from _broken_marker(scheme)
+    yield from _broken_ranges(scheme)
+    for key, ladder in (
+        ("type.ladder", scheme.type.ladder),
+        ("compile", dataclasses.astuple(scheme.compile)),
+    ):
+        # Only a first rung of 1 lets a perfect completion earn exactly 1.
+        if ladder[:1] != (1,):
+            yield key, "must start at 1"
+        if any(lower > upper for upper, lower in itertools.pairwise(ladder)):
+            yield key, "must fall from one rung to the next"
+    if scheme.type.syntax_error_share > scheme.type.ladder[-1]:
+        yield "type.syntax_error_share", "must not exceed the last rung of type.ladder"
+    yield from _broken_weights("available", scheme.available)
+    before = 0.0
+    for place, phase in enumerate(scheme.phases):
+        key = f"phases[{place}]"
+        if not before < phase.until_epoch < math.inf:
+            yield f"{key}.until_epoch", f"must be later than {before:g}"
+        yield from _broken_weights(f"{key}.available", phase.available)
+        before = phase.until_epoch
+
+
+def _broken_marker(scheme: RewardScheme) -> Iterator[tuple[str, str]]:
+    marker = scheme.end_marker
+    if marker is not None and (
+        marker != marker.strip() or "\n" in marker or not marker
+    ):
+        yield "end_marker", "must be one line without spaces around it"
+    offers = [scheme.available, *(phase.available for phase in scheme.phases)]
+    if marker is None and any(offer.structural for offer in offers):
+        yield "available.structural", "must be 0 without an end_marker"
+
+
+def _broken_weights(key: str, weights: Credits) -> Iterator[tuple[str, str]]:
+    for part in _PARTS:
+        if not 0 <= getattr(weights, part) <= 1:
+            yield f"{key}.{part}", "must be between 0 and 1"
+    if not math.isclose(weights.total, 1, abs_tol=1e-9):
+        yield key, f"must sum to 1, the parts sum to {weights.total:g}"
+
+
+def _broken_ranges(scheme: RewardScheme) -> Iterator[tuple[str, str]]:
+    shares: dict[str, float] = {
+        f"type.ladder[{place}]": rung for place, rung in enumerate(scheme.type.ladder)
+    }
+    shares["type.syntax_error_share"] = scheme.type.syntax_error_share
+    for key, value in dataclasses.asdict(scheme.compile).items():
+        shares[f"compile.{key}"] = value
+    shares |= {
+        "shaping.improvement": scheme.shaping.improvement,
+        "shaping.clean_compile": scheme.shaping.clean_compile,
+    }
+    for key, share in shares.items():
+        if not 0 <= share <= 1:
+            yield key, f"must be between 0 and 1, found {share:g}"
+    yield from broken_ranges(scheme.penalties)
+    for key, amount in dataclasses.asdict(scheme.budget).items():
+        if not 0 < amount < math.inf:
+            yield f"budget.{key}", f"must be above 0, found {amount:g}"

@@ -1,0 +1,260 @@
+"""
+From what the engine found to what it earns, and why: pure functions of a report and a
+scheme.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ..model import CheckReport, CheckResult, Credits, Outcome, Stage, Verdict
+from ..reading.extraction import Extraction
+from ..reasons import Reason, Reasons, Why
+from ..scheme import RewardScheme, TypeInput
+
+__all__ = ["Account", "account", "verdict_for"]
+
+_ILL_TYPED = frozenset((Stage.TYPE_ERROR, Stage.INTERFACE_ERROR))
+
+_BY_STAGE = {
+    Stage.SYNTAX_ERROR: Verdict.SYNTAX_ERROR,
+    Stage.TYPE_ERROR: Verdict.TYPE_ERROR,
+    Stage.INTERFACE_ERROR: Verdict.INTERFACE_ERROR,
+    Stage.LINK_ERROR: Verdict.LINK_ERROR,
+    Stage.COMPILER_LIMIT: Verdict.COMPILER_LIMIT,
+}
+
+# The first of these among the checks names the verdict.  A check that was not run, with
+# no other reason beside it, means that the program ended before its tests did.
+_BY_OUTCOME = (
+    (Outcome.OUT_OF_MEMORY, Verdict.OUT_OF_MEMORY),
+    (Outcome.TIMED_OUT, Verdict.TIMED_OUT),
+    (Outcome.OUTPUT_LIMIT, Verdict.OUTPUT_LIMIT),
+    (Outcome.CRASHED, Verdict.CRASHED),
+    (Outcome.RAISED, Verdict.RUNTIME_ERROR),
+    (Outcome.EXITED, Verdict.RUNTIME_ERROR),
+    (Outcome.STACK_OVERFLOW, Verdict.RUNTIME_ERROR),
+    (Outcome.FAILED, Verdict.FAILED_TESTS),
+)
+
+_OPENING = re.compile(r"^[ \t]*+(?:let|type|module|exception)\b", re.MULTILINE)
+# How far behind the word that opens a definition its equals sign may stand.
+_MOST_BEFORE_EQUALS = 400
+
+
+class Account(NamedTuple):
+    """
+    What each part earned, and why.
+    """
+
+    credits: Credits
+    reasons: Reasons
+
+
+def verdict_for(
+    report: CheckReport | None, extraction: Extraction, total: int
+) -> Verdict:
+    """
+    Name the outcome in one word.  `report` may be None where there is no code to check;
+    `total` is the number of checks of the problem.
+    """
+    if report is None or not extraction.has_code:
+        return Verdict.NO_CODE
+    if report.forbidden:
+        return Verdict.FORBIDDEN
+    if report.stage is not Stage.EXECUTABLE:
+        return _BY_STAGE[report.stage]
+    if total and _passed(report.results) >= total:
+        return Verdict.PASSED
+    outcomes = {result.outcome for result in report.results}
+    for outcome, verdict in _BY_OUTCOME:
+        if outcome in outcomes:
+            return verdict
+    return Verdict.RUNTIME_ERROR
+
+
+def account(
+    report: CheckReport | None,
+    extraction: Extraction,
+    total: int,
+    scheme: RewardScheme,
+    *,
+    degenerate: bool = False,
+) -> Account:
+    """
+    Read the scheme's ladders at what the engine found; `degenerate` completions get no
+    structural credit.
+
+    Code that is empty, or that exhausted the compiler's own budget, earns nothing: the
+    second is how a completion attacks the compiler, and cannot be told from it.
+    """
+    structural = _structural(report, extraction, scheme, degenerate=degenerate)
+    if report is None or not extraction.has_code:
+        return _summed(structural, *_unread(Why.NO_CODE, scheme))
+    if report.stage is Stage.COMPILER_LIMIT:
+        return _summed(structural, *_unread(Why.COMPILER_LIMIT, scheme))
+    return _summed(
+        structural,
+        _type(report, scheme),
+        _compile(report.stage, scheme),
+        _tests(report, total, scheme),
+    )
+
+
+class _Part(NamedTuple):
+    """
+    The share of what was available that was earned, and why.
+    """
+
+    share: float
+    reason: Reason
+
+    @property
+    def earned(self) -> float:
+        """
+        The credit, rounded far below what a reward shows, so that records read 0.4875.
+        """
+        return round(self.reason.available * self.share, 9)
+
+
+def _summed(structural: _Part, type_: _Part, compile_: _Part, tests: _Part) -> Account:
+    return Account(
+        credits=Credits(
+            structural=structural.earned,
+            type=type_.earned,
+            compile=compile_.earned,
+            tests=tests.earned,
+        ),
+        reasons=Reasons(
+            structural=structural.reason,
+            type=type_.reason,
+            compile=compile_.reason,
+            tests=tests.reason,
+        ),
+    )
+
+
+def _unread(why: Why, scheme: RewardScheme) -> tuple[_Part, _Part, _Part]:
+    """
+    Say of all that comes after the text that it was never looked at.
+    """
+    offer = scheme.available
+    return (
+        _Part(0.0, Reason(code=why, available=offer.type)),
+        _Part(0.0, Reason(code=why, available=offer.compile)),
+        _Part(0.0, Reason(code=why, available=offer.tests)),
+    )
+
+
+def _structural(
+    report: CheckReport | None,
+    extraction: Extraction,
+    scheme: RewardScheme,
+    *,
+    degenerate: bool,
+) -> _Part:
+    """
+    Reward the end marker after code only: after text in which nothing parses and
+    nothing is defined it would be a constant reward for writing no program.
+    """
+    if scheme.end_marker is None:
+        why = Why.NOT_ASKED
+    elif not extraction.end_marker_present:
+        why = Why.NO_END_MARKER
+    elif degenerate:
+        # The end marker says that an answer is finished.  Spam is no answer, and learns
+        # nothing useful from being paid for a marker at its end.
+        why = Why.DEGENERATE
+    elif report is None or not extraction.has_code:
+        why = Why.NO_PROGRAM
+    elif report.stage is Stage.COMPILER_LIMIT:
+        why = Why.COMPILER_LIMIT
+    elif (
+        report.stage is Stage.SYNTAX_ERROR
+        and not report.parsed_share
+        and not _defines(extraction.source.blank)
+    ):
+        why = Why.NO_PROGRAM
+    else:
+        why = Why.END_MARKER
+    reason = Reason(code=why, available=scheme.available.structural)
+    return _Part(float(why is Why.END_MARKER), reason)
+
+
+def _defines(blank: str) -> bool:
+    """
+    Find a definition in code that does not parse: `let`, a name, `=`.
+    """
+    equals = 0
+    for opening in _OPENING.finditer(blank):
+        # One equals sign serves all that open before it: no text is read twice.
+        if equals < opening.end():
+            equals = blank.find("=", opening.end())
+        if equals < 0:
+            return False
+        if 1 <= equals - opening.end() <= _MOST_BEFORE_EQUALS:
+            return True
+    return False
+
+
+def _type(report: CheckReport, scheme: RewardScheme) -> _Part:
+    ladder, available = scheme.type, scheme.available.type
+    ill_typed = report.stage in _ILL_TYPED
+    errors = fraction = parsed = rung = None
+    if report.stage is Stage.SYNTAX_ERROR:
+        why = Why.SYNTAX_ERROR
+        parsed = report.parsed_share or 0.0
+        share = ladder.syntax_error_share * parsed
+    elif ill_typed and report.type_errors is None:
+        why = Why.UNCOUNTED
+        rung, share = ladder.place(None), ladder.rung(None)
+    else:
+        why = Why.ERRORS
+        errors = max(1, report.type_errors or 0) if ill_typed else 0
+        if ill_typed and ladder.input is TypeInput.TYPED_FRACTION:
+            fraction = report.typed_fraction
+            why = Why.ERRORS if fraction is None else Why.TYPED_FRACTION
+        rung, share = ladder.place(errors), ladder.share(errors, fraction)
+    reason = Reason(
+        code=why,
+        available=available,
+        share=share,
+        errors=errors,
+        rung=rung,
+        typed_fraction=fraction,
+        parsed_share=parsed,
+    )
+    return _Part(share, reason)
+
+
+def _compile(stage: Stage, scheme: RewardScheme) -> _Part:
+    ladder = scheme.compile
+    shares = {
+        Stage.SYNTAX_ERROR: ladder.syntax_error,
+        Stage.LINK_ERROR: ladder.link_error,
+        Stage.EXECUTABLE: ladder.executable,
+    }
+    share = shares.get(stage, ladder.type_error)
+    available = scheme.available.compile
+    return _Part(share, Reason(code=Why(stage), available=available, share=share))
+
+
+def _tests(report: CheckReport, total: int, scheme: RewardScheme) -> _Part:
+    available = scheme.available.tests
+    if report.forbidden:
+        return _Part(0.0, Reason(code=Why.FORBIDDEN, available=available))
+    if report.stage is not Stage.EXECUTABLE:
+        return _Part(0.0, Reason(code=Why(report.stage), available=available))
+    if total <= 0:
+        return _Part(0.0, Reason(code=Why.NO_CHECKS, available=available))
+    passed = _passed(report.results)
+    return _Part(
+        min(1.0, passed / total),
+        Reason(code=Why.CHECKS, available=available, passed=passed, total=total),
+    )
+
+
+def _passed(results: Sequence[CheckResult]) -> int:
+    return sum(result.outcome is Outcome.PASSED for result in results)

@@ -1,0 +1,184 @@
+"""
+Signs that a completion fills its length instead of answering.
+
+Each looks at the completion as a whole and asks for a lot of evidence: a helper in a
+block of its own, a comment in plain English, a one-line answer or a guard that fails
+with a message are all honest.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from ..model import CheckReport, Stage
+from ..reading.extraction import Extraction
+from ..scheme.penalty_values import Degenerate
+
+__all__ = ["evidence_of_degeneracy"]
+
+_SAMPLE_CHARS = 32_768
+_FEW_LINES = 8
+# Lines that nobody writes again in the same order, unless by copying.
+_LONG_PASSAGE = 16
+# More than anybody writes; bounds the work on megabytes of short lines.
+_MOST_LINES = 20_000
+_WORD = re.compile(r"[A-Za-z]+(?:'[a-z]+)?")
+# OCaml has these in comments and strings only, which are blanked before.
+_ENGLISH = frozenset(
+    (
+        *("an", "are", "be", "been", "but", "can", "cannot", "could", "does", "had"),
+        *("has", "have", "here", "i'm", "it's", "its", "must", "my", "our", "please"),
+        *("should", "sorry", "than", "that", "the", "their", "there", "these", "they"),
+        *("this", "those", "was", "we", "were", "what", "which", "will", "would"),
+        *("you", "your"),
+    )
+)
+_CODE_SIGN = re.compile(r"[=|;_\[\]{}@^+&~<>\\]|->|::")
+_CODE_WORD = re.compile(
+    r"\s*(?:let|match|function|fun|type|open|module|if|then|else|begin|end|in|with"
+    r"|try|raise|assert|for|while|exception)\b"
+)
+_FOREIGN = re.compile(r"[^\W\d_a-zA-Z]")
+
+
+def evidence_of_degeneracy(
+    report: CheckReport | None, extraction: Extraction, limits: Degenerate
+) -> tuple[str, ...]:
+    """
+    List what speaks against a completion, each in a few words; empty for honest work.
+    """
+    found = (
+        _prose(report, extraction, limits),
+        _spare_blocks(extraction.fenced_blocks, limits),
+        _block_copies(extraction.fenced_blocks, limits),
+        _end_markers(extraction, limits),
+        _repetition(extraction.text, limits),
+        _same_lines(extraction.source.lines, limits),
+    )
+    return tuple(sign for sign in found if sign)
+
+
+def _prose(
+    report: CheckReport | None, extraction: Extraction, limits: Degenerate
+) -> str:
+    """
+    Find English where code should be.  What compiles is code, however it reads.
+
+    The first 20,000 lines will do.
+    """
+    if report is None or report.stage not in {Stage.SYNTAX_ERROR, Stage.TYPE_ERROR}:
+        return ""
+    lines = [line for line in extraction.source.blank.split("\n") if line.strip()]
+    del lines[_MOST_LINES:]
+    prose = sum(map(_is_prose, lines))
+    if not prose or prose < limits.prose_share * len(lines):
+        return ""
+    return f"prose in {prose} of {len(lines)} lines of code"
+
+
+def _is_prose(line: str) -> bool:
+    if len(_FOREIGN.findall(line)) > 1:
+        return True
+    if _CODE_WORD.match(line) or len(_CODE_SIGN.findall(line)) > 1:
+        return False
+    words = _WORD.findall(line.lower())
+    return len(words) > 2 and any(word in _ENGLISH for word in words)
+
+
+def _spare_blocks(blocks: Sequence[str], limits: Degenerate) -> str:
+    """
+    Find fence after fence with nothing new inside.
+    """
+    if len(blocks) <= limits.blocks:
+        return ""
+    seen: set[str] = set()
+    spare = 0
+    for block in blocks:
+        lines = {line.strip() for line in block.split("\n")} - {""}
+        spare += lines <= seen
+        seen |= lines
+    if spare < limits.spare_share * len(blocks):
+        return ""
+    return f"{spare} of {len(blocks)} fenced blocks add nothing"
+
+
+def _block_copies(blocks: Sequence[str], limits: Degenerate) -> str:
+    counts = Counter(" ".join(block.split()) for block in blocks if block.strip())
+    copies = max(counts.values(), default=0)
+    return f"one block {copies} times" if copies >= limits.block_copies else ""
+
+
+def _end_markers(extraction: Extraction, limits: Degenerate) -> str:
+    count = extraction.end_markers
+    # Blocks may each end with one.
+    if count <= max(limits.end_markers, len(extraction.fenced_blocks)):
+        return ""
+    return f"{count} end markers"
+
+
+def _same_lines(lines: Sequence[str], limits: Degenerate) -> str:
+    """
+    Find the same few lines again and again, as in `let x = 1` forty times.
+
+    In long code every short line recurs, as `end` and `| _ -> false` do, and it is not
+    said again unless those around it are: there passages have to recur, of up to sixteen
+    lines.  Whoever loops does so up to the end: the last 20,000 lines will do.
+    """
+    if len(lines) < _FEW_LINES:
+        return ""
+    lines = lines[-_MOST_LINES:]
+    length = min(len(lines) // _FEW_LINES, _LONG_PASSAGE)
+    seen: set[tuple[str, ...]] = set()
+    fresh = done = 0
+    passages = zip(*(lines[start:] for start in range(length)), strict=False)
+    for place, passage in enumerate(passages):
+        if passage in seen:
+            fresh += max(0, place - done)
+            done = place + length
+        seen.add(passage)
+    fresh += len(lines) - done
+    if fresh >= limits.distinct_share * len(lines):
+        return ""
+    return f"{fresh} distinct lines among {len(lines)} of code"
+
+
+def _repetition(text: str, limits: Degenerate) -> str:
+    """
+    Find the same long passage again and again, at any distance and alignment.
+
+    A runaway repeats itself up to its end, so the last part of a long text will do.
+    """
+    text = text.strip()[-_SAMPLE_CHARS:]
+    length = limits.repeat_chars
+    least = max(length * limits.repeat_copies, limits.repeat_share * len(text))
+    if len(text) < least or 3 * _recurring(text, length // 2) < least:
+        return ""
+    places = range(len(text) - length + 1)
+    counts = Counter(text[place : place + length] for place in places)
+    covered = 0
+    done = 0
+    for place in places:
+        if counts[text[place : place + length]] >= limits.repeat_copies:
+            covered += place + length - max(done, place)
+            done = place + length
+    if covered < least:
+        return ""
+    share = round(100 * covered / len(text))
+    return f"passages of {length} characters recur over {share} % of the text"
+
+
+def _recurring(text: str, window: int) -> int:
+    """
+    Count the characters in windows that stand somewhere else too: a fast lower bound.
+
+    A passage twice as long as the window holds one of these windows entirely, wherever
+    it starts; at worst they make up a third of such passages.
+    """
+    total = 0
+    for place in range(0, len(text) - window + 1, window):
+        piece = text[place : place + window]
+        if text.find(piece) < place or text.find(piece, place + 1) >= 0:
+            total += window
+    return total

@@ -1,0 +1,184 @@
+"""
+Whether a program's answers have anything to do with what it is given, told without a
+parser: a sign that its text is a stub, and nothing that decides by itself.
+
+What is in doubt is an attempt.  A condition does not answer: `if x = 1 then 0 else 0` is
+as idle as `0`, and so is what only raises or calls itself with the same again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ..reading.bodies import GIVEN, Body, Local, Piece, body_of
+from ..reading.definitions import Definition, definitions
+from ..reading.heads import without
+from ..reading.lexing import Source
+
+__all__ = ["ignores_its_arguments", "reads_nothing"]
+
+_ENDS = frozenset(("raise", "raise_notrace", "failwith", "invalid_arg", "exit"))
+# Definitions that lead from one to the next, and rounds to find what follows from what:
+# more than honest code has, and a bound for the work on any other.
+_CHAIN = 50
+_ROUNDS = 20
+_STATEMENT = frozenset((":=", "<-"))
+_STILL = frozenset(("ignore", "assert", "true", "false", "not", "mod", "rec", "lazy"))
+_VALUE = re.compile(r"(?:[A-Z][\w']*\s*\.\s*){0,8}[a-z_][\w']*")
+_READS = re.compile(
+    r"\b(?:read_|input|stdin|scanf|bscanf|In_channel|argv|really_input)"
+)
+
+
+def reads_nothing(source: Source) -> bool:
+    """
+    Tell whether a whole program never reads what it is given.
+    """
+    return not _READS.search(source.blank)
+
+
+def ignores_its_arguments(
+    source: Source, wanted: frozenset[str], *, strictly: bool = False
+) -> bool:
+    """
+    Tell whether nothing that `wanted` names gives a result made of what it is given, but
+    for what it gives back as it is and never asked about.
+
+    False where that cannot be told, as where one of them is not defined at the top.
+    `strictly` not even a condition may ask for what is given, nor may one definition call
+    another.
+    """
+    items = definitions(source.blank)
+    by_name = {name: item for item in items for name in item.names}
+    found = [by_name[name] for name in wanted if name in by_name]
+    values = [item for item in found if item.kind in ("let", "module")]
+    if not values or len(found) < len(wanted):
+        return False
+    judge = _Judge(by_name, strictly=strictly)
+    return all(map(judge.is_idle, values))
+
+
+@dataclass(slots=True)
+class _Judge:
+    """
+    Judges the definitions of one program, or of one module, each once.
+    """
+
+    around: Mapping[str, Definition]
+    strictly: bool
+    _known: dict[int, bool] = field(default_factory=dict)
+    _bodies: dict[int, Body | None] = field(default_factory=dict)
+    _depth: int = 0
+
+    def is_idle(self, item: Definition) -> bool:
+        if item.start not in self._known and self._depth < _CHAIN:
+            self._depth += 1
+            # Whoever comes back to it on the way gets no further by that.
+            self._known[item.start] = False
+            self._known[item.start] = (
+                self._is_idle_inside(item.text)
+                if item.kind == "module"
+                else item.kind == "let" and self._gives_nothing(self._body(item))
+            )
+            self._depth -= 1
+        return self._known.get(item.start, False)
+
+    def _body(self, item: Definition) -> Body | None:
+        if item.start not in self._bodies:
+            self._bodies[item.start] = body_of(item.text)
+        return self._bodies[item.start]
+
+    def _is_idle_inside(self, text: str) -> bool:
+        _, _, inside = text.partition("struct")
+        inner = [item for item in definitions(inside) if item.kind == "let"]
+        # Judged by itself: a name further in is another one.
+        judge = _Judge(
+            {name: item for item in inner for name in item.names},
+            strictly=self.strictly,
+        )
+        return bool(inner) and all(map(judge.is_idle, inner))
+
+    def _gives_nothing(self, body: Body | None) -> bool:
+        if body is None or (self.strictly and body.looks):
+            return False
+        # Local functions that never answer.
+        dead = {each.call[0] for each in body.locals if _never_answers(each)}
+        dead -= body.takes
+        inside = {body.name}.union(*(each.names for each in body.locals))
+        live = _live(body)
+        for piece in body.pieces:
+            names = _names(without(piece.words, body.call))
+            if (
+                (_ENDS | dead).intersection(names)
+                or (piece.thrown and _is_still(piece))
+                or any(self._is_dead(name) for name in names if name not in inside)
+                or (not body.looks and _is_bare(piece, body))
+            ):
+                continue
+            if live.intersection(names) if body.is_function else names:
+                return False
+            if self.strictly and not self.around.keys().isdisjoint(names):
+                # It calls itself, or a definition that does something.
+                return False
+        return True
+
+    def _is_dead(self, name: str) -> bool:
+        """
+        Tell whether a name is that of an idle function at the top.
+        """
+        item = self.around.get(name)
+        if item is None or item.kind != "let":
+            return False
+        body = self._body(item)
+        return body is not None and body.is_function and self.is_idle(item)
+
+
+def _live(body: Body) -> set[str]:
+    """
+    Find the names that stand for what is given, or for what is made of it.
+    """
+    live = body.takes | {GIVEN}
+    for _ in range(_ROUNDS):
+        before = len(live)
+        for each in body.locals:
+            if live.intersection(each.words):
+                live |= each.names
+        if len(live) == before:
+            break
+    return live
+
+
+def _never_answers(local: Local) -> bool:
+    """
+    Tell whether a local function only raises, or goes round in a circle.
+    """
+    if len(local.call) < 2:
+        return False
+    left = without(local.words, local.call)
+    names = set(_names(left)) - set(local.call[1:])
+    stops = len(left) < len(local.words) or not _ENDS.isdisjoint(names)
+    return stops and names <= _ENDS
+
+
+def _is_bare(piece: Piece, body: Body) -> bool:
+    """
+    Tell whether it is what was given, as it is.
+    """
+    given = body.takes.union(*(e.names for e in body.locals if e.words == [GIVEN]))
+    words = without(piece.words, ())
+    return not piece.thrown and len(words) == 1 and words[0] in given
+
+
+def _is_still(piece: Piece) -> bool:
+    """
+    Tell whether a statement changes nothing that could be read behind it.
+    """
+    return piece.words[0] in ("ignore", "assert") or not any(
+        word in _STATEMENT or "." in word for word in piece.words
+    )
+
+
+def _names(words: Iterable[str]) -> Sequence[str]:
+    return [word for word in words if _VALUE.fullmatch(word) and word not in _STILL]

@@ -1,0 +1,241 @@
+"""
+What takes reward away, one function for each penalty that `penalty_values` declares, and
+the sum that makes the reward.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from ..model import (
+    CheckReport,
+    Completion,
+    Credits,
+    DiagnosticKind,
+    Outcome,
+    Penalty,
+    Stage,
+)
+from ..reading.extraction import Extraction
+from ..scheme import RewardScheme
+from ..scheme.penalty_values import (
+    DEGENERATE,
+    IDLE,
+    MIN_LINES,
+    PENALTIES,
+    RUNAWAY,
+    RUNAWAY_CAP,
+    UNRELATED,
+)
+from .degenerate import evidence_of_degeneracy
+from .idleness import ignores_its_arguments, reads_nothing
+from .substance import lines_of_substance, touches
+
+__all__ = ["apply", "penalties_for"]
+
+_ILL_TYPED = frozenset((Stage.TYPE_ERROR, Stage.INTERFACE_ERROR))
+_PARSED = _ILL_TYPED | {Stage.LINK_ERROR, Stage.EXECUTABLE}
+
+
+class _Case(NamedTuple):
+    """
+    What the rules look at.
+    """
+
+    report: CheckReport | None
+    extraction: Extraction
+    completion: Completion
+    scheme: RewardScheme
+
+
+def penalties_for(
+    report: CheckReport | None,
+    extraction: Extraction,
+    completion: Completion,
+    scheme: RewardScheme,
+) -> tuple[Penalty, ...]:
+    """
+    List the penalties of a completion, each code at most once, in a fixed order.
+    """
+    case = _Case(report, extraction, completion, scheme)
+    found = (
+        _RULES[declared.code](case)
+        for declared in PENALTIES
+        if not declared.is_off(scheme.penalties)
+    )
+    return tuple(penalty for penalty in found if penalty)
+
+
+def apply(earned: Credits, penalties: Sequence[Penalty]) -> float:
+    """
+    Multiply the credits' sum by every factor, then bound it by every cap.
+
+    The result lies in [0, 1], is rounded to 6 decimals, and does not depend on the
+    order of the penalties.
+    """
+    # Sorted, because a product of floats depends on its order in the last digit.
+    factors = sorted(penalty.factor for penalty in penalties)
+    caps = [penalty.cap for penalty in penalties if penalty.cap is not None]
+    reward = min([earned.total * math.prod(factors), 1.0, *caps])
+    return round(max(0.0, reward), 6)
+
+
+def _runaway(case: _Case) -> Penalty | None:
+    """
+    Punish a completion that hit its length limit before its end.
+    """
+    evidence = _cut_off(case)
+    if not evidence:
+        return None
+    factor = case.scheme.penalties.runaway.factor
+    return Penalty(code=RUNAWAY, factor=factor, evidence=evidence)
+
+
+def _runaway_cap(case: _Case) -> Penalty | None:
+    """
+    Bound what such a completion may earn.
+    """
+    evidence = _cut_off(case)
+    if not evidence:
+        return None
+    cap = case.scheme.penalties.runaway.cap
+    return Penalty(code=RUNAWAY_CAP, factor=1.0, cap=cap, evidence=evidence)
+
+
+def _cut_off(case: _Case) -> str:
+    """
+    Say that the length limit was hit before the end.
+
+    Where nobody knows whether it was (`truncated` is None), nothing is taken.
+    """
+    if case.completion.truncated is not True or case.extraction.end_marker_present:
+        return ""
+    marked = " without the end marker" if case.scheme.end_marker is not None else ""
+    return f"length limit reached{marked}"
+
+
+def _min_lines(case: _Case) -> Penalty | None:
+    """
+    Punish code of fewer lines than wanted, blank ones and comments apart.
+
+    Of code that parses, only the lines that the answer needs are counted: short answers
+    would else be paid for lines that do nothing, or for a mistake beside such lines.
+    """
+    report, extraction = case.report, case.extraction
+    wanted = case.scheme.penalties.min_lines
+    lines = len(extraction.source.lines)
+    if not lines:
+        return None
+    plural = "line" if lines == 1 else "lines"
+    evidence = f"{lines} {plural} of code"
+    if lines >= wanted > 1 and report and report.stage in _PARSED:
+        needed = lines_of_substance(
+            extraction.source,
+            report.parts,
+            extraction.wanted,
+            extraction.prompt,
+            mistakes=_mistakes(report) if report.stage in _ILL_TYPED else None,
+        )
+        evidence = f"the answer needs {needed} of {evidence}"
+        lines = needed
+    if lines >= wanted:
+        return None
+    evidence += f", at least {wanted} wanted"
+    return Penalty(code=MIN_LINES, factor=0.0, evidence=evidence)
+
+
+def _mistakes(report: CheckReport) -> set[int]:
+    """
+    Find the lines on which the errors of the code itself begin.
+    """
+    return {
+        found.span.line
+        for found in report.diagnostics
+        if found.span and found.is_of_code and found.kind is DiagnosticKind.ERROR
+    }
+
+
+def _unrelated(case: _Case) -> Penalty | None:
+    """
+    Punish a program that has nothing to do with the problem.
+
+    Whatever it is, it types and compiles: a constant reward for no attempt.
+    """
+    report, extraction = case.report, case.extraction
+    if report is None or report.stage is Stage.EXECUTABLE:
+        return None
+    broken = report.stage is Stage.SYNTAX_ERROR
+    code = extraction.code if broken else extraction.source.blank
+    if touches(code, extraction.wanted, broken=broken):
+        return None
+    names = ", ".join(sorted(extraction.wanted))
+    evidence = f"nothing in the code is called anything like {names}"
+    factor = case.scheme.penalties.unrelated.factor
+    return Penalty(code=UNRELATED, factor=factor, evidence=evidence)
+
+
+def _degenerate(case: _Case) -> Penalty | None:
+    """
+    Punish filling the length instead of answering; several signs are one penalty.
+
+    Spam that passes no check keeps nothing.  A share of its other credits would be a
+    constant reward, as the same spam earns them whatever the problem, and models that
+    find such a constant stay there.
+    """
+    limits = case.scheme.penalties.degenerate
+    signs = evidence_of_degeneracy(case.report, case.extraction, limits)
+    if not signs:
+        return None
+    results = case.report.results if case.report else ()
+    passes = any(result.outcome is Outcome.PASSED for result in results)
+    factor = limits.factor if passes else 0.0
+    return Penalty(code=DEGENERATE, factor=factor, evidence="; ".join(signs))
+
+
+def _idle(case: _Case) -> Penalty | None:
+    """
+    Punish a program that answers nothing: a constant, or no value at all, for whatever it
+    is given.  It types for any problem, and would be a constant reward for no attempt.
+
+    Two witnesses have to agree, as an honest attempt can raise in every check, or loop, or
+    be wrong in one way: what the engine saw, and the text.  Code that does not type was
+    never seen, so that there the text must not even look at what it is given.
+    """
+    report, extraction = case.report, case.extraction
+    if report is None or report.stage not in _PARSED:
+        return None
+    seen = report.answers
+    if any(result.outcome is Outcome.PASSED for result in report.results):
+        return None
+    if report.results and (seen is None or seen.distinct > 1):
+        return None
+    if not extraction.wanted:
+        if not (seen and seen.printed and reads_nothing(extraction.source)):
+            return None
+        ignored = "it never reads what it is given"
+    else:
+        if not ignores_its_arguments(
+            extraction.source,
+            extraction.wanted,
+            strictly=seen is None or seen.unseen > 0,
+        ):
+            return None
+        names = ", ".join(sorted(extraction.wanted))
+        ignored = f"no result of {names} is made of what it is given"
+    answer = "no check passes"
+    if seen is not None:
+        answer += f", {'one value' if seen.values else 'no value'} comes back"
+    factor = case.scheme.penalties.idle.factor
+    return Penalty(code=IDLE, factor=factor, evidence=f"{answer}, and {ignored}")
+
+
+_RULES: Final[Mapping[str, Callable[[_Case], Penalty | None]]] = {
+    RUNAWAY: _runaway,
+    RUNAWAY_CAP: _runaway_cap,
+    MIN_LINES: _min_lines,
+    UNRELATED: _unrelated,
+    DEGENERATE: _degenerate,
+    IDLE: _idle,
+}

@@ -1,0 +1,59 @@
+"""
+One completion's reward, from what the engine found: credits, penalties, verdict.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..model import CheckReport, Completion, Credits, Penalty, Verdict
+from ..reading.extraction import Extraction
+from ..reasons import Reasons
+from ..scheme import RewardScheme
+from ..scheme.penalty_values import DEGENERATE
+from .credit import account, verdict_for
+from .penalties import apply, penalties_for
+
+__all__ = ["Score", "score"]
+
+
+class Score(NamedTuple):
+    """
+    The parts of a breakdown that a scheme decides.
+    """
+
+    credits: Credits
+    reasons: Reasons
+    penalties: tuple[Penalty, ...]
+    reward: float
+    verdict: Verdict
+
+
+def score(
+    report: CheckReport | None,
+    extraction: Extraction,
+    completion: Completion,
+    total: int,
+    scheme: RewardScheme,
+) -> Score:
+    """
+    Score one completion of a problem with `total` checks.
+
+    `report` is None where there was no code to check.  The same arguments give the same
+    score; nothing is read from anywhere else.
+    """
+    penalties = penalties_for(report, extraction, completion, scheme)
+    earned, reasons = account(
+        report,
+        extraction,
+        total,
+        scheme,
+        degenerate=any(penalty.code == DEGENERATE for penalty in penalties),
+    )
+    return Score(
+        credits=earned,
+        reasons=reasons,
+        penalties=penalties,
+        reward=apply(earned, penalties),
+        verdict=verdict_for(report, extraction, total),
+    )

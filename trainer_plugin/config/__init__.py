@@ -1,0 +1,3 @@
+"""
+The configuration of a training run: its settings, their sources, what cannot be.
+"""

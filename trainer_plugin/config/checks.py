@@ -1,0 +1,219 @@
+"""
+What a configuration asks for that cannot be, found before a model or data set is loaded.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+from ocaml_reward.sandbox import BACKENDS
+from ocaml_reward.scheme import load
+
+from ..health import RULES
+from .trl import check_owned
+from .value import Config, ConfigError
+
+__all__ = [
+    "check_config",
+    "check_launch",
+    "generation_batch_size",
+    "has_accelerator",
+    "is_file_name",
+    "parameters",
+    "processes",
+]
+
+# Beyond so many parameters a step on a CPU takes minutes.
+LARGE: Final = 200e6
+FILES: Final = (".jsonl", ".json", ".csv", ".tsv", ".parquet")
+UNITS: Final = {"k": 1e3, "m": 1e6, "b": 1e9, "t": 1e12}
+
+
+def processes() -> int:
+    """
+    Tell how many processes train together, as the launcher says.
+    """
+    return max(1, int(os.environ.get("WORLD_SIZE", "1") or 1))
+
+
+def generation_batch_size(config: Config, world: int) -> int:
+    """
+    Give the completions generated at a time, over all processes: as many problems for
+    each process as its batch has rows, so that every group is whole.
+    """
+    grpo = config.grpo
+    whole = grpo.batch_size * grpo.num_generations * world
+    return grpo.generation_batch_size or whole
+
+
+def check_config(
+    config: Config,
+    *,
+    world: int | None = None,
+    accelerator: Callable[[], bool] | None = None,
+) -> None:
+    """
+    Raise ConfigError, one line, for the first combination that cannot run.
+
+    `world` is the number of processes, the launcher's without it; `accelerator` tells
+    whether there is a GPU.
+    """
+    world = processes() if world is None else world
+    _check_batches(config, world)
+    _check_lengths(config)
+    _check_reward(config)
+    _check_files(config)
+    check_owned(config)
+    _check_device(config, has_accelerator if accelerator is None else accelerator)
+    wanted = {"grpo.report_to": config.grpo.report_to}
+    wanted["vllm.enabled"] = ("vllm",) if config.vllm.enabled else ()
+    for key, names in wanted.items():
+        for name in names:
+            if find_spec(name) is None:
+                raise ConfigError(f"{key}: {name} is not installed")
+
+
+def _check_device(config: Config, accelerator: Callable[[], bool]) -> None:
+    size = parameters(config.model.id)
+    if size is not None and size > LARGE and not config.model.cpu and not accelerator():
+        raise ConfigError(
+            f"model.id: {config.model.id} has {size / 1e9:.2g}B parameters and this"
+            " machine has no GPU; model.cpu=true trains it on the CPU all the same"
+        )
+    if config.vllm.enabled and config.model.cpu:
+        raise ConfigError("vllm.enabled: vLLM needs a GPU, and model.cpu is true")
+
+
+def _check_batches(config: Config, world: int) -> None:
+    grpo = config.grpo
+    step = grpo.batch_size * world
+    total = generation_batch_size(config, world)
+    if total % grpo.num_generations:
+        raise ConfigError(
+            f"grpo.generation_batch_size: {total} completions are no whole groups of"
+            f" grpo.num_generations={grpo.num_generations}"
+        )
+    if total % step:
+        raise ConfigError(
+            f"grpo.generation_batch_size: {total} is not a multiple of grpo.batch_size"
+            f" x processes = {grpo.batch_size} x {world} = {step}"
+        )
+    parts, taken = total // step, grpo.grad_accum_steps
+    if parts % taken and taken % parts:
+        raise ConfigError(
+            f"grpo.grad_accum_steps: a generation of {total} completions makes {parts}"
+            f" micro-batches of {step}, which updates of {taken} do not divide evenly"
+        )
+
+
+def _check_lengths(config: Config) -> None:
+    grpo = config.grpo
+    if grpo.learning_rate == 0:
+        raise ConfigError("grpo.learning_rate: 0 learns nothing")
+    if grpo.max_steps is None and grpo.num_epochs == 0:
+        raise ConfigError("grpo.num_epochs: 0 epochs and no grpo.max_steps")
+    if grpo.max_steps is not None and grpo.warmup_steps >= grpo.max_steps:
+        raise ConfigError(
+            f"grpo.warmup_steps: {grpo.warmup_steps} updates of warm-up leave nothing of"
+            f" grpo.max_steps={grpo.max_steps}"
+        )
+    if grpo.eval_steps is not None and grpo.save_steps % grpo.eval_steps:
+        raise ConfigError(
+            f"grpo.save_steps: {grpo.save_steps} is not a multiple of"
+            f" grpo.eval_steps={grpo.eval_steps}, and the best checkpoint is one that was"
+            " evaluated"
+        )
+    if not config.lora.target_modules and config.lora.enabled:
+        raise ConfigError("lora.target_modules: an adapter needs at least one layer")
+    k, samples = config.baseline.k, config.baseline.samples
+    if k is not None and k > samples:
+        raise ConfigError(
+            f"baseline.k: pass@{k} needs that many completions, and baseline.samples is"
+            f" {samples}"
+        )
+
+
+def _check_reward(config: Config) -> None:
+    """
+    Load the scheme, which names its own first wrong key, and look the names up.
+    """
+    load(config.reward.scheme, config.reward.overrides)
+    rules = sorted({rule.name for rule in RULES})
+    for name in config.reward.stop_on:
+        if name not in rules:
+            raise ConfigError(
+                f"reward.stop_on: no rule {name!r}; there are {', '.join(rules)}"
+            )
+    if config.reward.sandbox not in ("auto", *BACKENDS):
+        names = ", ".join(("auto", *BACKENDS))
+        raise ConfigError(
+            f"reward.sandbox: {config.reward.sandbox!r} is not one of {names}"
+        )
+
+
+def _check_files(config: Config) -> None:
+    named = {
+        "prompt.template": config.prompt.template,
+        "prompt.examples": config.prompt.examples,
+    }
+    for key in ("source", "validation"):
+        name = getattr(config.dataset, key)
+        named[f"dataset.{key}"] = name if name and is_file_name(name) else None
+    for key, name in named.items():
+        if name is not None and not Path(name).is_file():
+            raise ConfigError(f"{key}: {name}: no such file")
+
+
+def is_file_name(source: str) -> bool:
+    """
+    Tell a file of problems from a data set on the hub, by its name.
+    """
+    return source.removesuffix(".gz").endswith(FILES)
+
+
+def check_launch(*, gpus: int, world: int) -> None:
+    """
+    Refuse several GPUs in one process, which the trainer cannot use.
+    """
+    if gpus > 1 and world == 1:
+        raise ConfigError(
+            f"{gpus} GPUs are visible to one process: accelerate launch --num_processes"
+            f" {gpus} -m trainer_plugin ..., or hide all but one (CUDA_VISIBLE_DEVICES=0)"
+        )
+
+
+def parameters(model: str) -> float | None:
+    """
+    Tell a model's size: a local folder's from its weights' bytes, another's from the
+    name, such as 1.5B; None where neither tells.
+    """
+    folder = Path(model)
+    if folder.is_dir():
+        total = sum(path.stat().st_size for path in folder.glob("*.safetensors"))
+        return total / _bytes_per_weight(folder)
+    found = re.search(r"(?:^|[-_/])(\d+(?:\.\d+)?)([kmbt])(?:$|[-_])", model.lower())
+    return float(found[1]) * UNITS[found[2]] if found else None
+
+
+def _bytes_per_weight(folder: Path) -> int:
+    try:
+        told = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return 4
+    dtype = str(told.get("dtype") or told.get("torch_dtype"))
+    return 2 if dtype in {"bfloat16", "float16"} else 4
+
+
+def has_accelerator() -> bool:
+    """
+    Look for a GPU without importing torch: its device files, or macOS.
+    """
+    devices = ("/dev/nvidiactl", "/dev/kfd", "/dev/dxg")
+    return sys.platform == "darwin" or any(Path(name).exists() for name in devices)

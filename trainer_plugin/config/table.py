@@ -1,0 +1,113 @@
+"""
+A configuration written down: the table of values with their origins, the same as JSON,
+and the page of all settings.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Final
+
+from .reading import Loaded
+from .settings import EXTRA, SETTINGS, Setting
+from .value import Config
+
+__all__ = ["changes", "save", "settings_page", "table", "values"]
+
+WIDEST: Final = 36
+"""
+The width of the column of values; the few that are longer stand out.
+"""
+
+
+def values(config: Config) -> dict[str, Any]:
+    """
+    Give every value by its key.
+    """
+    settings = {
+        key: getattr(getattr(config, one.table), one.name)
+        for key, one in SETTINGS.items()
+    }
+    return settings | {f"{EXTRA}{name}": value for name, value in config.extra.items()}
+
+
+def table(loaded: Loaded) -> str:
+    """
+    Write one line per value: key, value, where it came from.
+    """
+    rows = [("setting", "value", "from")]
+    rows += [
+        (key, _shown(value), loaded.origins[key])
+        for key, value in values(loaded.config).items()
+    ]
+    first = max(len(row[0]) for row in rows)
+    second = max(len(row[1]) for row in rows if len(row[1]) <= WIDEST)
+    return "\n".join(f"{a:<{first}}  {b:<{second}}  {c}".rstrip() for a, b, c in rows)
+
+
+def save(loaded: Loaded, folder: Path) -> None:
+    """
+    Write `config.txt`, the table, and `config.json`, the same for programs.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "config.txt").write_text(table(loaded) + "\n", encoding="utf-8")
+    told = {
+        "preset": loaded.config.preset,
+        "settings": {
+            key: {"value": value, "from": loaded.origins[key]}
+            for key, value in values(loaded.config).items()
+        },
+    }
+    text = json.dumps(told, indent=2) + "\n"
+    (folder / "config.json").write_text(text, encoding="utf-8")
+
+
+def changes(loaded: Loaded, folder: Path) -> list[str]:
+    """
+    Say what has changed since the run in a folder was started; nothing without a record.
+    """
+    try:
+        told = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        before = {key: one["value"] for key, one in told["settings"].items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return []
+    # As JSON has no tuples, what is compared went through it on both sides.
+    now = json.loads(json.dumps(values(loaded.config)))
+    # What a version lacked is no change; of options of TRL's each is there or not.
+    known = [key for key in now if key in before or key.startswith(EXTRA)]
+    gone = [key for key in before if key not in now and key.startswith(EXTRA)]
+    return [
+        f"changed since: {key} was {_shown(before.get(key))}, is {_shown(now.get(key))}"
+        for key in (*known, *gone)
+        if before.get(key) != now.get(key)
+    ]
+
+
+def settings_page() -> str:
+    """
+    Write every setting as Markdown, one table each.
+    """
+    parts = []
+    for name in dict.fromkeys(one.table for one in SETTINGS.values()):
+        rows = [_row(one) for one in SETTINGS.values() if one.table == name]
+        head = "| key | default | variable | meaning |\n|---|---|---|---|"
+        parts.append(f"#### `[{name}]`\n\n" + "\n".join([head, *rows]))
+    return "\n\n".join(parts) + "\n"
+
+
+def _row(one: Setting) -> str:
+    meaning = one.meaning
+    if one.choices:
+        meaning += f" ({', '.join(one.choices)})"
+    return f"| `{one.name}` | {_shown(one.default)} | `{one.env}` | {meaning} |"
+
+
+def _shown(value: Any) -> str:
+    if value is None or value in ((), []):
+        return "none"
+    if isinstance(value, tuple | list):
+        return ", ".join(map(str, value))
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)

@@ -1,0 +1,3 @@
+"""
+The problems of a run, and how they are put to a model.
+"""

@@ -1,0 +1,262 @@
+"""
+The problems of a run: read, filtered, checked against their references, split; and an
+account of every problem that was left out.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ocaml_reward import Completion, Grader, Problem, ProblemError
+from ocaml_reward.auditing import faults
+
+from ..config.checks import is_file_name
+from ..config.value import Config, ConfigError
+from .prompts import Prompt, Prompting
+from .rows import Entry, read_entries
+from .split import families, shared, split
+
+__all__ = [
+    "Count",
+    "Dropped",
+    "Problems",
+    "load_problems_of",
+    "rows_of",
+    "write_account",
+]
+
+Count = Callable[[Prompt], int]
+"""
+Counts the tokens of a prompt.
+"""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Dropped:
+    """
+    A problem that is not used: the filter that left it out, and what it saw.
+    """
+
+    id: str
+    reason: str
+    detail: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Problems:
+    """
+    What a run trains on and what it is measured on.
+    """
+
+    training: tuple[Problem, ...]
+    validation: tuple[Problem, ...]
+    dropped: tuple[Dropped, ...]
+    unchecked: int
+
+    def account(self) -> list[str]:
+        """
+        Say in lines what is used and what is not.
+        """
+        sizes = (
+            f"{len(self.training)} to train on, {len(self.validation)} to validate on"
+        )
+        lines = [f"problems: {sizes}"]
+        for reason, count in Counter(one.reason for one in self.dropped).most_common():
+            first = next(one for one in self.dropped if one.reason == reason)
+            lines.append(
+                f"left out: {count} ({reason}), first {first.id}: {first.detail}"
+            )
+        if self.unchecked:
+            lines.append(f"not checked: {self.unchecked} have no reference solution")
+        return lines
+
+
+def load_problems_of(
+    config: Config,
+    prompts: Prompting,
+    *,
+    count: Count,
+    grader: Callable[[], Grader],
+) -> Problems:
+    """
+    Read and filter the problems of a run.
+
+    `count` counts tokens and `grader` makes the grader that checks references, closed
+    here.  Raises ConfigError when nothing is left, MachineError when references cannot
+    be checked on this machine.
+    """
+    dataset = config.dataset
+    dropped: list[Dropped] = []
+    sources = [(dataset.source, dataset.split)]
+    if dataset.validation is not None:
+        own_file = is_file_name(dataset.validation)
+        sources.append(
+            (dataset.validation, "train")
+            if own_file
+            else (dataset.source, dataset.validation)
+        )
+    usable: list[list[Problem]] = []
+    for source, part in sources:
+        entries = read_entries(source, dataset, split=part)
+        chosen = list(_by_difficulty(entries, dataset.difficulty, dropped))
+        short = _by_length(chosen[: dataset.limit], config, prompts, count, dropped)
+        usable.append(list(short))
+    unchecked = 0
+    if dataset.check_references:
+        with grader() as checker:
+            usable = [list(_by_reference(each, checker, dropped)) for each in usable]
+        unchecked = sum(one.reference is None for each in usable for one in each)
+    training, validation = _sides(usable, config, dropped)
+    if not training:
+        reasons = Counter(one.reason for one in dropped).most_common(1)
+        why = f"; {reasons[0][1]} left out ({reasons[0][0]})" if reasons else ""
+        raise ConfigError(f"dataset.source: nothing to train on{why}")
+    return Problems(
+        training=tuple(training),
+        validation=tuple(validation),
+        dropped=tuple(dropped),
+        unchecked=unchecked,
+    )
+
+
+def _sides(
+    usable: list[list[Problem]], config: Config, dropped: list[Dropped]
+) -> tuple[list[Problem], list[Problem]]:
+    problems = usable[0]
+    if len(usable) > 1:
+        validation = usable[1]
+        leaks = shared(problems, validation)
+        for place in sorted(leaks):
+            detail = "the validation set has the same prompt or tests"
+            one = Dropped(
+                id=problems[place].id, reason="also in validation", detail=detail
+            )
+            dropped.append(one)
+        kept = [one for place, one in enumerate(problems) if place not in leaks]
+        return kept, validation
+    held_out = config.dataset.validation_size
+    if held_out and held_out >= len(families(problems)):
+        raise ConfigError(
+            f"dataset.validation_size: {held_out} of {len(problems)} usable problems"
+            " would leave nothing to train on"
+        )
+    first, second = split(problems, held_out=held_out, seed=config.dataset.seed)
+    return [problems[place] for place in first], [problems[place] for place in second]
+
+
+def _by_difficulty(
+    entries: Sequence[Entry], wanted: Sequence[str], dropped: list[Dropped]
+) -> Iterator[Problem]:
+    words = {word.casefold() for word in wanted}
+    if words and not any(entry.difficulty for entry in entries):
+        raise ConfigError("dataset.difficulty: no row names a difficulty")
+    for entry in entries:
+        if entry.problem is None:
+            dropped.append(
+                Dropped(id=entry.id, reason="unusable row", detail=entry.message)
+            )
+        elif words and entry.difficulty not in words:
+            detail = f"it is {entry.difficulty or 'not given'}"
+            dropped.append(Dropped(id=entry.id, reason="difficulty", detail=detail))
+        else:
+            yield entry.problem
+
+
+def _by_length(
+    problems: Iterable[Problem],
+    config: Config,
+    prompts: Prompting,
+    count: Count,
+    dropped: list[Dropped],
+) -> Iterator[Problem]:
+    for problem in problems:
+        limits = [("prompt length", config.grpo.max_prompt, prompts.render(problem))]
+        if config.dataset.max_solution is not None and problem.reference is not None:
+            solution = prompts.solution(problem)
+            limits.append(("solution length", config.dataset.max_solution, solution))
+        for reason, limit, text in limits:
+            tokens = count(text)
+            if tokens > limit:
+                detail = f"{tokens} tokens, more than {limit}"
+                dropped.append(Dropped(id=problem.id, reason=reason, detail=detail))
+                break
+        else:
+            yield problem
+
+
+def _by_reference(
+    problems: Iterable[Problem], grader: Grader, dropped: list[Dropped]
+) -> Iterator[Problem]:
+    """
+    Keep the problems whose tests can be used, and pass with the reference if there is one.
+    """
+    sound: list[Problem] = []
+    for problem in problems:
+        try:
+            grader.prepare(problem)
+        except ProblemError as error:
+            detail = str(error)
+            dropped.append(Dropped(id=problem.id, reason="tests", detail=detail))
+        else:
+            sound.append(problem)
+    checked = [one for one in sound if one.reference is not None]
+    pairs = ((one, Completion(text=one.reference or "")) for one in checked)
+    failed: dict[str, str] = {}
+    for problem, breakdown in zip(checked, grader.grade_many(pairs), strict=True):
+        for fault in faults(breakdown)[:1]:
+            failed[problem.id] = fault.message
+    for problem in sound:
+        if problem.id in failed:
+            detail = failed[problem.id]
+            dropped.append(Dropped(id=problem.id, reason="reference", detail=detail))
+        else:
+            yield problem
+
+
+def rows_of(
+    problems: Iterable[Problem], prompts: Prompting, *, part: str
+) -> list[dict[str, Any]]:
+    """
+    Make the rows that the trainer hands to the reward; `part` tells training from
+    validation there.  Tests stay text, as nested columns would lose their shape.
+    """
+    return [
+        {
+            "id": one.id,
+            "prompt": prompts.render(one),
+            "tests": _tests_text(one),
+            "signature": one.signature or "",
+            "libraries": ",".join(one.libraries),
+            "budget": json.dumps(dict(one.budget)) if one.budget else "",
+            "split": part,
+        }
+        for one in problems
+    ]
+
+
+def _tests_text(problem: Problem) -> str:
+    if isinstance(problem.tests, str):
+        return problem.tests
+    cases = [{"stdin": one.stdin, "stdout": one.stdout} for one in problem.tests]
+    return json.dumps(cases)
+
+
+def write_account(problems: Problems, folder: Path) -> None:
+    """
+    Write `problems.jsonl`, a line for each problem: where it went, and why.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    rows: list[dict[str, str]] = []
+    rows += [{"id": one.id, "part": "training"} for one in problems.training]
+    rows += [{"id": one.id, "part": "validation"} for one in problems.validation]
+    rows += [
+        {"id": one.id, "part": "left out", "reason": one.reason, "detail": one.detail}
+        for one in problems.dropped
+    ]
+    text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    (folder / "problems.jsonl").write_text(text, encoding="utf-8")

@@ -1,0 +1,132 @@
+"""
+Problems with their difficulty, from local files and from the hub.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from ocaml_reward import InputError, Problem
+from ocaml_reward.formats.lines import BadLine
+from ocaml_reward.formats.problems import IDS, problem_of
+from ocaml_reward.formats.rows import Row, first_of, id_of, json_rows
+from ocaml_reward.formats.sameness import content
+from ocaml_reward.formats.tables import SUFFIXES, table_rows
+
+from ..config.checks import is_file_name
+from ..config.value import ConfigError, DatasetConfig
+from .prompts import shipped_problems
+
+__all__ = ["Entry", "read_entries"]
+
+PARQUET: Final = ".parquet"
+SHIPPED: Final = "examples"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Entry:
+    """
+    A problem of a data set; or, without one, why its row is none.
+    """
+
+    id: str
+    problem: Problem | None
+    difficulty: str | None = None
+    message: str = ""
+
+
+def read_entries(source: str, config: DatasetConfig, *, split: str) -> list[Entry]:
+    """
+    Read every row of a data set.
+
+    A row without an id is named by its place; a row that is no problem says why.  Raises
+    ConfigError for a source that cannot be read at all.
+    """
+    entries = []
+    seen: dict[str, Problem] = {}
+    for number, row in enumerate(_rows(source, config, split), 1):
+        if isinstance(row, BadLine):
+            entries.append(Entry(id=f"row-{number}", problem=None, message=str(row)))
+            continue
+        entry = _entry(row, number, config.difficulty_column)
+        if entry.problem is not None:
+            first = seen.setdefault(entry.id, entry.problem)
+            if first is not entry.problem:
+                same = content(first) == content(entry.problem)
+                message = f"problem {entry.id!r} again"
+                message += "" if same else ", with other content"
+                entry = Entry(id=entry.id, problem=None, message=message)
+        entries.append(entry)
+    if not entries:
+        raise ConfigError(f"dataset.source: {source} holds no rows")
+    return entries
+
+
+def _entry(row: Row, number: int, difficulty_column: str) -> Entry:
+    told = row.fields.get(difficulty_column)
+    difficulty = None if told is None else str(told).strip().casefold()
+    id_ = f"row-{number}"
+    taken: frozenset[str] = frozenset()
+    try:
+        if first_of(row.fields, IDS) is not None:
+            name, id_ = id_of(row.fields, IDS)
+            taken = frozenset({name})
+        problem = problem_of(row, id_=id_, taken=taken)
+    except InputError as error:
+        return Entry(id=id_, problem=None, difficulty=difficulty, message=str(error))
+    if not problem.prompt.strip():
+        message = f"problem {id_!r}: no prompt"
+        return Entry(id=id_, problem=None, difficulty=difficulty, message=message)
+    return Entry(id=id_, problem=problem, difficulty=difficulty)
+
+
+def _rows(source: str, config: DatasetConfig, split: str) -> Iterator[Row | BadLine]:
+    if source == SHIPPED:
+        source = str(shipped_problems())
+    if not is_file_name(source):
+        yield from _mappings(source, _from_hub(source, config, split))
+        return
+    path = Path(source)
+    if not path.is_file():
+        raise ConfigError(f"dataset.source: {source}: no such file")
+    if source.endswith(PARQUET):
+        yield from _mappings(source, _from_parquet(path))
+        return
+    try:
+        yield from table_rows(path) if source.endswith(SUFFIXES) else json_rows(path)
+    except InputError as error:
+        raise ConfigError(f"dataset.source: {error}") from error
+
+
+def _mappings(source: str, items: Iterator[Mapping[str, Any]]) -> Iterator[Row]:
+    for number, fields in enumerate(items, 1):
+        given = {name: value for name, value in fields.items() if value is not None}
+        yield Row(file=source, line=number, fields=given, repaired=False)
+
+
+def _from_parquet(path: Path) -> Iterator[Mapping[str, Any]]:
+    from pyarrow import ArrowException, parquet  # noqa: PLC0415 (comes with datasets)
+
+    try:
+        for batch in parquet.ParquetFile(path).iter_batches():
+            yield from batch.to_pylist()
+    except (ArrowException, OSError) as error:
+        first = str(error).partition("\n")[0]
+        raise ConfigError(f"dataset.source: {path}: {first}") from error
+
+
+def _from_hub(
+    source: str, config: DatasetConfig, split: str
+) -> Iterator[Mapping[str, Any]]:
+    import datasets  # noqa: PLC0415 (only a hub id needs it)
+
+    try:
+        loaded = datasets.load_dataset(source, config.name, split=split)
+    except Exception as error:
+        # Whatever the network, the hub or a folder says; a cause in one line will do.
+        first = str(error).strip().partition("\n")[0]
+        raise ConfigError(f"dataset.source: {source}: {first}") from error
+    yield from loaded

@@ -1,0 +1,75 @@
+"""
+A split that keeps problems that give each other away on one side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from hashlib import sha256
+
+from ocaml_reward import Problem
+from ocaml_reward.formats.sameness import likenesses
+
+__all__ = ["families", "shared", "split"]
+
+
+def families(problems: Sequence[Problem]) -> list[list[int]]:
+    """
+    Group the places of problems that share a prompt or tests, blanks and case aside.
+
+    Sharing is passed on: with A like B and B like C the three are one family.
+    """
+    parents = list(range(len(problems)))
+
+    def root(place: int) -> int:
+        while parents[place] != place:
+            parents[place] = parents[parents[place]]
+            place = parents[place]
+        return place
+
+    first: dict[Hashable, int] = {}
+    for place, problem in enumerate(problems):
+        for key in likenesses(problem):
+            other = first.setdefault(key, place)
+            parents[root(place)] = root(other)
+    found: dict[int, list[int]] = {}
+    for place in range(len(problems)):
+        found.setdefault(root(place), []).append(place)
+    return list(found.values())
+
+
+def split(
+    problems: Sequence[Problem], *, held_out: int, seed: int
+) -> tuple[list[int], list[int]]:
+    """
+    Split the places into training and validation, whole families on one side each.
+
+    Which families are held out depends on the seed and their own text only, so problems
+    that join a data set later move few others.  At most `held_out` are taken.
+    """
+    ranked = sorted(families(problems), key=lambda each: _rank(problems, each, seed))
+    validation: list[int] = []
+    for family in ranked:
+        if len(validation) + len(family) <= held_out:
+            validation += family
+    kept = set(validation)
+    training = [place for place in range(len(problems)) if place not in kept]
+    return training, sorted(validation)
+
+
+def shared(training: Sequence[Problem], validation: Iterable[Problem]) -> set[int]:
+    """
+    Return the places of training problems of which validation has a duplicate.
+    """
+    theirs = list(validation)
+    both = [*training, *theirs]
+    found: set[int] = set()
+    for family in families(both):
+        if any(place >= len(training) for place in family):
+            found |= {place for place in family if place < len(training)}
+    return found
+
+
+def _rank(problems: Sequence[Problem], family: list[int], seed: int) -> str:
+    texts = sorted(problems[place].prompt for place in family)
+    return sha256(f"{seed}\n{texts[0]}".encode()).hexdigest()

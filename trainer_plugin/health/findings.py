@@ -1,0 +1,187 @@
+"""
+The rules of health: what a run's numbers say is going wrong, and what to do about it.
+
+A rule looks at a History and returns what it saw, or None.  Thresholds stand in one
+table, so that a user can move them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from ..learning import LearningStep
+from .history import History
+from .rules import (
+    Thresholds,
+    collapse,
+    collapsing,
+    falling_rewards,
+    flat_rewards,
+    gradients,
+    losses,
+    low_entropy,
+    red_flags,
+    runaways,
+    spread,
+    swings,
+)
+
+__all__ = ["RULES", "Finding", "Rule", "Severity", "examined", "findings"]
+
+
+class Severity(StrEnum):
+    """
+    Whether a run can still come to something.
+    """
+
+    CRITICAL = "critical"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Rule:
+    """
+    One rule; rules that share a name are forms of it.
+    """
+
+    name: str
+    severity: Severity
+    look: Callable[[History, Thresholds], str | None]
+    advice: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Finding:
+    """
+    What a rule saw.
+    """
+
+    rule: str
+    severity: Severity
+    seen: str
+    advice: str
+
+
+_DIVERSIFY = (
+    "raise the temperature (0.9 to 1.1) or the generations per prompt (6 to 8);"
+    " if every completion fails alike, choose easier problems or a curriculum"
+)
+
+RULES: Final = (
+    Rule(
+        name="mode-collapse",
+        severity=Severity.CRITICAL,
+        look=collapse,
+        advice=_DIVERSIFY,
+    ),
+    Rule(
+        name="mode-collapse",
+        severity=Severity.WARNING,
+        look=collapsing,
+        advice=_DIVERSIFY,
+    ),
+    Rule(
+        name="mode-collapse",
+        severity=Severity.WARNING,
+        look=low_entropy,
+        advice="raise the temperature, the KL penalty or the entropy bonus, or lower the"
+        " learning rate, before the model knows one template only",
+    ),
+    Rule(
+        name="runaway",
+        severity=Severity.CRITICAL,
+        look=runaways,
+        advice="show the END marker and an end token in the prompt's examples, allow"
+        " longer completions, and leave runaway.cap at 1: a hard cap gives all of them"
+        " one reward",
+    ),
+    Rule(
+        name="gradient-instability",
+        severity=Severity.CRITICAL,
+        look=gradients,
+        advice="lower max_grad_norm (1.0 to 0.5) or the learning rate; look at that"
+        " step's completions for an odd batch",
+    ),
+    Rule(
+        name="loss-instability",
+        severity=Severity.CRITICAL,
+        look=losses,
+        advice="halve the learning rate, raise the KL penalty (0.05 to 0.1), warm up"
+        " longer (100 to 200 steps), clip gradients at 0.5",
+    ),
+    Rule(
+        name="reward-regression",
+        severity=Severity.WARNING,
+        look=falling_rewards,
+        advice="the model can, but is not consistent: learn from the best of each group"
+        " or from rewards above 0.3 only, and stop early on validation",
+    ),
+    Rule(
+        name="plateau",
+        severity=Severity.WARNING,
+        look=flat_rewards,
+        advice="raise the learning rate (5e-6 to 8e-6) or the completion length, start"
+        " with easier problems, use the curriculum scheme, or a stronger base model",
+    ),
+    Rule(
+        name="high-variance",
+        severity=Severity.WARNING,
+        look=spread,
+        advice="more generations per prompt and larger batches; normal while the mean"
+        " reward is still low",
+    ),
+    Rule(
+        name="entropy-swing",
+        severity=Severity.WARNING,
+        look=swings,
+        advice="lower the learning rate or enlarge the batch; exploration and"
+        " exploitation take turns",
+    ),
+    Rule(
+        name="stop-criteria",
+        severity=Severity.CRITICAL,
+        look=red_flags,
+        advice="stop: try a curriculum, an easier subset, more examples in the prompt, or"
+        " a stronger base model (`ocaml-reward baseline` tells what it can do)",
+    ),
+)
+"""
+Every rule; of those that share a name the graver comes first.
+"""
+
+
+def findings(history: History, thresholds: Thresholds) -> Iterator[Finding]:
+    """
+    Yield what is wrong now; of rules that share a name only the first.
+    """
+    if not history.recent:
+        return
+    found: set[str] = set()
+    for rule in RULES:
+        seen = None if rule.name in found else rule.look(history, thresholds)
+        if seen is not None:
+            found.add(rule.name)
+            yield Finding(
+                rule=rule.name, severity=rule.severity, seen=seen, advice=rule.advice
+            )
+
+
+def examined(
+    steps: Iterable[LearningStep], thresholds: Thresholds | None = None
+) -> Iterator[tuple[LearningStep, Finding]]:
+    """
+    Yield each finding of a run that is over, with the step at which it was first seen.
+    """
+    at = thresholds or Thresholds()
+    history = History(at.window)
+    told: set[tuple[str, Severity]] = set()
+    for step in steps:
+        history.add(step)
+        for finding in findings(history, at):
+            key = (finding.rule, finding.severity)
+            if key not in told:
+                told.add(key)
+                yield step, finding

@@ -1,0 +1,164 @@
+"""
+The callbacks that hold a run against the rules of health, and its evaluations against
+each other.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Collection, Mapping
+from typing import Any, Final
+
+from transformers import TrainerCallback
+
+from ..learning import of_logs
+from . import RULES, Finding, Severity, findings
+from .book import HealthBook
+from .history import History
+from .rules import Thresholds
+
+__all__ = ["BEST_METRIC", "VALIDATION_METRIC", "EarlyStop", "Health"]
+
+BEST_METRIC: Final = "eval_ocaml/pass_at_1"
+"""
+What the best checkpoint is chosen by: `metric_for_best_model` of the trainer.
+"""
+
+VALIDATION_METRIC: Final = "eval_ocaml/final_reward"
+"""
+The validation reward that early stopping looks at; a curriculum does not move it.
+"""
+
+VALIDATION_FALLING: Final = "validation-falling"
+
+
+class Health(TrainerCallback):
+    """
+    Holds the rules against each logged step; tells a finding once, and may stop the run.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        stop_on: Collection[str] = (),
+        thresholds: Thresholds | None = None,
+    ) -> None:
+        """
+        Watch the reward of that name.
+        """
+        known = sorted({rule.name for rule in RULES})
+        for rule in stop_on:
+            if rule not in known:
+                raise ValueError(
+                    f"stop_on: no rule {rule!r}; there are {', '.join(known)}"
+                )
+        self._name = name
+        self._stop_on = frozenset(stop_on)
+        self._thresholds = thresholds or Thresholds()
+        self._history = History(self._thresholds.window)
+        self._told: set[tuple[str, str]] = set()
+        self._book = HealthBook()
+
+    def on_train_begin(self, args: Any, state: Any, _: Any, **__: Any) -> None:
+        """
+        Recall the run that is resumed.
+        """
+        self._history = History(self._thresholds.window)
+        for each in state.log_history:
+            step = of_logs(each, name=self._name, step=each["step"])
+            if step is not None:
+                self._history.add(step)
+        self._told = self._book.open(args, state)
+
+    def on_log(
+        self,
+        _: Any,
+        state: Any,
+        control: Any,
+        logs: Mapping[str, Any] | None = None,
+        **__: Any,
+    ) -> None:
+        """
+        Look at a step.
+        """
+        step = of_logs(logs or {}, name=self._name, step=state.global_step)
+        if step is None:
+            return
+        self._history.add(step)
+        for finding in findings(self._history, self._thresholds):
+            stops = finding.rule in self._stop_on
+            if stops:
+                control.should_training_stop = True
+            key = (finding.rule, finding.severity.value)
+            if key not in self._told or stops:
+                self._told.add(key)
+                self._book.write(finding, state, stops=stops)
+
+    def on_evaluate(
+        self, _: Any, __: Any, ___: Any, metrics: dict[str, Any], **____: Any
+    ) -> None:
+        """
+        Let a run survive an evaluation that could not be scored at all.
+
+        The trainer looks for the metric of the best checkpoint, and NaN is never better.
+        """
+        if metrics.get(BEST_METRIC) is None:
+            metrics[BEST_METRIC] = math.nan
+
+
+class EarlyStop(TrainerCallback):
+    """
+    Ends a run whose validation reward falls in so many evaluations in a row.
+    """
+
+    def __init__(self, patience: int = 2, *, metric: str = VALIDATION_METRIC) -> None:
+        """
+        Look at a metric of the evaluations, the more the better.
+        """
+        self._patience = patience
+        self._metric = metric
+        self._values: list[float] = []
+        self._book = HealthBook()
+
+    def on_train_begin(self, args: Any, state: Any, _: Any, **__: Any) -> None:
+        """
+        Recall the evaluations of the run that is resumed.
+        """
+        self._values = []
+        for each in state.log_history:
+            self._note(each)
+        self._book.open(args, state)
+
+    def on_evaluate(
+        self, _: Any, state: Any, control: Any, metrics: Mapping[str, Any], **__: Any
+    ) -> None:
+        """
+        Look at an evaluation.
+        """
+        if not self._note(metrics):
+            return
+        last = self._values[-self._patience - 1 :]
+        falls = all(after < before for before, after in itertools.pairwise(last))
+        if len(last) <= self._patience or not falls:
+            return
+        control.should_training_stop = True
+        finding = Finding(
+            rule=VALIDATION_FALLING,
+            severity=Severity.CRITICAL,
+            seen=" to ".join(f"{each:.3f}" for each in last),
+            advice="the run ends here; go on with the best checkpoint, a lower learning"
+            " rate or more KL",
+        )
+        self._book.write(finding, state, stops=True)
+
+    def _note(self, told: Mapping[str, Any]) -> bool:
+        """
+        Take in an evaluation; tell whether anything of it was scored.
+        """
+        value = told.get(self._metric)
+        if not isinstance(value, int | float) or math.isnan(value):
+            return False
+        self._values.append(value)
+        return True

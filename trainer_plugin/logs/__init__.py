@@ -1,0 +1,3 @@
+"""
+What a run writes down, and how that is read back.
+"""

@@ -1,0 +1,119 @@
+"""
+What a scored batch says, as numbers: for the trainer's own log, for its table of
+completions, and for `batch_metrics.jsonl`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ocaml_reward import Breakdown, metrics
+
+from ..outcomes import compiled, passed, ran_away
+from ..samples import Sample
+
+__all__ = ["Batch", "Groups", "columns_of", "group_figures", "metrics_of"]
+
+_CREDITS: Final = ("structural", "type", "compile", "tests")
+
+Groups = Mapping[str, Sequence[tuple[float | None, bool | None]]]
+"""
+By problem, each completion's reward and whether it passes; None where not scored.
+"""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Batch:
+    """
+    One call of the reward function, with all that came out of it.
+
+    `training` is None where the trainer does not say; so are `step` and `epoch`.
+    `rewards` are what the trainer got: with bonuses, where there are any.
+    """
+
+    samples: Sequence[Sample]
+    breakdowns: Sequence[Breakdown]
+    rewards: Sequence[float | None]
+    final_rewards: Sequence[float | None]
+    seconds: float
+    step: int | None = None
+    epoch: float | None = None
+    training: bool | None = None
+
+    def groups(self) -> dict[str, list[tuple[float | None, bool | None]]]:
+        """
+        Sort rewards and passes by problem.
+        """
+        found: dict[str, list[tuple[float | None, bool | None]]] = {}
+        for each, reward in zip(self.breakdowns, self.rewards, strict=True):
+            found.setdefault(each.problem_id, []).append((reward, passed(each)))
+        return found
+
+
+def metrics_of(batch: Batch) -> dict[str, float | None]:
+    """
+    Give the metrics for the trainer's log, over the completions that were scored; None
+    where there is none to speak about.
+    """
+    scored = [each for each in batch.breakdowns if each.reward is not None]
+    runaways = [
+        ran_away(sample.completion, each)
+        for sample, each in zip(batch.samples, batch.breakdowns, strict=True)
+        if each.reward is not None
+    ]
+    groups = group_figures(batch.groups())
+    found: dict[str, float | None] = {
+        "pass_at_1": groups["pass_at_1"],
+        "pass_at_all": groups["pass_at_all"],
+        "best_of_n": groups["best_of_n"],
+        "final_reward": metrics.mean(batch.final_rewards),
+        "compile_rate": _share(map(compiled, scored)),
+        "type_errors_mean": metrics.mean(each.type_errors for each in scored),
+        "runaway_rate": _share(runaways),
+        "fault_rate": _share(each.reward is None for each in batch.breakdowns),
+        "score_seconds": batch.seconds,
+    }
+    for part in _CREDITS:
+        values = [getattr(each.credits, part) for each in scored]
+        found[f"credits/{part}"] = metrics.mean(values)
+    return {f"ocaml/{name}": value for name, value in found.items()}
+
+
+def columns_of(batch: Batch) -> dict[str, list[Any]]:
+    """
+    Give the columns for the trainer's table of completions, one value a completion.
+    """
+    found = batch.breakdowns
+    return {
+        "problem_id": [each.problem_id for each in found],
+        "verdict": [each.verdict.value for each in found],
+        "type_errors": [each.type_errors for each in found],
+        "checks_passed": [each.tests.passed for each in found],
+        "checks": [each.tests.total for each in found],
+        "penalties": [
+            " ".join(penalty.code for penalty in each.penalties) for each in found
+        ],
+    }
+
+
+def group_figures(groups: Groups) -> dict[str, float | None]:
+    """
+    Give what depends on all completions of a problem being seen together.
+    """
+    rewards = [[reward for reward, _ in group] for group in groups.values()]
+    passes = [[flag for _, flag in group] for group in groups.values()]
+    every = [reward for group in rewards for reward in group]
+    return {
+        "pass_at_1": metrics.pass_at_1(passes),
+        "pass_at_all": metrics.pass_at_all(passes),
+        "best_of_n": metrics.best_of_n(rewards),
+        "frac_zero_std": metrics.frac_zero_std(rewards),
+        "reward_mean": metrics.mean(every),
+        "reward_std": metrics.std(every),
+    }
+
+
+def _share(flags: Iterable[bool]) -> float | None:
+    return metrics.mean(float(flag) for flag in flags)

@@ -1,0 +1,239 @@
+"""
+What a model can do before it is trained: completions for some problems, scored, with the
+figures that say whether there is anything for GRPO to start from.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import torch
+from transformers import AutoModelForCausalLM, set_seed
+
+from ocaml_reward import Breakdown, Completion, Grader, Problem, Verdict
+from ocaml_reward.metrics import frac_zero_std, mean, pass_at_1, pass_at_all, pass_at_k
+from ocaml_reward.wire import breakdown_to_dict
+
+from ..config.reading import Loaded
+from ..config.table import save
+from ..config.value import Config
+from ..data.datasets import write_account
+from ..data.prompts import Prompt
+from ..endings import cut_off, ends_of, stops_of
+from .parts import engine_of, model_options, scheme_of
+from .train import Prepared, prepare
+
+__all__ = ["LEAST", "Measured", "advice", "baseline", "report"]
+
+LEAST: Final = 0.20
+"""
+With fewer completions passing, most groups fail as a whole and teach nothing.
+"""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Measured:
+    """
+    The breakdowns of each problem's completions, one group a problem.
+    """
+
+    groups: tuple[tuple[Breakdown, ...], ...]
+
+    @property
+    def passes(self) -> list[list[bool | None]]:
+        """
+        Whether each completion passed, None where it was not graded.
+        """
+        return [
+            [
+                None
+                if one.verdict is Verdict.UNGRADED
+                else one.verdict is Verdict.PASSED
+                for one in group
+            ]
+            for group in self.groups
+        ]
+
+    @property
+    def rewards(self) -> list[list[float | None]]:
+        """
+        The rewards of each problem's completions.
+        """
+        return [[one.reward for one in group] for group in self.groups]
+
+
+def baseline(loaded: Loaded) -> None:
+    """
+    Measure the configuration's model and print the report; the completions and figures
+    are written to `<output_dir>/baseline/`.
+    """
+    config = loaded.config
+    prepared = prepare(config)
+    problems = drawn(prepared, config)
+    texts = list(generated(config, prepared, problems))
+    measured = graded(config, problems, texts)
+    folder = Path(config.grpo.output_dir) / "baseline"
+    save(loaded, folder)
+    write_account(prepared.problems, folder)
+    write(measured, texts, folder, config)
+    lines = [*prepared.problems.account(), *report(measured, config.baseline.k)]
+    sys.stdout.write("\n".join(lines) + "\n")
+
+
+def drawn(prepared: Prepared, config: Config) -> list[Problem]:
+    """
+    Draw problems from all that are usable, the same ones for the same seed.
+    """
+    usable = [*prepared.problems.training, *prepared.problems.validation]
+    wanted = min(config.baseline.problems, len(usable))
+    return Random(config.dataset.seed).sample(usable, wanted)  # noqa: S311 - no secret
+
+
+def generated(
+    config: Config, prepared: Prepared, problems: Sequence[Problem]
+) -> Iterator[list[Completion]]:
+    """
+    Generate the completions of each problem, with the settings of the training.
+    """
+    gpu = torch.cuda.is_available() and not config.model.cpu
+    model = AutoModelForCausalLM.from_pretrained(
+        prepared.source, **model_options(config)
+    )
+    model.to("cuda" if gpu else "cpu").eval()
+    set_seed(config.grpo.seed)
+    tokenizer, samples = prepared.tokenizer, config.baseline.samples
+    ends = ends_of(tokenizer, model)
+    prompts = [prepared.prompts.render(each) for each in problems]
+    for start in range(0, len(prompts), config.baseline.batch):
+        batch = [
+            as_text(tokenizer, each)
+            for each in prompts[start : start + config.baseline.batch]
+        ]
+        given = tokenizer(batch, return_tensors="pt", padding=True).to(model.device)
+        with torch.inference_mode():
+            output = model.generate(
+                **given,
+                do_sample=True,
+                temperature=config.grpo.temperature,
+                top_p=config.grpo.top_p,
+                max_new_tokens=config.grpo.max_completion,
+                num_return_sequences=samples,
+                pad_token_id=tokenizer.pad_token_id,
+                eos_token_id=sorted(stops_of(tokenizer, model)) or None,
+            )
+        answers = output[:, given["input_ids"].shape[1] :]
+        made = [completion_of(tokenizer, answer, ends) for answer in answers]
+        for place in range(len(batch)):
+            yield made[place * samples : (place + 1) * samples]
+
+
+def as_text(tokenizer: Any, prompt: Prompt) -> str:
+    """
+    Write a prompt as the model reads it.
+    """
+    if isinstance(prompt, str):
+        return prompt
+    text: str = tokenizer.apply_chat_template(
+        prompt, tokenize=False, add_generation_prompt=True
+    )
+    return text
+
+
+def completion_of(tokenizer: Any, tokens: Any, ends: Collection[int]) -> Completion:
+    """
+    Read an answer, which ended or was cut off at the length limit.
+    """
+    text = tokenizer.decode(tokens, skip_special_tokens=True)
+    return Completion(text=text, truncated=cut_off(tokens.tolist(), ends=ends))
+
+
+def graded(
+    config: Config, problems: Sequence[Problem], texts: Sequence[Sequence[Completion]]
+) -> Measured:
+    """
+    Grade every completion under the scheme of the training, in its last phase.
+    """
+    pairs = [
+        (problem, one)
+        for problem, group in zip(problems, texts, strict=True)
+        for one in group
+    ]
+    scheme = scheme_of(config)
+    with Grader(scheme, engine=engine_of(config), jobs=config.reward.jobs) as grader:
+        breakdowns = iter(list(grader.grade_many(pairs)))
+    groups = tuple(tuple(next(breakdowns) for _ in group) for group in texts)
+    return Measured(groups=groups)
+
+
+def report(measured: Measured, k: int | None = None) -> list[str]:
+    """
+    Say what was found, and what to do about it.
+    """
+    passes = measured.passes
+    samples = max(len(group) for group in passes)
+    lines = [f"baseline: {len(passes)} problems, {samples} completions each"]
+    lines.append(f"  pass@1             {percent(pass_at_1(passes))}")
+    several = sorted({samples if k is None else k, samples} - {1})
+    lines += [f"  pass@{n:<13} {percent(pass_at_k(passes, n))}" for n in several]
+    lines.append(f"  problems solved    {percent(pass_at_all(passes))}")
+    average = mean(one for group in measured.rewards for one in group)
+    lines.append(f"  mean reward        {'-' if average is None else f'{average:.3f}'}")
+    lines.append(f"  groups all alike   {percent(frac_zero_std(measured.rewards))}")
+    verdicts = Counter(one.verdict for group in measured.groups for one in group)
+    total = sum(verdicts.values())
+    lines.append("verdicts:")
+    lines += [
+        f"  {verdict:<18} {percent(count / total)}  ({count})"
+        for verdict, count in verdicts.most_common()
+    ]
+    return lines + advice(measured)
+
+
+def advice(measured: Measured) -> list[str]:
+    """
+    Say what helps a model that passes too rarely to learn from its successes.
+    """
+    share = pass_at_1(measured.passes)
+    if share is None:
+        return ["advice: nothing was graded; see what ocaml-reward doctor says"]
+    if share >= LEAST:
+        return [f"advice: {percent(share).strip()} pass; there is enough to learn from"]
+    return [
+        f"advice: fewer than {LEAST:.0%} pass, so success will be rare in training; try",
+        "  - a stronger model, such as model.id=Qwen/Qwen2.5-Coder-7B-Instruct",
+        "  - an easier subset: dataset.difficulty, dataset.max_solution",
+        "  - more worked examples: prompt.few_shot",
+    ]
+
+
+def percent(share: float | None) -> str:
+    """
+    Write a share, a dash where there is none.
+    """
+    return "     -" if share is None else f"{share:6.1%}"
+
+
+def write(
+    measured: Measured,
+    texts: Sequence[Sequence[Completion]],
+    folder: Path,
+    config: Config,
+) -> None:
+    """
+    Write `completions.jsonl`, a record for each completion, and `report.txt`.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "completions.jsonl").open("w", encoding="utf-8") as stream:
+        for group, made in zip(measured.groups, texts, strict=True):
+            for breakdown, completion in zip(group, made, strict=True):
+                row = {"completion": completion.text, **breakdown_to_dict(breakdown)}
+                stream.write(json.dumps(row) + "\n")
+    text = "\n".join(report(measured, config.baseline.k)) + "\n"
+    (folder / "report.txt").write_text(text, encoding="utf-8")

@@ -1,0 +1,101 @@
+"""
+The trainer of a run, with all that watches it, and what it prints.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Mapping
+from typing import Any, Final
+
+from transformers import PrinterCallback, ProgressCallback, TrainerCallback
+from trl import GRPOTrainer
+
+from ..callbacks import BEST_METRIC, watchers
+from ..config.value import Config
+from ..health.watch import VALIDATION_METRIC
+from ..learning import line_of, of_logs
+from ..reward import OCamlReward
+from ..selection import SelectiveGRPOTrainer
+from .parts import adapter, arguments
+
+__all__ = ["Console", "trainer_of"]
+
+EVALUATED: Final = "eval_ocaml/fault_rate"
+"""
+What an evaluation logs also when nothing of it could be scored.
+"""
+
+
+class Console(TrainerCallback):
+    """
+    Prints the line of `learning.log` for each step, and pass@1 for each evaluation.
+    """
+
+    def __init__(self, name: str) -> None:
+        """
+        Print for the reward of that name.
+        """
+        self._name = name
+
+    def on_log(
+        self,
+        _: Any,
+        state: Any,
+        __: Any,
+        logs: Mapping[str, Any] | None = None,
+        **___: Any,
+    ) -> None:
+        """
+        Print a step or an evaluation, once for all processes.
+        """
+        told = logs or {}
+        if not state.is_world_process_zero:
+            return
+        step = of_logs(told, name=self._name, step=state.global_step)
+        if step is not None and step.fresh:
+            sys.stdout.write(f"{line_of(step)}\n")
+        if EVALUATED in told:
+            passed, reward = (
+                math.nan if told.get(name) is None else told[name]
+                for name in (BEST_METRIC, VALIDATION_METRIC)
+            )
+            sys.stdout.write(
+                f"[step {state.global_step}]  validation: pass@1={passed:.3f}"
+                f"  reward={reward:.3f}\n"
+            )
+        sys.stdout.flush()
+
+
+def trainer_of(
+    config: Config, score: OCamlReward, *, world: int, evaluates: bool, **parts: Any
+) -> GRPOTrainer:
+    """
+    Make the trainer, with what watches the run; `parts` are the model and the data.
+    """
+    chosen: dict[str, Any] = {}
+    kind: type[GRPOTrainer] = GRPOTrainer
+    best = config.reward.selection == "best_of_group"
+    if best or config.reward.min_reward is not None:
+        kind = SelectiveGRPOTrainer
+        chosen = {"best_of_group": best, "min_reward": config.reward.min_reward}
+    made = kind(
+        reward_funcs=score,
+        args=arguments(config, world=world, evaluates=evaluates),
+        peft_config=adapter(config),
+        callbacks=[
+            Console(score.__name__),
+            *watchers(
+                score,
+                stop_on=config.reward.stop_on,
+                patience=config.reward.patience or 0,
+            ),
+        ],
+        **parts,
+        **chosen,
+    )
+    # Theirs print every figure there is; ours print the line that people read.
+    made.remove_callback(PrinterCallback)
+    made.remove_callback(ProgressCallback)
+    return made
