@@ -35,7 +35,7 @@ from tests.scored_texts import (
 from tests.scoring_strategies import SCHEMES, SETTINGS, TEXTS, reports, scored
 from tests.test_idle import NOTHING, STUB
 
-SHIPPED = ROOT / "ocaml_reward" / "schemes" / "seed.toml"
+SHIPPED = ROOT / "ocaml_reward" / "scheme" / "shipped" / "seed.toml"
 OTHER = "".join(f"let zebra_{n} gnu = gnu + {n}\n" for n in range(9)) + END
 
 by_penalty = pytest.mark.parametrize(
