@@ -38,6 +38,7 @@ class Servers:
         self._lock = threading.Lock()
         self._idle: list[tuple[_Key, Server]] = []
         self._busy: set[Server] = set()
+        self._foreseen: set[_Key] = set()
         self._closed = False
         self._process = os.getpid()
 
@@ -51,6 +52,21 @@ class Servers:
             self._idle.clear()
         for server in servers:
             server.close()
+
+    def foresee(
+        self, libraries: tuple[str, ...], budget: Budget, *, free: bool
+    ) -> None:
+        """
+        Start the first server of a kind that will be asked for: one takes a tenth of a
+        second to load, which it does while others work.
+        """
+        key = (libraries, budget.memory_mb, budget.stack_mb, free)
+        with self._lock:
+            new = key not in self._foreseen
+            self._foreseen.add(key)
+        if new:
+            with self.lend(libraries, budget, free=free):
+                pass
 
     @contextmanager
     def lend(
@@ -97,7 +113,7 @@ class Servers:
             if self._process != os.getpid():
                 # A forked child has the sockets of its parent's servers, not the servers.
                 self._process = os.getpid()
-                self._idle, self._busy = [], set()
+                self._idle, self._busy, self._foreseen = [], set(), set()
             # The last one used is the one whose memory is warm.
             for place in reversed(range(len(self._idle))):
                 if self._idle[place][0] == key:

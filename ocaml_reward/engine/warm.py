@@ -81,6 +81,8 @@ class WarmEngine:
         Raises ProblemError, naming the line, for tests that cannot be used.
         """
         packages(problem.libraries)
+        # Most problems are judged outside, by a server of its own kind.
+        self._servers.foresee(problem.libraries, budget, free=True)
 
         def told(outside: Outside, code: str) -> Told | None:
             with self._servers.lend(problem.libraries, budget) as server:
