@@ -54,7 +54,7 @@ def test_blanking_keeps_the_layout(source: str, expected: str) -> None:
     """
     Comments and literals turn into spaces, newlines and offsets stay.
     """
-    assert expected == Source(source).blank
+    assert expected == Source(source).without_literals
 
 
 def test_lines_of_code_are_counted_without_comments() -> None:

@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 from ocaml_reward import Completion, InputError, Problem, ProblemError
-from ocaml_reward.formats.chat import last_user_text, said
+from ocaml_reward.formats.chat import assistant_text, last_user_text
 from ocaml_reward.formats.problems import TESTS, problem_of
 from ocaml_reward.formats.rows import Row
 
@@ -81,7 +81,7 @@ def _sample(
     text = ""
     problem: Problem | InputError
     try:
-        text = said(answer, "completion")
+        text = assistant_text(answer, "completion")
         row = Row(
             file="dataset",
             line=0,

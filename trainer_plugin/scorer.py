@@ -87,7 +87,7 @@ class Scorer:
     def _forget(self) -> None:
         self._process = os.getpid()
         self._lock = threading.Lock()
-        self._bench: _Bench | None = None
+        self._session: _EngineSession | None = None
 
     def __getstate__(self) -> dict[str, Any]:
         """
@@ -117,45 +117,47 @@ class Scorer:
         End the engine and all that it started; a later batch starts another.
         """
         with self._lock:
-            bench, self._bench = self._bench, None
-        if bench is not None:
-            bench.close()
+            session, self._session = self._session, None
+        if session is not None:
+            session.close()
 
     def score(self, samples: Sequence[Sample], scheme: RewardScheme) -> list[Scored]:
         """
         Score a batch under a phase of the scheme, in order.
         """
         try:
-            bench = self._started()
+            session = self._started()
         except Exception as error:  # noqa: BLE001 (a run goes on, whatever it is)
             results = [self._without(sample, error, scheme) for sample in samples]
         else:
-            results = self._scored(bench, samples, scheme)
+            results = self._scored(session, samples, scheme)
         _report([each.breakdown for each in results])
         return results
 
-    def _started(self) -> _Bench:
+    def _started(self) -> _EngineSession:
         if self._process != os.getpid():
             # A forked child has its parent's objects, not its threads.
             self._forget()
         with self._lock:
-            if self._bench is None:
+            if self._session is None:
                 make = self._engine
                 if isinstance(make, str):
                     engine = engine_named(make, self._sandbox)
                 else:
                     engine = make()
                 jobs = self._jobs or jobs_for(share_of_processors())
-                self._bench = _Bench(Grader(self._scheme, engine=engine, jobs=jobs))
-            return self._bench
+                self._session = _EngineSession(
+                    Grader(self._scheme, engine=engine, jobs=jobs)
+                )
+            return self._session
 
     def _scored(
-        self, bench: _Bench, samples: Sequence[Sample], scheme: RewardScheme
+        self, session: _EngineSession, samples: Sequence[Sample], scheme: RewardScheme
     ) -> list[Scored]:
-        grader = bench.grader(scheme)
+        grader = session.grader(scheme)
         try:
             futures = [
-                bench.pool.submit(_graded, sample, grader, bench.final)
+                session.pool.submit(_graded, sample, grader, session.final)
                 for sample in samples
             ]
             late = wait(futures, timeout=self._deadline_s).not_done
@@ -169,9 +171,9 @@ class Scorer:
         ]
         if late:
             with self._lock:
-                if self._bench is bench:
-                    self._bench = None
-            bench.close()
+                if self._session is session:
+                    self._session = None
+            session.close()
         return results
 
     def _result(
@@ -205,12 +207,12 @@ class Scorer:
             sample.problem_id,
             Fault(kind=kind or type(error).__name__, message=str(error)),
             scheme,
-            self._bench.final.engine if self._bench else None,
+            self._session.final.engine if self._session else None,
         )
         return Scored(breakdown=breakdown, final_reward=None)
 
 
-class _Bench:
+class _EngineSession:
     """
     An engine, the graders on it, and the threads that use them.
     """

@@ -71,7 +71,7 @@ def _split(text: str) -> tuple[str, str, str]:
     """
     Cut at the first sign of equality outside of brackets and literals.
     """
-    blank = Source(text).blank
+    blank = Source(text).without_literals
     for sign in _SAYS.finditer(blank):
         before = blank[: sign.start()]
         if all(before.count(a) == before.count(b) for a, b in ("()", "[]", "{}")):

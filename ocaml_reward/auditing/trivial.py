@@ -62,7 +62,7 @@ def arities(signature: str, reference: str, names: Sequence[str]) -> dict[str, i
         for name, written in _VALUE.findall(signature)
         if name in names
     }
-    for name, head in _HEAD.findall(Source(reference).blank):
+    for name, head in _HEAD.findall(Source(reference).without_literals):
         if name in names and name not in found:
             found[name] = len(_PARAMETER.findall(head))
     return found
@@ -129,7 +129,7 @@ def _split_arguments(text: str) -> list[str]:
     """
     Split what a function is applied to.
     """
-    blank = Source(text).blank
+    blank = Source(text).without_literals
     parts: list[str] = []
     start, depth = 0, 0
     for place, sign in enumerate(f"{blank} "):
@@ -148,7 +148,7 @@ def mutants(reference: str, most: int) -> Iterator[Program]:
 
     Of more than `most` the first ones in every stretch of the code are taken.
     """
-    blank = Source(reference).blank
+    blank = Source(reference).without_literals
     found = [each for each in _TOKEN.finditer(blank) if _compares(blank, each)]
     step = max(1, -(-len(found) // most))
     for token in found[::step]:

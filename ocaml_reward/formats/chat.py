@@ -8,7 +8,7 @@ from typing import Final
 
 from ..errors import FormatError
 
-__all__ = ["cut_off", "is_messages", "last_user_text", "message_text", "said"]
+__all__ = ["assistant_text", "cut_off", "is_messages", "last_user_text", "message_text"]
 
 LENGTH_REASONS: Final = frozenset(
     {"length", "max_length", "max_new_tokens", "max_tokens", "model_length"}
@@ -27,7 +27,7 @@ def is_messages(value: object) -> bool:
     return isinstance(value, dict) and "content" in value
 
 
-def said(value: object, name: str) -> str:
+def assistant_text(value: object, name: str) -> str:
     """
     Return a completion as text: text itself, or what the assistant said last.
 

@@ -22,7 +22,7 @@ from typing import IO, Final
 
 from ..errors import FormatError, InputError
 from ..model import Completion, Problem
-from .chat import cut_off, last_user_text, said
+from .chat import assistant_text, cut_off, last_user_text
 from .lines import BadLine, name_of
 from .problems import PROBLEM_FIELDS, TESTS, problem_of
 from .rows import Row, first_of, id_of, json_rows
@@ -173,13 +173,13 @@ def answers_of(fields: dict[str, object]) -> tuple[list[Completion], frozenset[s
             raise FormatError(f"{several}: expected a list")
         if not items:
             raise FormatError(f"{several}: the list is empty")
-        texts = [said(item, several) for item in items]
+        texts = [assistant_text(item, several) for item in items]
         return [Completion(text=text, truncated=whole) for text in texts], frozenset(
             {several}
         )
     if name is None:
         raise FormatError(f"no completion (one of {', '.join(SINGLE)}, ...)")
-    text = said(fields[name], name)
+    text = assistant_text(fields[name], name)
     return [Completion(text=text, truncated=whole)], frozenset({name})
 
 
@@ -209,6 +209,6 @@ def choices_of(choices: object) -> list[Completion]:
         if not isinstance(choice, dict):
             raise FormatError("choices: expected a list of answers")
         content = choice.get("message", choice.get("text"))
-        text = said(content, "choices")
+        text = assistant_text(content, "choices")
         answers.append(Completion(text=text, truncated=cut_off(choice)))
     return answers

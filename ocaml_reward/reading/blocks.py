@@ -48,7 +48,7 @@ def read_fences(text: str, prompt: str, names: frozenset[str]) -> Reading:
     if _ends_in_fence(prompt):
         return _read(find_blocks(text, inside=True), first, names)
     before = Source(text[:first])
-    if opens_structure(before.blank) and names & before.outline.names:
+    if opens_structure(before.without_literals) and names & before.outline.names:
         # The first fence closes: code, then a fence, then an explanation.
         return _read(find_blocks(text, inside=True), first, names)
     return reading
@@ -71,7 +71,7 @@ def _read(fenced: Fenced, first: int, names: frozenset[str]) -> Reading:
         if block.is_ocaml or not is_foreign(code)
     ]
     prose = Source(fenced.prose)
-    plain = opens_structure(prose.blank) and names & prose.outline.names
+    plain = opens_structure(prose.without_literals) and names & prose.outline.names
     if plain or not any(
         _answers(code, names) and (names or is_whole(code))
         for block, code in known
@@ -87,7 +87,11 @@ def _answers(code: Source, names: frozenset[str]) -> bool:
     Say whether code defines any of the names; if there are none, whether it may define
     anything.
     """
-    return bool(names & code.outline.names) if names else opens_structure(code.blank)
+    return (
+        bool(names & code.outline.names)
+        if names
+        else opens_structure(code.without_literals)
+    )
 
 
 def _ends_in_fence(prompt: str) -> bool:

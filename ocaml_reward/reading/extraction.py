@@ -178,7 +178,7 @@ def _fences_are_comments(whole: Source, first: int, names: frozenset[str]) -> bo
     # A fence stays one unless a comment or a literal has begun before its line ends.
     if not names or whole.is_plain(until=_line_end(whole.text, first)):
         return False
-    bare = whole.blank
+    bare = whole.without_literals
     return not find_blocks(bare).blocks and bool(names & whole.outline.names)
 
 
@@ -203,7 +203,7 @@ def _tail(code: Source, marker: str) -> str:
     """
     Cut what follows the last token of the code: comments, blanks and the marker.
     """
-    end = len(code.bare.rstrip())
+    end = len(code.without_comments.rstrip())
     if marker in code.text[max(0, end - len(marker)) : end]:
         # The marker is no comment, and so was itself the last token.
         end -= len(marker)
@@ -222,4 +222,4 @@ def _without_foreign_marker(code: Source, marker: str) -> Source:
 
 @lru_cache(maxsize=16)
 def _is_foreign(marker: str) -> bool:
-    return bool(Source(marker).blank.strip())
+    return bool(Source(marker).without_literals.strip())

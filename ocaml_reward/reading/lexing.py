@@ -46,10 +46,18 @@ class Source:
     A text that is lexed when something asks for it, and then once.
 
     Both forms have the text's length and its newlines, so that offsets and lines hold:
-    `bare` has spaces for comments, `blank` for string and character literals too.
+    `without_comments` has spaces for them, `without_literals` for string and character
+    literals too.
     """
 
-    __slots__ = ("_bare", "_blank", "_comments", "_lines", "_outline", "text")
+    __slots__ = (
+        "_comments",
+        "_lines",
+        "_no_comments",
+        "_no_literals",
+        "_outline",
+        "text",
+    )
 
     def __init__(self, text: str) -> None:
         """
@@ -57,8 +65,8 @@ class Source:
         """
         self.text = text
         self._comments: list[tuple[int, int]] | None = None
-        self._bare: str | None = None
-        self._blank: str | None = None
+        self._no_comments: str | None = None
+        self._no_literals: str | None = None
         self._lines: list[str] | None = None
         self._outline: Outline | None = None
 
@@ -81,22 +89,22 @@ class Source:
         return f"Source({self.text!r})"
 
     @property
-    def bare(self) -> str:
+    def without_comments(self) -> str:
         """
         The text without its comments.
         """
-        if self._bare is None:
-            self._bare = self._rebuilt(str)
-        return self._bare
+        if self._no_comments is None:
+            self._no_comments = self._rebuilt(str)
+        return self._no_comments
 
     @property
-    def blank(self) -> str:
+    def without_literals(self) -> str:
         """
         The text without its comments and literals.
         """
-        if self._blank is None:
-            self._blank = self._rebuilt(_without_literals)
-        return self._blank
+        if self._no_literals is None:
+            self._no_literals = self._rebuilt(_without_literals)
+        return self._no_literals
 
     @property
     def outline(self) -> Outline:
@@ -104,7 +112,7 @@ class Source:
         What the text defines.
         """
         if self._outline is None:
-            self._outline = _outline(self.blank)
+            self._outline = _outline(self.without_literals)
         return self._outline
 
     @property
@@ -113,7 +121,7 @@ class Source:
         The lines that hold more than blanks and comments, without margins.
         """
         if self._lines is None:
-            lines = map(str.strip, self.bare.split("\n"))
+            lines = map(str.strip, self.without_comments.split("\n"))
             self._lines = [line for line in lines if line]
         return self._lines
 

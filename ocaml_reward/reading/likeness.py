@@ -68,7 +68,9 @@ def is_foreign(source: Source) -> bool:
     """
     Tell whether a text is of another language than OCaml, or of one that is close to it.
     """
-    return not opens_structure(source.blank) or bool(_FOREIGN.search(source.blank))
+    return not opens_structure(source.without_literals) or bool(
+        _FOREIGN.search(source.without_literals)
+    )
 
 
 def is_whole(source: Source) -> bool:
@@ -76,15 +78,17 @@ def is_whole(source: Source) -> bool:
     Tell whether a text is a row of definitions with a beginning and an end, which other
     code may stand before and behind.
     """
-    blank = source.blank
-    if not opens_structure(blank) or _OPEN_END.search(source.bare.rstrip()[-20:]):
+    blank = source.without_literals
+    if not opens_structure(blank) or _OPEN_END.search(
+        source.without_comments.rstrip()[-20:]
+    ):
         return False
     # A comment or a string that never ends takes in whatever comes behind it.
-    if not Source(source.text + _END).blank.endswith(_END):
+    if not Source(source.text + _END).without_literals.endswith(_END):
         return False
     # A literal is no hole, though it is blank.
     holes = (found.span(1) for found in _HOLE.finditer(blank))
-    if any(source.bare[start:end].isspace() for start, end in holes):
+    if any(source.without_comments[start:end].isspace() for start, end in holes):
         return False
     return not _NO_SOURCE.search(blank) and _is_paired(blank)
 

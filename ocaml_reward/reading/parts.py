@@ -64,7 +64,7 @@ class Part:
         """
         Whether all of it opens modules for what comes behind it.
         """
-        return bool(_OPENS.fullmatch(self.source.blank))
+        return bool(_OPENS.fullmatch(self.source.without_literals))
 
     @property
     def only_declares(self) -> bool:
@@ -85,7 +85,7 @@ class Part:
         """
         Return a definition without comments and layout.
         """
-        return " ".join(self.source.bare[item.start : item.end].split())
+        return " ".join(self.source.without_comments[item.start : item.end].split())
 
     def without(self, replaced: Collection[str]) -> Source:
         """
@@ -107,7 +107,7 @@ class Part:
 
     @cached_property
     def _items(self) -> list[Definition]:
-        return definitions(self.source.blank)
+        return definitions(self.source.without_literals)
 
 
 def _group(item: Definition) -> int:

@@ -47,7 +47,7 @@ def _open_signature(prompt: str) -> tuple[str, str] | None:
     # Only a signature of the last few definitions can still be open.
     for start in reversed(starts[-3:]):
         signature = prompt[start:]
-        if _is_open(Source(signature).blank):
+        if _is_open(Source(signature).without_literals):
             return signature.rstrip(), _preamble(prompt[:start])
     return None
 
@@ -72,5 +72,5 @@ def _preamble(before: str) -> str:
     # The fence around the signature is open where the prompt is cut here.
     if fenced and fenced[-1].end >= len(before):
         before = fenced[-1].content
-    bare = Source(before).blank
+    bare = Source(before).without_literals
     return before if not bare.strip() or opens_structure(bare) else ""

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..errors import JailFault, SandboxUnavailable
-from .launcher import ending, final_options, launch, silence
+from .launcher import final_options, launch, launcher_record, silence
 from .mounts import overfull, refuse_watched
 from .policy import JailPolicy, JailRun, Session
-from .process import LOG_DESCRIPTOR, Ended, execute
+from .process import LOG_DESCRIPTOR, ProcessResult, execute
 from .rootfs import INIT
 from .session import start
 
@@ -104,12 +104,12 @@ class Bubblewrap:
         return [*line, "--", *argv(policy, command, binary=self._binary)]
 
 
-def _judge(ended: Ended, binary: Path) -> JailRun:
+def _judge(ended: ProcessResult, binary: Path) -> JailRun:
     """
     Read from our own launchers' records how the program ended.
     """
-    jail = ending(ended.log, "bubblewrap")
-    found = ending(ended.log, "program")
+    jail = launcher_record(ended.log, "bubblewrap")
+    found = launcher_record(ended.log, "program")
     by_host = ended.wall_exceeded or ended.output_exceeded
     if found is None and not by_host:
         # What bwrap says it says where the program would.

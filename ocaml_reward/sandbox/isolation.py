@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from .bench import Bench, Verdict, each, ending, named
+from .jail_probe import CheckOutcome, JailProbe, described_end, each, named
 from .launcher import NOBODY, outside_ids
 from .native import native
 from .policy import Mount
@@ -38,35 +38,35 @@ __all__ = [
 ]
 
 
-def check_user(bench: Bench) -> Verdict:
+def check_user(probe: JailProbe) -> CheckOutcome:
     """
     Check that jailed code is nobody, in no group.
     """
-    seen = facts(bench.ask("identity"))
+    seen = facts(probe.ask("identity"))
     ids = {seen["uid"], seen["euid"], seen["gid"]}
     # Only root can leave its supplementary groups behind.
     groups = seen["groups"] if os.geteuid() == 0 else 0
     return ids == {NOBODY} and groups == 0, f"uid {seen['uid']}, gid {seen['gid']}"
 
 
-def check_capabilities(bench: Bench) -> Verdict:
+def check_capabilities(probe: JailProbe) -> CheckOutcome:
     """
     Check that it holds no capability.
     """
-    caps = facts(bench.ask("identity"))["caps"]
+    caps = facts(probe.ask("identity"))["caps"]
     return caps == 0, f"capability set {caps:#x}"
 
 
-def check_privileges(bench: Bench) -> Verdict:
+def check_privileges(probe: JailProbe) -> CheckOutcome:
     """
     Check that it can gain none, and a filter is installed.
     """
-    seen = facts(bench.ask("privileges", seccomp="run"))
+    seen = facts(probe.ask("privileges", seccomp="run"))
     held = seen == {"no_new_privs": 1, "seccomp": 2}
     return held, f"no_new_privs {seen['no_new_privs']}, seccomp mode {seen['seccomp']}"
 
 
-def check_seccomp_filter(bench: Bench) -> Verdict:
+def check_seccomp_filter(probe: JailProbe) -> CheckOutcome:
     """
     Check that calls that no policy lists end the process.
     """
@@ -75,32 +75,32 @@ def check_seccomp_filter(bench: Bench) -> Verdict:
     tried = [(policy, "fork") for policy in ("run", "compile")]
     tried += [(policy, n) for policy in ("run", "compile", "session") for n in unlisted]
     through = [
-        f"{seccomp} {question}: {ending(run)}"
+        f"{seccomp} {question}: {described_end(run)}"
         for seccomp, question in tried
-        if (run := bench.ask(question, seccomp=seccomp)).signal != signal.SIGSYS
+        if (run := probe.ask(question, seccomp=seccomp)).signal != signal.SIGSYS
     ]
     told = f"{len(tried)} forbidden calls ended by SIGSYS"
     return not through, "; ".join(through) or told
 
 
-def check_root(bench: Bench) -> Verdict:
+def check_root(probe: JailProbe) -> CheckOutcome:
     """
     Check that no folder of the root can be written.
     """
     errors = {
-        path: bench.error("create", f"{path}x")
+        path: probe.error("create", f"{path}x")
         for path in ("/", "/engine/", "/work/", "/tmp/")  # noqa: S108
     }
     held = set(errors.values()) == {errno.EROFS}
     return held, each("making a file in", errors)
 
 
-def check_network(bench: Bench) -> Verdict:
+def check_network(probe: JailProbe) -> CheckOutcome:
     """
     Check that nothing of the network can be reached.
     """
     with listener() as port:
-        seen = facts(bench.ask("network", str(port)))
+        seen = facts(probe.ask("network", str(port)))
     held = seen["connect"] != 0 and seen["interfaces_up"] == 0
     return held, (
         f"connecting to the host: {named(seen['connect'])}; "
@@ -108,32 +108,32 @@ def check_network(bench: Bench) -> Verdict:
     )
 
 
-def check_fork(bench: Bench) -> Verdict:
+def check_fork(probe: JailProbe) -> CheckOutcome:
     """
     Check that the process limit alone stops a fork.
     """
-    code = bench.error("fork")
+    code = probe.error("fork")
     return code == errno.EAGAIN, f"forking: {named(code)}"
 
 
-def check_shell(bench: Bench) -> Verdict:
+def check_shell(probe: JailProbe) -> CheckOutcome:
     """
     Check that there is no shell to execute.
     """
-    code = bench.error("exec", "/bin/sh")
+    code = probe.error("exec", "/bin/sh")
     return code == errno.ENOENT, f"executing /bin/sh: {named(code)}"
 
 
-def check_proc(bench: Bench) -> Verdict:
+def check_proc(probe: JailProbe) -> CheckOutcome:
     """
     Check that neither /proc nor /dev exists.
     """
-    errors = {p: bench.error("read", p) for p in ("/proc/self/status", "/dev/null")}
+    errors = {p: probe.error("read", p) for p in ("/proc/self/status", "/dev/null")}
     held = set(errors.values()) == {errno.ENOENT}
     return held, each("reading", errors)
 
 
-def check_canary(bench: Bench) -> Verdict:
+def check_canary(probe: JailProbe) -> CheckOutcome:
     """
     Check that a file of the host's can be neither found, read nor changed.
     """
@@ -144,9 +144,9 @@ def check_canary(bench: Bench) -> Verdict:
         canary.write_text(secret)
         canary.chmod(0o600)
         shown = (Mount(source=folder, target="/work"),)
-        by_path = bench.error("read", str(canary))
-        overwrite = bench.error("create", "/work/canary", mounts=shown)
-        beside = bench.error("create", "/work/new", mounts=shown)
+        by_path = probe.error("read", str(canary))
+        overwrite = probe.error("create", "/work/canary", mounts=shown)
+        beside = probe.error("create", "/work/new", mounts=shown)
         held = by_path == errno.ENOENT and overwrite != 0 and beside == errno.EROFS
         evidence = (
             f"reading a host file by its path: {named(by_path)}; "
@@ -155,48 +155,48 @@ def check_canary(bench: Bench) -> Verdict:
         )
         if os.geteuid() == 0:
             # Trap: uid 65534 inside can still be root for the permissions of files.
-            code = bench.error("read", "/work/canary", mounts=shown)
+            code = probe.error("read", "/work/canary", mounts=shown)
             held &= code == errno.EACCES
             evidence += f"; reading root's own file there: {named(code)}"
         untouched = canary.read_text() == secret and [*folder.iterdir()] == [canary]
     return held and untouched, evidence
 
 
-def check_environment(bench: Bench) -> Verdict:
+def check_environment(probe: JailProbe) -> CheckOutcome:
     """
     Check that only the policy's own variables are visible.
     """
-    seen = bench.ask("environment", environment=(("LC_ALL", "C"),)).result.decode()
+    seen = probe.ask("environment", environment=(("LC_ALL", "C"),)).result.decode()
     names = sorted(line.partition("=")[0] for line in seen.splitlines())
     return seen == "LC_ALL=C\n", (
         f"given LC_ALL alone it sees {', '.join(names) or 'no variable'}"
     )
 
 
-def check_descriptors(bench: Bench) -> Verdict:
+def check_descriptors(probe: JailProbe) -> CheckOutcome:
     """
     Check that nothing that the host left inheritable comes through.
     """
     with tempfile.TemporaryFile() as file:
         fcntl.fcntl(file.fileno(), fcntl.F_SETFD, 0)
-        seen = bench.ask("descriptors").result.decode()
+        seen = probe.ask("descriptors").result.decode()
     numbers = [int(line.split()[1]) for line in seen.splitlines()]
     return numbers == [0, 1, 2, 3], (
         f"open inside: {', '.join(map(str, numbers)) or 'none'}"
     )
 
 
-def check_kill(bench: Bench) -> Verdict:
+def check_kill(probe: JailProbe) -> CheckOutcome:
     """
     Check that no signal reaches a process outside, not even one of the same user.
     """
-    pid = facts(bench.ask("identity"))["pid"]
+    pid = facts(probe.ask("identity"))["pid"]
     if pid > 2:
         # Outside a process namespace -1 would be everything that this user runs.
         return False, f"no process namespace of its own: it is process {pid}"
     with _bystander() as bystander:
         # The process's number is its own outside only; -1 is everybody it can reach.
-        errors = {p: bench.error("kill", str(p)) for p in (-1, bystander.pid)}
+        errors = {p: probe.error("kill", str(p)) for p in (-1, bystander.pid)}
         alive = bystander.poll() is None
     held = alive and all(errors.values())
     return held, "; ".join(

@@ -19,10 +19,10 @@ from .seccomp import bpf
 
 __all__ = [
     "NOBODY",
-    "Ending",
-    "ending",
+    "LauncherRecord",
     "final_options",
     "launch",
+    "launcher_record",
     "outside_ids",
     "silence",
 ]
@@ -63,7 +63,7 @@ def launch(
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Ending:
+class LauncherRecord:
     """
     How a command ended by its launcher's record.  Exactly one of the first two is set.
     """
@@ -74,7 +74,7 @@ class Ending:
     max_rss_bytes: int
 
 
-def ending(log: str, name: str) -> Ending | None:
+def launcher_record(log: str, name: str) -> LauncherRecord | None:
     """
     Read how the command `name` ended, None when there is no record.
 
@@ -91,7 +91,7 @@ def ending(log: str, name: str) -> Ending | None:
     if found is None:
         return None
     how, value, cpu, rss = found.groups()
-    return Ending(
+    return LauncherRecord(
         exit_code=int(value) if how == "exit" else None,
         signal=int(value) if how == "signal" else None,
         cpu_s=int(cpu) / 1e6,
@@ -103,7 +103,7 @@ def silence(log: str, name: str, binary: Path) -> str:
     """
     Say how the jail `name` ended that did not say itself what was wrong.
     """
-    found = ending(log, name)
+    found = launcher_record(log, name)
     if found is None:
         return f"{name} ({binary}) left no record of its end"
     if found.signal is not None:

@@ -14,10 +14,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from ..errors import JailFault, SandboxUnavailable
-from .launcher import ending, launch, outside_ids, silence
+from .launcher import launch, launcher_record, outside_ids, silence
 from .mounts import overfull, refuse_watched, with_submounts
 from .policy import JailPolicy, JailRun, Limits, Session
-from .process import LOG_DESCRIPTOR, Ended, execute
+from .process import LOG_DESCRIPTOR, ProcessResult, execute
 from .seccomp import kafel
 from .session import start
 
@@ -184,14 +184,14 @@ class Nsjail:
         return [*launch("nsjail", fixed=policy.fixed_addresses), "--", *line]
 
 
-def _judge(ended: Ended, binary: Path) -> JailRun:
+def _judge(ended: ProcessResult, binary: Path) -> JailRun:
     """
     Read from nsjail's log, never from its exit status, how the program ended.
 
     The exit status 255 is a fault or the program's own 255; 128 + n likewise.
     """
     log = ended.log
-    jail = ending(log, "nsjail")
+    jail = launcher_record(log, "nsjail")
     fault = _FAULT.search(log)
     found = _ENDED.search(log)
     by_host = ended.wall_exceeded or ended.output_exceeded

@@ -13,10 +13,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..errors import JailFault
-from .launcher import ending, final_options, launch
+from .launcher import final_options, launch, launcher_record
 from .mounts import overfull, refuse_watched
 from .policy import JailPolicy, JailRun, Session
-from .process import Ended, execute
+from .process import ProcessResult, execute
 from .session import start
 
 __all__ = ["Plain", "argv", "to_host"]
@@ -103,8 +103,8 @@ class Plain:
         return start + options
 
 
-def _judge(ended: Ended) -> JailRun:
-    found = ending(ended.log, "program")
+def _judge(ended: ProcessResult) -> JailRun:
+    found = launcher_record(ended.log, "program")
     if found is None and not (ended.wall_exceeded or ended.output_exceeded):
         raise JailFault("the launcher was killed")
     return ended.run(

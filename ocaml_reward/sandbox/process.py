@@ -20,7 +20,7 @@ from io import FileIO
 
 from .policy import JailRun, Limits
 
-__all__ = ["CATCHABLE", "LOG_DESCRIPTOR", "Ended", "above", "execute", "stop"]
+__all__ = ["CATCHABLE", "LOG_DESCRIPTOR", "ProcessResult", "above", "execute", "stop"]
 
 LOG_DESCRIPTOR = 4
 """
@@ -51,7 +51,7 @@ def stop(threads: Iterable[int]) -> None:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Ended:
+class ProcessResult:
     """
     What came of a command.  How it ended is in the log; the time is in seconds.
     """
@@ -98,7 +98,7 @@ def execute(
     stdin: bytes = b"",
     request: bytes = b"",
     overfull: Callable[[], bool] | None = None,
-) -> Ended:
+) -> ProcessResult:
     """
     Run a launcher's `argv` in a session of its own until it and its output have ended.
 
@@ -187,7 +187,7 @@ class _Run:
         os.close(theirs)
         return self._stack.enter_context(FileIO(ours, "w" if target == 0 else "r"))
 
-    def serve(self, stdin: bytes, request: bytes) -> Ended:
+    def serve(self, stdin: bytes, request: bytes) -> ProcessResult:
         """
         Feed and read the process until it has ended and its output is read.
         """
@@ -209,7 +209,7 @@ class _Run:
             self._feed(fd, feeds)
         self._loop(sinks, feeds)
         stdout, stderr, result, log = (bytes(sink.data) for sink in sinks.values())
-        return Ended(
+        return ProcessResult(
             stdout=stdout,
             stderr=stderr,
             result=result,

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from ..errors import MachineError
 from . import exhaustion, isolation
-from .bench import Bench, Verdict
 from .choose import JAILED
+from .jail_probe import CheckOutcome, JailProbe
 from .policy import Jail
 
 __all__ = ["Finding", "selfcheck"]
@@ -43,9 +43,9 @@ def selfcheck(jail: Jail) -> tuple[Finding, ...]:
     return tuple(_find(jail, name, check) for name, check in _CHECKS.items())
 
 
-def _find(jail: Jail, name: str, check: Callable[[Bench], Verdict]) -> Finding:
+def _find(jail: Jail, name: str, check: Callable[[JailProbe], CheckOutcome]) -> Finding:
     try:
-        passed, evidence = check(Bench(jail))
+        passed, evidence = check(JailProbe(jail))
     except MachineError as error:
         passed, evidence = False, str(error)
     except OSError as error:
@@ -58,7 +58,7 @@ def _find(jail: Jail, name: str, check: Callable[[Bench], Verdict]) -> Finding:
     return Finding(name=name, passed=passed, evidence=evidence, advice=advice)
 
 
-_CHECKS: dict[str, Callable[[Bench], Verdict]] = {
+_CHECKS: dict[str, Callable[[JailProbe], CheckOutcome]] = {
     "user": isolation.check_user,
     "capabilities": isolation.check_capabilities,
     "no new privileges, seccomp on": isolation.check_privileges,

@@ -15,8 +15,8 @@ from contextlib import ExitStack, closing, suppress
 
 from ..errors import JailFault
 from .policy import JailRun
-from .process import LOG_DESCRIPTOR, Ended
-from .spawner import Given, discard, no_fork, spawn
+from .process import LOG_DESCRIPTOR, ProcessResult
+from .spawner import ChildDescriptors, discard, no_fork, spawn
 
 __all__ = ["start"]
 
@@ -24,7 +24,7 @@ _DRAIN_MS = 2_000
 _RECORD_MS = 1_000
 _KEPT_BYTES = 4_096
 
-Judge = Callable[[Ended], JailRun]
+Judge = Callable[[ProcessResult], JailRun]
 """
 Reads how a program ended in a jail.  Raises JailFault when the jail itself failed.
 """
@@ -159,7 +159,7 @@ class Running:
     def _verdict(self, printed: str, log: str) -> str:
         try:
             run = self._judge(
-                Ended(
+                ProcessResult(
                     stdout=b"",
                     stderr=printed.encode(),
                     result=b"",
@@ -184,7 +184,7 @@ def start(argv: Sequence[str], judge: Judge) -> Running:
     Raises JailFault when the launcher itself cannot be started.
     """
     try:
-        with no_fork, ExitStack() as ours, closing(Given()) as given:
+        with no_fork, ExitStack() as ours, closing(ChildDescriptors()) as given:
             channel, theirs = socket.socketpair()
             ours.enter_context(channel)
             given.take(3, theirs.detach())

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from .process import CATCHABLE, above
 
-__all__ = ["Given", "discard", "no_fork", "spawn"]
+__all__ = ["ChildDescriptors", "discard", "no_fork", "spawn"]
 
 no_fork = threading.RLock()
 """
@@ -26,7 +26,7 @@ A forked child would otherwise keep the launcher's ends, and their end would go 
 """
 
 
-class Given:
+class ChildDescriptors:
     """
     A launcher's descriptors, by the numbers that they have in it.
     """
@@ -46,11 +46,11 @@ class Given:
         finally:
             os.close(fd)
 
-    def moved(self) -> Given:
+    def moved(self) -> ChildDescriptors:
         """
         Move all of them to another, which is returned.
         """
-        other = Given(self._numbers)
+        other = ChildDescriptors(self._numbers)
         self._numbers.clear()
         return other
 
@@ -80,7 +80,7 @@ class Given:
 @dataclass(frozen=True, slots=True)
 class _Job:
     argv: list[str]
-    given: Given
+    given: ChildDescriptors
     pid: Future[int]
 
     def run(self) -> None:
@@ -107,7 +107,7 @@ os.register_at_fork(
 )
 
 
-def spawn(argv: Sequence[str], given: Given) -> int:
+def spawn(argv: Sequence[str], given: ChildDescriptors) -> int:
     """
     Start a launcher with the descriptors `given`, which move there; return its id.
 

@@ -174,7 +174,7 @@ def _structural(
     elif (
         report.stage is Stage.SYNTAX_ERROR
         and not report.parsed_share
-        and not _defines(extraction.source.blank)
+        and not _defines(extraction.source.without_literals)
     ):
         why = Why.NO_PROGRAM
     else:

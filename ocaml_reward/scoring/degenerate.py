@@ -70,7 +70,9 @@ def _prose(
     """
     if report is None or report.stage not in {Stage.SYNTAX_ERROR, Stage.TYPE_ERROR}:
         return ""
-    lines = [line for line in extraction.source.blank.split("\n") if line.strip()]
+    lines = [
+        line for line in extraction.source.without_literals.split("\n") if line.strip()
+    ]
     del lines[_MOST_LINES:]
     prose = sum(map(_is_prose, lines))
     if not prose or prose < limits.prose_share * len(lines):

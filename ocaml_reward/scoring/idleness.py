@@ -36,7 +36,7 @@ def reads_nothing(source: Source) -> bool:
     """
     Tell whether a whole program never reads what it is given.
     """
-    return not _READS.search(source.blank)
+    return not _READS.search(source.without_literals)
 
 
 def ignores_its_arguments(
@@ -50,7 +50,7 @@ def ignores_its_arguments(
     `strictly` not even a condition may ask for what is given, nor may one definition call
     another.
     """
-    items = definitions(source.blank)
+    items = definitions(source.without_literals)
     by_name = {name: item for item in items for name in item.names}
     found = [by_name[name] for name in wanted if name in by_name]
     values = [item for item in found if item.kind in ("let", "module")]

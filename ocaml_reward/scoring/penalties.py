@@ -167,7 +167,7 @@ def _unrelated(case: _Case) -> Penalty | None:
     if report is None or report.stage is Stage.EXECUTABLE:
         return None
     broken = report.stage is Stage.SYNTAX_ERROR
-    code = extraction.code if broken else extraction.source.blank
+    code = extraction.code if broken else extraction.source.without_literals
     if touches(code, extraction.wanted, broken=broken):
         return None
     names = ", ".join(sorted(extraction.wanted))

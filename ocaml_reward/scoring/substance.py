@@ -86,7 +86,7 @@ def lines_of_substance(
     for place, part in enumerate(parts):
         for name in part.names:
             defining.setdefault(name, []).append(place)
-    text = source.bare.split("\n")
+    text = source.without_comments.split("\n")
     roots = [place for name in wanted for place in _roots(name, parts, defining, text)]
     if not roots:
         return len(source.lines)

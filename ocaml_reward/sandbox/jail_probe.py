@@ -13,16 +13,16 @@ from dataclasses import dataclass, replace
 from .policy import Jail, JailPolicy, JailRun, Limits, Mount, Session
 from .preflight import PROBE, PROBE_LIMITS, facts, probe_root
 
-__all__ = ["Bench", "Verdict", "each", "ending", "named"]
+__all__ = ["CheckOutcome", "JailProbe", "described_end", "each", "named"]
 
-Verdict = tuple[bool, str]
+CheckOutcome = tuple[bool, str]
 """
 Whether a promise held, and the evidence.
 """
 
 
 @dataclass(frozen=True, slots=True)
-class Bench:
+class JailProbe:
     """
     Asks the probe in one jail.
     """
@@ -87,7 +87,7 @@ def each(doing: str, errors: Mapping[str, int]) -> str:
     )
 
 
-def ending(run: JailRun) -> str:
+def described_end(run: JailRun) -> str:
     """
     Say how a run ended.
     """
