@@ -187,7 +187,7 @@ def test_reading_a_configuration_loads_no_training_library() -> None:
     Mistakes are found before torch is imported.
     """
     probe = (
-        "import sys; from trainer_plugin import config, config_checks, config_table;"
+        "import sys; from trainer_plugin.config import checks, reading, table;"
         "print(sorted({'torch', 'trl', 'transformers', 'datasets'} & set(sys.modules)))"
     )
     done = subprocess.run(
