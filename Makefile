@@ -2,7 +2,7 @@
 
 BIN := .venv/bin
 
-.PHONY: help score test learn lint format wheel doctor docs clean
+.PHONY: help score test quick learn lint format wheel doctor docs clean
 .DEFAULT_GOAL := help
 
 help:   ## list these targets
@@ -15,6 +15,10 @@ score:  ## set up, then score the shipped completions
 test:   ## set up, then run the whole test suite
 	@scripts/setup --dev
 	$(BIN)/python -m pytest
+
+quick:  ## set up, then run the part of it that takes under a minute
+	@scripts/setup --dev
+	$(BIN)/python -m pytest -q -m "not slow" --ignore tests/trainer
 
 learn:  ## train tiny models with the reward and its variants, on the CPU
 	@scripts/setup --dev

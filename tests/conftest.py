@@ -16,6 +16,32 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+# Folders, and files by folder, that take more than three seconds each on two cores; the rest
+# takes half a minute.  `make quick` leaves these out.
+SLOW = {
+    "attacks": None,
+    "auditing": None,
+    "jail": None,
+    # torch alone takes eight seconds to import.
+    "trainer": None,
+    "cheats": "cheats composed fixed_texts",
+    "cli": "doctor end_to_end engine main",
+    "engine": "checks counting_bounds counting_laws counting_marked counting_mutants"
+    " differential exits forged_text forms forms_differential fuzz hostile integrity"
+    " interface_keys ocaml_5 opens ounit_differential outside reuse same stages"
+    " time_budget uninitialised warm",
+    "": "corpus diagnostics_laws fence_laws hostile_texts lexing substance",
+}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        folder = item.path.parent.relative_to(Path(__file__).parent).as_posix()
+        names = SLOW.get("" if folder == "." else folder, "")
+        if names is None or item.path.stem.removeprefix("test_") in names.split():
+            item.add_marker("slow")
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--promote",

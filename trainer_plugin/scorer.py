@@ -94,7 +94,7 @@ class Scorer:
         Leave out what belongs to this process.
         """
         state = dict(self.__dict__)
-        del state["_process"], state["_lock"], state["_bench"]
+        del state["_process"], state["_lock"], state["_session"]
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
