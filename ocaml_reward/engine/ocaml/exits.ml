@@ -2,7 +2,6 @@
    where the code decides whether it is called: in a function that the tests hand on. *)
 
 open Parsetree
-open Ast_helper
 open Syntax
 
 let handed_exit =

@@ -1,7 +1,6 @@
 (* What tests and the problem that they belong to mean by names that the standard library
    has too, and what they say of types. *)
 
-open Parsetree
 open Syntax
 
 (* Operators a reference may redefine for itself, but tests never take from the code

@@ -174,12 +174,10 @@ let attempt env structure =
 
 (* As [attempt]; after a failure no type remembers what it was unified with. *)
 let undo env structure =
-  let open Types in
-  let open Btype in
-  let before = snapshot () in
+  let before = Views.snapshot () in
   match attempt env structure with
   | Typed _ as typed -> typed
-  | Failed _ as failed -> backtrack before; failed
+  | Failed _ as failed -> Views.backtrack before; failed
 
 (* A value whose type a later item can still change, so a failing one may have. *)
 let is_open (binding : Typedtree.value_binding) =

@@ -15,3 +15,6 @@ let is_atomic (_ : label_declaration) = false
 (* The result that a constructor of an extension is declared with. *)
 let result (c : Parsetree.extension_constructor) =
   match c.pext_kind with Parsetree.Pext_decl (_, _, result) -> result | Pext_rebind _ -> None
+
+let snapshot = Types.snapshot
+let backtrack = Btype.backtrack
