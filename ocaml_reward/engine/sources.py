@@ -30,8 +30,8 @@ __all__ = [
 
 # Link order: each uses only what stands before it.
 SOURCES = (
-    "compat", "functions", "constants", "scopes", "driver", "views", "units",
-    "netstring", "silence", "names", "gadts", "forgetting", "matches", "twins",
+    "compat", "functions", "constants", "scopes", "kinds", "views", "driver", "levels",
+    "units", "netstring", "silence", "names", "gadts", "forgetting", "matches", "twins",
     "scoping", "scope_walk", "injective", "scan", "stillness", "standing", "parts",
     "naming", "outline", "lines", "items", "syntax", "keeping",
     "statements", "exits", "opens", "suites", "trees",
@@ -41,11 +41,11 @@ SOURCES = (
     "mentions", "blame", "independent", "counting", "pristine", "closing", "tool",
 )  # fmt: skip
 # What "closing" takes besides where the server is built, too.
-_BEHIND_TYPING = ("objects", "backend")
+_BEHIND_TYPING = ("objects", "whole", "emitting", "linkage", "backend")
 # The server's: those of the tool that it shares, then these.
 SHARED = SOURCES[: SOURCES.index("pristine")]
 SERVER = (
-    "objects", "interface", "backend", "linking", "reuse", "checking",
+    "objects", "interface", "whole", "emitting", "linkage", "backend", "linking", "reuse", "checking",
     "warm_up", "loading", "channel", "server",
 )  # fmt: skip
 # A dash cannot be written in an OCaml module name: the code under test cannot name these.

@@ -43,18 +43,18 @@ let compiled ?(shown = fun _ -> true) ~source ~unit_name env program =
   Location.input_name := source;
   Driver.set_unit unit_name;
   Ast_invariants.structure program;
-  let levels = Driver.levels () in
+  let levels = Levels.saved () in
   let items =
     try Backend.type_items env program
     with e -> (
       (* An error is worded once and at once: its types may change with what comes next. *)
       let first = Typing.failure e in
-      Driver.recover levels;
+      Levels.recover levels;
       match first with Some first -> raise (Items first) | None -> raise e)
   in
   let typed = Backend.close_unit ~source ~shown env program items in
   let code = Backend.bytecode unit_name typed in
-  Backend.warn_unused ();
+  Linkage.warn_unused ();
   Warnings.check_fatal ();
   (typed, (unit_name, code))
 
@@ -65,7 +65,7 @@ let alone name program env =
   Driver.set_unit name;
   let typed = Backend.close_alone (Backend.type_items env program) in
   let code = Backend.bytecode name typed in
-  Backend.warn_unused ();
+  Linkage.warn_unused ();
   Warnings.check_fatal ();
   (name, code)
 
@@ -160,10 +160,10 @@ let parsed code =
   Location.input_name := source;
   Syntax.parse_text Parse.implementation source code
 
-(* Levels are left as they are, for a count to start from: see Driver.with_levels. *)
+(* Levels are left as they are, for a count to start from: see Levels.kept. *)
 let check ?(keyed = false) ?(lenient = false) runner ~code requested =
   (* Whatever a count or a preparation has left or printed since the last check. *)
-  Backend.warn_unused ();
+  Linkage.warn_unused ();
   ignore (printed ());
   Typing.forget_names ();
   let warnings = Warnings.backup () in

@@ -11,3 +11,7 @@ let rec components = function
   | Longident.Lapply (f, x) -> components f @ components x
 
 let tuple e = match e.pexp_desc with Pexp_tuple parts -> parts | _ -> []
+let tuple_type (desc : Types.type_desc) =
+  match desc with Ttuple types -> List.map (fun t -> (None, t)) types | _ -> []
+
+let is_atomic (_ : Types.label_declaration) = false

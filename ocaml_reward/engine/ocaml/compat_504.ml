@@ -11,3 +11,6 @@ let rec components = function
   | Longident.Lapply (f, x) -> components f.txt @ components x.txt
 
 let tuple e = match e.pexp_desc with Pexp_tuple parts -> List.map snd parts | _ -> []
+let tuple_type (desc : Types.type_desc) = match desc with Ttuple parts -> parts | _ -> []
+
+let is_atomic (field : Types.label_declaration) = field.ld_atomic = Asttypes.Atomic

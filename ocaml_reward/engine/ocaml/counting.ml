@@ -65,7 +65,7 @@ let in_tests state program ~before ~after (tests, uses, bound) =
    mistake belongs to the entry point it is about, and entry points are what is counted.
    [failed] is how a typing of [program] in [env] has just failed: it is not repeated. *)
 let structure ?failed ?tests ~bound ~uses ~env program =
-  Driver.with_levels @@ fun () ->
+  Levels.kept @@ fun () ->
   let first =
     match failed with
     | Some failure -> Typing.Failed (Some failure)

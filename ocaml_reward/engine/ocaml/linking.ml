@@ -36,7 +36,7 @@ let check_present runner units =
         (fun name -> not (Hashtbl.mem runner.places name || Hashtbl.mem defined name))
         (needed @ unit.required) )
   in
-  Option.iter raise (Backend.unavailable (List.map missing units))
+  Option.iter raise (Linkage.unavailable (List.map missing units))
 
 (* Whether a literal is one of the language's own.  [Obj.with_tag] makes literals of any tag,
    as the compiler works it out; what is no custom block, say, must not be taken for one here. *)
@@ -98,7 +98,7 @@ let image runner units =
         in
         Bytes.set_int32_le unit.code at (Int32.of_int number))
       unit.relocations;
-    Backend.loadable unit.code
+    Linkage.loadable unit.code
   in
   let codes = List.map link units in
   Marshal.to_string (!size, !literals, codes) []

@@ -31,7 +31,7 @@ let prepare_compiler folders =
   List.iter
     (fun unit -> if not (Hashtbl.mem found unit) then failwith (unit ^ " is missing"))
     [ Units.harness; Units.pristine; Units.ounit ];
-  Backend.load_interfaces (Hashtbl.find_opt found);
+  Linkage.load_interfaces (Hashtbl.find_opt found);
   ignore (Lazy.force Names.standard);
   Hashtbl.fold (fun name _ names -> name :: names) found []
 

@@ -60,7 +60,8 @@ and described t env ty =
   match Views.desc ty with
   | Tvar _ | Tunivar _ -> "u"
   | Tpoly (ty, []) -> described t env (Ctype.expand_head env ty)
-  | Ttuple parts -> String.concat " " ("T" :: fields t env (List.map snd (Views.parts parts)))
+  | Ttuple _ as tuple ->
+    String.concat " " ("T" :: fields t env (List.map snd (Compat.tuple_type tuple)))
   | Tconstr (path, arguments, _) -> (
     match builtin path with
     | Some word -> word

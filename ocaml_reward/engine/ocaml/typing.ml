@@ -157,7 +157,7 @@ let left_by env = function
   | _ -> env
 
 let attempt env structure =
-  let levels = Driver.levels () in
+  let levels = Levels.saved () in
   Cmt_format.clear ();
   Typecore.reset_delayed_checks ();
   match Typemod.type_structure env structure with
@@ -169,7 +169,7 @@ let attempt env structure =
       | None, _ -> Some crash
       | found, _ -> found
     in
-    Driver.recover levels;
+    Levels.recover levels;
     Failed found
 
 (* As [attempt]; after a failure no type remembers what it was unified with. *)
