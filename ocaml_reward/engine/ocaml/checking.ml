@@ -1,37 +1,28 @@
-(* Checks one completion in memory, as ocamlc would on disk: the same steps in the same
-   order, with the same words.  Nothing of it is left behind for the next. *)
-
 let source = "solution.ml"
 let unit_name = "Solution"
 let tests_source = "tests.ml"
 let tests_unit = "Ocaml-reward-tests"
 
-(* What it takes to count the errors that ocamlc does not come to; [first] is the one that
-   it printed, where one of the items does not type. *)
 type failure = { first : Typing.failure option; program : Parsetree.structure; env : Env.t }
 
 type stage =
-  | Syntax_error of int * int  (* items that parse, of so many *)
+  | Syntax_error of int * int
   | Type_error of failure
   | Interface_error of failure
   | Link_error
   | Compiler_limit
-  | Executable of string  (* for the runner *)
+  | Executable of string
 
-(* What code is checked with; [tests] is [[]] for a program judged by what it prints.
-   [digest] stands for the tests, [uses] has what they need of the code. *)
 type requested = { tests : Parsetree.structure; digest : string; uses : Names.Set.t }
 
 type t = {
   stage : stage;
   forbidden : (int * string) list;
-  text : string;  (* all that the compiler printed *)
-  types : string;  (* a key of the types that the code declares, where one is wanted *)
-  parts : string;  (* what the code consists of; see Lines *)
+  text : string;
+  types : string;
+  parts : string;
 }
 
-(* Where the compiler writes: the one formatter that it prepares for text (from 5.2 on
-   quotes are a matter of the formatter). *)
 let text = Format.str_formatter
 let printed = Format.flush_str_formatter
 
@@ -160,7 +151,6 @@ let parsed code =
   Location.input_name := source;
   Syntax.parse_text Parse.implementation source code
 
-(* Levels are left as they are, for a count to start from: see Levels.kept. *)
 let check ?(keyed = false) ?(lenient = false) runner ~code requested =
   (* Whatever a count or a preparation has left or printed since the last check. *)
   Linkage.warn_unused ();
@@ -198,8 +188,6 @@ let check ?(keyed = false) ?(lenient = false) runner ~code requested =
   ignore (Typing.has_weak text);
   { stage; forbidden; text; types = !types; parts = !parts }
 
-(* The program that tells what the code's values are compared with, beside the types that
-   the code declares; or why there is none. *)
 let answers runner ~code { tests = telling; digest; _ } =
   Warnings.reset_fatal ();
   let env = Lazy.force Names.env in

@@ -1,7 +1,3 @@
-(* Why ocamlc refuses a unit whose items type: what it does with them next, done once more.
-   Here its own library is known from there on. *)
-
-(* The exception that ends it, if there is one. *)
 let fault ~source ~unit_name env program =
   let levels = Levels.saved () in
   Location.input_name := source;

@@ -4,7 +4,6 @@ open Parsetree
 
 let dot a b = Longident.Ldot (a, b)
 
-(* Every name in a path, functor arguments too. *)
 let rec components = function
   | Longident.Lident name -> [ name ]
   | Longident.Ldot (path, name) -> components path @ [ name ]

@@ -1,6 +1,3 @@
-(* What is said of a check that failed: the number of errors, the share of the program that
-   is none, then each as the compiler prints it. *)
-
 open Holes
 open Repair
 
@@ -119,7 +116,6 @@ let of_code ?failed ?(tests = []) ~uses ~env program =
   let tests = match tests with [] -> None | tests -> Some (tests, uses, most_of_tests) in
   said (structure ?failed ?tests ~bound:most_of_code ~uses:Names.Set.empty ~env program)
 
-(* The errors count once per entry point, of those that the tests use. *)
 let of_tests ?failed ~uses ~env tests =
   Silence.during @@ fun () ->
   said (structure ?failed ~bound:most_of_tests ~uses ~env tests)

@@ -1,5 +1,3 @@
-(* Links units in memory on top of the runner, with ocamlc's linker's errors. *)
-
 open Objects
 
 type runner = {
@@ -59,8 +57,6 @@ let is_sound literal =
   in
   all [ literal ]
 
-(* What runner.ml takes: how many globals there are, literals with their places, and code
-   to run in order.  [units] are (name, code) in link order; they are patched in place. *)
 let image runner units =
   check_present runner units;
   let size = ref runner.size in
