@@ -25,12 +25,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from ocaml_reward.engine.build import (
-    SERVER,
-    SOURCES,
-    engine_folder,
-)
+from ocaml_reward.engine.build import engine_folder
 from ocaml_reward.engine.protocol import pack
+from ocaml_reward.engine.sources import SERVER, SHARED, ordered
 from ocaml_reward.engine.toolchain import locate
 from ocaml_reward.engine.versions import place_versions
 from ocaml_reward.reading.extraction import extract
@@ -70,8 +67,7 @@ def built(folder: Path) -> Path:
     for source in (*OCAML.iterdir(), HERE / "count_each.ml"):
         shutil.copy(source, folder)
     place_versions(toolchain, folder)
-    shared = SOURCES[: SOURCES.index("pristine")]
-    units = [f"{name}.ml" for name in (*shared, *SERVER[:-2], "count_each")]
+    units = ordered(folder, (*SHARED, *SERVER[:-2], "count_each"))
     subprocess.run(
         [toolchain.ocamlfind, "ocamlopt", "-g", "-w", "-a", "-linkpkg",
          "-package", "compiler-libs.bytecomp,unix", *units, "-o", "count_each"],

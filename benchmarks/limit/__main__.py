@@ -23,14 +23,9 @@ from pathlib import Path
 
 from ocaml_reward import Grader
 from ocaml_reward.engine import CheckRequest
-from ocaml_reward.engine.build import (
-    RUNNER,
-    SERVER,
-    SOURCES,
-    UNITS,
-    engine_folder,
-)
+from ocaml_reward.engine.build import engine_folder
 from ocaml_reward.engine.protocol import pack
+from ocaml_reward.engine.sources import RUNNER, SERVER, SHARED, UNITS, ordered
 from ocaml_reward.engine.toolchain import locate
 from ocaml_reward.engine.versions import place_versions
 from ocaml_reward.engine.warm import WarmEngine
@@ -72,8 +67,7 @@ def built(folder: Path) -> None:
     for source in (*OCAML.iterdir(), *HERE.iterdir(), *engine.iterdir()):
         shutil.copy(source, folder)
     place_versions(toolchain, folder)
-    shared = SOURCES[: SOURCES.index("pristine")]
-    units = [f"{name}.ml" for name in (*shared, *SERVER[:-2], "check")]
+    units = ordered(folder, (*SHARED, *SERVER[:-2], "check"))
 
     def make(*command: str | Path) -> None:
         subprocess.run(command, cwd=folder, check=True)

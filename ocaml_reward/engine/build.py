@@ -1,63 +1,22 @@
 """
-Builds the engine's helpers with the user's own toolchain, once, into the cache.
-
-What comes out, and where the jail sees it:
-
-* /engine/tool: scans and compiles code, prepares tests, counts type errors (native)
-* /engine/server: the zygote of the processes that do so in memory (native)
-* /engine/run: the bytecode runtime with the lock and the tally in it
-* /engine/runner: the zygote that forks a child for each program (bytecode for run)
-* /engine/primitives: what that runtime offers, for the linker
-* /engine/ocaml-reward-*.cm[io]: trusted units linked around the code
+The engine's helpers and the jails' roots: built once, with the user's own toolchain, into
+the cache.
 """
 
 from __future__ import annotations
 
 import hashlib
-import shutil
 import subprocess
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 
-from ..errors import ProblemError, ToolchainError
+from ..errors import ProblemError
 from ..sandbox import build_rootfs, cache_root
 from ..sandbox.cache import build_once
+from .sources import build_helpers, link_command, source_texts
 from .toolchain import Toolchain, locate, packages
-from .versions import place_versions, warm_builds
 
-__all__ = [
-    "RUNNER", "SERVER", "SOURCES", "START", "UNITS", "engine_folder", "engine_path",
-    "rootfs", "runner",
-]  # fmt: skip
-
-# Link order: each uses only what stands before it.
-SOURCES = (
-    "compat", "functions", "constants", "scopes", "driver", "views", "units",
-    "netstring", "silence", "names", "gadts", "forgetting", "matches", "twins",
-    "scoping", "scope_walk", "injective", "scan", "stillness", "standing", "parts",
-    "naming", "outline", "lines", "items", "syntax", "keeping",
-    "statements", "exits", "opens", "suites", "trees",
-    "typing", "shapes", "functors", "binding_time", "judgement", "asking", "inlining",
-    "booleans", "judging", "splitting", "erasing", "meaning", "prepare", "nodes",
-    "signatures", "cascade", "suspects", "holes", "loosening", "remedies", "repair",
-    "mentions", "blame", "independent", "counting", "pristine", "closing", "tool",
-)  # fmt: skip
-# What "closing" takes besides where the server is built, too.
-_BEHIND_TYPING = ("objects", "backend")
-# The server's: those before "pristine", then these.
-SERVER = (
-    "objects", "interface", "backend", "linking", "reuse", "checking",
-    "warm_up", "loading", "channel", "server",
-)  # fmt: skip
-# A dash cannot be written in an OCaml module name: the code under test cannot name these.
-UNITS = (
-    "ocaml-reward-harness", "ocaml-reward-pristine", "ocaml-reward-ounit",
-    "ocaml-reward-rebuild",
-)  # fmt: skip
-START = "ocaml-reward-start"
-RUNNER = "ocaml-reward-runner"
-OUTPUTS = ("tool", "run", "primitives", "runner")
+__all__ = ["engine_folder", "engine_path", "rootfs", "runner"]
 
 # Interfaces that open holes in type safety.  Without them the code cannot name what is
 # inside, however it tries; the scan only gives the better message.
@@ -82,16 +41,7 @@ def engine_path() -> Path:
     Raises ToolchainError when the toolchain is missing.
     """
     toolchain = locate()
-    return cache_root() / "engine" / _key(toolchain, _sources())
-
-
-def _sources() -> dict[str, bytes]:
-    sources = files(__package__) / "ocaml"
-    return {
-        entry.name: entry.read_bytes()
-        for entry in sources.iterdir()
-        if entry.name.endswith((".ml", ".c", ".h"))
-    }
+    return cache_root() / "engine" / _key(toolchain, source_texts())
 
 
 def _key(toolchain: Toolchain, texts: dict[str, bytes]) -> str:
@@ -104,7 +54,7 @@ def _key(toolchain: Toolchain, texts: dict[str, bytes]) -> str:
 
 @cache
 def _engine_folder(toolchain: Toolchain) -> Path:
-    texts = _sources()
+    texts = source_texts()
     key = _key(toolchain, texts)
 
     def build(scratch: Path) -> None:
@@ -112,87 +62,9 @@ def _engine_folder(toolchain: Toolchain) -> Path:
         target.mkdir()
         work = scratch / "sources"
         work.mkdir()
-        for name, text in texts.items():
-            (work / name).write_bytes(text)
-        _build(toolchain, work, target)
+        build_helpers(toolchain, texts, work, target)
 
     return build_once(cache_root() / "engine" / key, build)
-
-
-def _build(toolchain: Toolchain, work: Path, target: Path) -> None:
-    def run(*command: str | Path) -> str:
-        done = subprocess.run(
-            command, cwd=work, capture_output=True, text=True, check=False
-        )
-        if done.returncode != 0:
-            reason = " ".join((done.stderr or done.stdout).split())[-500:]
-            raise ToolchainError(
-                f"the engine does not build with OCaml {toolchain.version}: {reason}"
-            )
-        return done.stdout
-
-    ocamlc, find = toolchain.ocamlc, toolchain.ocamlfind
-    place_versions(toolchain, work)
-    warm = warm_builds()
-    own = (*SOURCES[:-2], *(_BEHIND_TYPING if warm else ()), *SOURCES[-2:])
-    libraries = "compiler-libs.bytecomp" if warm else "compiler-libs.common"
-    run(
-        find, "ocamlopt", "-w", "-a", "-package", f"{libraries},unix",
-        "-linkpkg", *(f"{name}.ml" for name in own), "-o", "tool",
-    )  # fmt: skip
-    if warm:
-        shared = SOURCES[: SOURCES.index("pristine")]
-        run(
-            find, "ocamlopt", "-w", "-a", "-package", "compiler-libs.bytecomp,unix",
-            "-linkpkg", *(f"{name}.cmx" for name in shared),
-            *(f"{name}.ml" for name in SERVER), "checker.c",
-            "-cclib", "-lrt", "-o", "server",
-        )  # fmt: skip
-    harness, pristine, ounit, rebuild = UNITS
-    shutil.copy(work / "harness.ml", work / f"{harness}.ml")
-    for source in ("lock.c", "zygote.c", "value.c", "clear.c", "same.c"):
-        run(ocamlc, "-ccopt", "-O2", "-c", source)
-    run(ocamlc, "-w", "-24", "-c", f"{harness}.ml")
-    for source, unit in (("start", START), ("runner", RUNNER)):
-        run(
-            "./tool",
-            "bind",
-            "Harness",
-            harness.capitalize(),
-            f"{source}.ml",
-            f"{unit}.ml",
-        )
-        run(ocamlc, "-w", "-24", "-c", f"{unit}.ml")
-    run(
-        ocamlc, "-w", "-24", "-make-runtime", "-o", "run",
-        f"{harness}.cmo", f"{START}.cmo", f"{RUNNER}.cmo", "lock.o", "zygote.o",
-        "value.o", "clear.o", "same.o",
-        "-ccopt", "-include table.h -Wl,--wrap=caml_stat_free",
-        "-cclib", "-lrt", "-ccopt", "-Dcaml_byte_program_mode=mode_of_an_executable",
-    )  # fmt: skip
-    (work / "primitives").write_text(run("./run", "-p"))
-    run("./tool", "pristine", f"{pristine}.ml")
-    run(ocamlc, "-w", "-a", "-c", f"{pristine}.ml")
-    for source, unit in (("ounit", ounit), ("rebuild", rebuild)):
-        bound = ("Harness", harness.capitalize(), f"{source}.ml", f"{unit}.ml")
-        run("./tool", "bind", *bound)
-        run(ocamlc, "-w", "-a", "-c", f"{unit}.ml")
-    run(*_link(toolchain, work), "-o", "runner")
-    units = (*UNITS, START, RUNNER)
-    outputs = (*OUTPUTS, "server") if warm else OUTPUTS
-    for name in outputs + tuple(f"{unit}.cm{x}" for unit in units for x in "io"):
-        shutil.copy(work / name, target / name)
-        (target / name).chmod(0o644 if name == "primitives" or "." in name else 0o755)
-
-
-def _link(toolchain: Toolchain, folder: Path, *archives: str) -> tuple[str | Path, ...]:
-    # All but `-o`: the whole standard library, since the code may use any of it.
-    units = (f"{folder}/{unit}.cmo" for unit in UNITS)
-    return (
-        toolchain.ocamlc, "-w", "-a", "-linkall", "-use-runtime", "/engine/run",
-        "-use-prims", folder / "primitives", *archives, *units,
-        folder / f"{RUNNER}.cmo",
-    )  # fmt: skip
 
 
 @cache
@@ -213,7 +85,7 @@ def runner(libraries: tuple[str, ...] = ()) -> Path:
         digest.update(Path(archive).read_bytes())
 
     def build(scratch: Path) -> None:
-        command = _link(toolchain, engine, *include, *archives)
+        command = link_command(toolchain, engine, *include, *archives)
         done = subprocess.run(
             [*command, "-o", scratch / digest.hexdigest()[:16]],
             capture_output=True, text=True, check=False,

@@ -14,12 +14,12 @@ from ..errors import EngineFault
 from ..model import CODE_FILE, Budget, CheckReport, Stage
 from ..sandbox import Jail, JailPolicy, JailRun
 from . import CheckRequest, Outside
-from .build import START, UNITS
 from .outside import is_free, options
 from .partition import parts
 from .policies import policy
 from .protocol import Event, netstrings, nonce, read_events
 from .reports import MOST, UNCOUNTED, Counted, counted, merged, readable
+from .sources import START, UNITS
 from .toolchain import locate, packages
 
 __all__ = ["TESTS", "Compilation", "used_up"]

@@ -4,6 +4,7 @@ What differs between versions of the compiler's own library, and which of them w
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from functools import cache
@@ -15,22 +16,9 @@ __all__ = ["place_versions", "warm_builds"]
 
 # What lies behind typing changes with every version of the compiler's library: each is
 # named once it was tried.
-_BACKENDS = {
-    (4, 13): "backend_413.ml", (4, 14): "backend_414.ml", (5, 1): "backend_501.ml",
-    (5, 3): "backend_503.ml", (5, 4): "backend_503.ml", (5, 5): "backend_503.ml",
-}  # fmt: skip
-# The others change less; each serves from its version on.
-_DRIVERS = {
-    (5, 3): "driver_503.ml", (5, 1): "driver_501.ml", (4, 8): "driver_408.ml",
-}  # fmt: skip
-_COMPATS = {(5, 4): "compat_504.ml", (4, 8): "compat_408.ml"}
-_FUNCTIONS = {(5, 2): "functions_502.ml", (4, 8): "functions_408.ml"}
-_CONSTANTS = {(5, 3): "constants_503.ml", (4, 8): "constants_408.ml"}
-_VIEWS = {
-    (5, 4): "views_504.ml", (5, 2): "views_502.ml", (4, 14): "views_414.ml",
-    (4, 8): "views_413.ml",
-}  # fmt: skip
-_SCOPES = {(5, 5): "scopes_505.ml", (4, 8): "scopes_408.ml"}
+_TRIED = {(4, 13), (4, 14), (5, 1), (5, 3), (5, 4), (5, 5)}
+# "driver_503.ml": what "driver" is from OCaml 5.3 on.
+_FROM = re.compile(r"([a-z]+)_(\d)(\d\d)\.ml")
 
 
 def warm_builds() -> bool:
@@ -39,11 +27,11 @@ def warm_builds() -> bool:
 
     Raises ToolchainError when the toolchain is missing.
     """
-    return _has_backend(locate())
+    return _is_known(locate())
 
 
-def _has_backend(toolchain: Toolchain) -> bool:
-    return toolchain.number in _BACKENDS and _has_bytecomp(toolchain)
+def _is_known(toolchain: Toolchain) -> bool:
+    return toolchain.number in _TRIED and _has_bytecomp(toolchain)
 
 
 @cache
@@ -55,21 +43,17 @@ def _has_bytecomp(toolchain: Toolchain) -> bool:
 
 def place_versions(toolchain: Toolchain, work: Path) -> None:
     """
-    Give each file that differs between compiler versions its name, in a folder of sources.
+    Give each file that differs between compiler versions its name, in a folder of sources:
+    the latest that is not newer than the compiler.
     """
-    number = toolchain.number
-    tables = {
-        "compat.ml": _COMPATS,
-        "functions.ml": _FUNCTIONS,
-        "constants.ml": _CONSTANTS,
-        "scopes.ml": _SCOPES,
-        "driver.ml": _DRIVERS,
-        "views.ml": _VIEWS,
-    }
-    if number in _BACKENDS:
-        shutil.copy(work / _BACKENDS[number], work / "backend.ml")
-    known = "known" if _has_backend(toolchain) else "other"
+    chosen: dict[str, tuple[tuple[int, int], Path]] = {}
+    for file in work.iterdir():
+        if found := _FROM.fullmatch(file.name):
+            start = int(found[2]), int(found[3])
+            if start <= toolchain.number:
+                name = f"{found[1]}.ml"
+                chosen[name] = max((start, file), chosen.get(name, ((0, 0), file)))
+    for name, (_, file) in chosen.items():
+        shutil.copy(file, work / name)
+    known = "known" if _is_known(toolchain) else "other"
     shutil.copy(work / f"closing_{known}.ml", work / "closing.ml")
-    for name, table in tables.items():
-        chosen = next(file for at, file in table.items() if number >= at)
-        shutil.copy(work / chosen, work / name)

@@ -54,6 +54,18 @@ def test_a_check_that_goes_wrong_costs_itself_only(
     assert [Outcome.PASSED, outcome, Outcome.PASSED] == outcomes(report)
 
 
+def test_output_of_a_library_is_counted_too(check: Check) -> None:
+    """
+    What is loaded into the running process writes as the runtime does.
+    """
+    code = """let f x =
+  if x = 2 then while true do ignore (Unix.write_substring Unix.stdout "flood" 0 5) done; x"""
+
+    assert [Outcome.PASSED, Outcome.OUTPUT_LIMIT, Outcome.PASSED] == outcomes(
+        check(code, TESTS, libraries=("unix",))
+    )
+
+
 def test_near_two_limits_there_is_one_outcome(check: Check) -> None:
     """
     What the clock stops with most of its memory in use ran out of memory; else of time.

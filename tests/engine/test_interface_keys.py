@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from ocaml_reward.engine.build import SERVER, SOURCES, engine_folder
+from ocaml_reward.engine.build import engine_folder
 from ocaml_reward.engine.protocol import netstrings, pack
+from ocaml_reward.engine.sources import SERVER, SHARED, ordered
 from ocaml_reward.engine.toolchain import locate
 from ocaml_reward.engine.versions import place_versions
 
@@ -88,9 +89,8 @@ def keys(tmp_path_factory: pytest.TempPathFactory) -> Keys:
     for source in (*OCAML.iterdir(), HERE / "interface_keys.ml"):
         shutil.copy(source, folder)
     place_versions(toolchain, folder)
-    shared = SOURCES[: SOURCES.index("pristine")]
     own = SERVER[: SERVER.index("channel")]
-    units = [f"{name}.ml" for name in (*shared, *own, "interface_keys")]
+    units = ordered(folder, (*SHARED, *own, "interface_keys"))
     subprocess.run(
         [toolchain.ocamlfind, "ocamlopt", "-w", "-a", "-linkpkg",
          "-package", "compiler-libs.bytecomp,unix", *units, "-o", "interface_keys"],

@@ -1,26 +1,20 @@
-(* Takes a check apart: what the code's process is asked, what is told without the code, and
-   what is said of both.
-
-   [asked] and [told] are expressions of type unit that hand out one value after the other;
-   they keep the tests' own bindings around what needs them. *)
-
 open Parsetree
 open Ast_helper
 open Syntax
 open Judgement
 open Binding_time
+module Set = Names.Set
 
-(* Why a check has to be decided beside the code. *)
 exception Beside of string
 
 type context = {
   g : Binding_time.t;
-  terms : term Names.Map.t;  (* arguments of an exception that was caught, by their names *)
-  slots : int ref * int ref;  (* how many values are asked, and told *)
+  terms : term Names.Map.t;
+  slots : int ref * int ref;
   depth : int;
   ounit : bool;
   applies : bool;
-  whole : bool;  (* values are handed out at any length: they are put in order *)
+  whole : bool;
 }
 
 type piece = { says : Judgement.t; asked : expression; told : expression }
@@ -44,7 +38,6 @@ let handed ?(whole = false) number e =
   let how = if whole then "hand_out_whole" else "hand_out" in
   call ~loc:e.pexp_loc (value (within harness how)) [ int number; thunk e ]
 
-(* Words that judge by themselves, and would do so in the code's process. *)
 let judging_words =
   [ "assert_equal"; "assert_bool"; "assert_raises"; "assert_failure"; "assert_string";
     "skip_if"; "todo"; "non_fatal"; "bracket"; "exit" ]
@@ -62,7 +55,6 @@ let ask c e =
   let number = next (fst c.slots) in
   (Asked number, handed ~whole:c.whole number e, unit)
 
-(* At any length: it is looked into again. *)
 let ask_whole c e =
   match ask { c with whole = true } e with
   | Asked number, asked, _ -> (number, asked)
@@ -77,9 +69,9 @@ let time c e = of_expression c.g e
 (* Arithmetic that the judge does itself: what it is done with has left the process. *)
 let arithmetic =
   [ ("-.", "-."); ("+.", "+."); ("*.", "*."); ("/.", "/."); ("~-.", "~-."); ("abs_float", "abs.");
-    ("-", "-"); ("+", "+"); ("~-", "~-"); ("abs", "abs"); ("Float.abs", "abs."); ("Int.abs", "abs") ]
+    ("-", "-"); ("+", "+"); ("~-", "~-"); ("abs", "abs"); ("Float.abs", "abs.");
+    ("Int.abs", "abs") ]
 
-(* A name of the standard library's by its path, where nothing stands in its way. *)
 let standard c path =
   match Compat.components path with
   | [ name ] when (not (Names.Map.mem name c.g.times)) && not (Set.mem name c.g.coded) -> Some name
@@ -128,7 +120,8 @@ let told_fresh c e =
   else
     let keep name = ignored (call (value (within harness "kept")) [ value (lident name) ]) in
     let t, _, told = tell c e in
-    Some (t, List.fold_left (fun all name -> before all (keep name)) unit (Set.elements names), told)
+    let kept = List.fold_left (fun all name -> before all (keep name)) unit (Set.elements names) in
+    Some (t, kept, told)
 
 let compared c make a b =
   let one_sided asked_side told_side ~left =

@@ -1,16 +1,9 @@
-(* Which of the names in tests depend on the code, and which are known without it.
-
-   [Coded]: only the code's process can tell.  [Known]: the same wherever the tests are
-   evaluated.  [Fresh]: known too, but made of what can be assigned to, so that code which
-   got a hand on it may have changed it. *)
-
 open Parsetree
 open Syntax
 module Set = Names.Set
 
 type time = Coded | Fresh | Known
 
-(* A function of the tests' own, with what its names stood for where it was defined. *)
 type helper = {
   parameters : (Asttypes.arg_label * pattern) list;
   body : expression;
@@ -19,14 +12,14 @@ type helper = {
 }
 
 type t = {
-  times : (time * int) Names.Map.t;  (* of values that tests define, numbered *)
+  times : (time * int) Names.Map.t;
   coded_modules : Set.t;
-  coded : Set.t;  (* values that the code supplies *)
-  roots : Set.t;  (* names whose value is the code's own function, or an application of one *)
-  disturbed : Set.t;  (* fresh names that tests hand to the code outside of checks *)
+  coded : Set.t;
+  roots : Set.t;
+  disturbed : Set.t;
   helpers : helper Names.Map.t;
-  mutable_labels : Set.t option;  (* None: no declaration is known *)
-  defined : int;  (* how many definitions there were *)
+  mutable_labels : Set.t option;
+  defined : int;
 }
 
 (* What is not the same in two processes, though no name of the code stands in it. *)
@@ -40,7 +33,6 @@ let unsteady_values =
     "read_float_opt"; "exit"; "at_exit"; "open_in"; "open_out"; "open_in_bin"; "open_out_bin";
     "__LOC__"; "__LINE__"; "__POS__"; "__MODULE__"; "__FILE__"; "__FUNCTION__" ]
 
-(* The values and modules that an expression needs from outside itself. *)
 let needs e = Names.free ~types:false [ Ast_helper.Str.eval e ]
 
 let time_of g name =
@@ -62,7 +54,6 @@ let of_names g { Names.values; modules; _ } =
   if Set.exists (is_coded_module g) modules then Coded
   else Set.fold (fun name time -> worst time (time_of g name)) values Known
 
-(* When an expression can be evaluated: the latest of what it needs. *)
 let of_expression g e = of_names g (needs e)
 
 let fresh_names g e =
@@ -78,7 +69,8 @@ let steady_modules =
 
 let steady_result path =
   match Compat.components path with
-  | [ name ] | [ "Stdlib"; name ] -> Set.mem name (Lazy.force Names.standard).values && name <> "ref"
+  | [ name ] | [ "Stdlib"; name ] ->
+    Set.mem name (Lazy.force Names.standard).values && name <> "ref"
   | "Stdlib" :: name :: _ | name :: _ -> List.mem name steady_modules
   | [] -> false
 
@@ -106,7 +98,8 @@ let rec steady g e =
     List.for_all (fun (_, argument) -> steady g argument) arguments
   | Pexp_apply ({ pexp_desc = Pexp_ident { txt = Longident.Lident name; _ }; _ }, arguments)
     when Names.Map.mem name g.helpers ->
-    steady g (Names.Map.find name g.helpers).body && List.for_all (fun (_, argument) -> steady g argument) arguments
+    steady g (Names.Map.find name g.helpers).body
+    && List.for_all (fun (_, argument) -> steady g argument) arguments
   | Pexp_let (_, bindings, body) ->
     List.for_all (fun b -> steady g b.pvb_expr) bindings && steady g body
   | Pexp_ifthenelse (_, a, Some b) -> steady g a && steady g b
@@ -119,7 +112,6 @@ let of_definition g e =
   | Known when not (steady g e) -> Fresh
   | time -> time
 
-(* Is an expression the code's own function, or what one returned? *)
 let rec is_codes g e =
   match e.pexp_desc with
   | Pexp_ident { txt = Longident.Lident name; _ } -> (
@@ -137,7 +129,6 @@ let rec is_codes g e =
   | Pexp_let (_, _, e) -> is_codes g e
   | _ -> false
 
-(* Do the names in a helper stand for the same here as where it was defined? *)
 let unshadowed g helper =
   Set.for_all
     (fun name -> Names.Map.find_opt name g.times = Names.Map.find_opt name helper.scope)
@@ -152,7 +143,6 @@ let define g name ~time ~codes =
     defined = g.defined + 1;
   }
 
-(* A pattern's names, all of one time. *)
 let define_pattern g pattern ~time ~codes =
   Set.fold (fun name g -> define g name ~time ~codes) (Names.pattern_names pattern) g
 
@@ -196,7 +186,9 @@ let bind_all g recursive bindings =
       g bindings
   else
     let names =
-      List.fold_left (fun names b -> Set.union names (Names.pattern_names b.pvb_pat)) Set.empty bindings
+      List.fold_left
+        (fun names b -> Set.union names (Names.pattern_names b.pvb_pat))
+        Set.empty bindings
     in
     let inner = Set.fold (fun name g -> define g name ~time:Known ~codes:false) names g in
     let time =
@@ -204,8 +196,6 @@ let bind_all g recursive bindings =
     in
     Set.fold (fun name g -> define g name ~time ~codes:false) names g
 
-(* Before the first item: [uses] are the names that the code supplies, [asked] those that a
-   problem may mean by a name of the library's. *)
 let start ~uses ~asked ~labels =
   {
     times = Names.Map.empty;

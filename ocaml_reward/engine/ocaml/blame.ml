@@ -1,17 +1,12 @@
-(* One mistake can show in several places: a wrong annotation wherever its variable is used,
-   a wrong definition in each of its uses.  Given where errors were found, this proposes
-   what else could be wrong instead, each with how the program would be with that put
-   right, or of any type.  Whether fewer errors are left then, others see. *)
-
 open Parsetree
 open Nodes
 open Remedies
 open Mentions
 
 type suspect = {
-  place : Location.t;  (* what would be wrong *)
-  kept : Location.t option;  (* an error that is left in there is the mistake itself *)
-  cured : Location.t list;  (* the errors that may be gone with it; the first has to be *)
+  place : Location.t;
+  kept : Location.t option;
+  cured : Location.t list;
   freed : structure -> structure;
 }
 
@@ -209,7 +204,6 @@ let of_components words read suspected =
   in
   List.concat_map of_component read.components
 
-(* Those that may cure most errors come first. *)
 let suspects (found : Holes.hole list) program =
   let holes = List.map (fun (hole : Holes.hole) -> hole.loc) found in
   let words shown =

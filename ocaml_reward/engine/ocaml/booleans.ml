@@ -1,6 +1,3 @@
-(* Booleans that are judged outside: equations and comparisons of what the code returns, what
-   it raises, and what is made of these with [&&], [||] and [not]. *)
-
 open Parsetree
 open Ast_helper
 open Syntax
@@ -8,6 +5,7 @@ open Judgement
 open Binding_time
 open Asking
 open Inlining
+module Set = Names.Set
 
 (* ---- exceptions ---------------------------------------------------------------------- *)
 
@@ -73,7 +71,6 @@ let applied c e =
 
 (* ---- booleans ------------------------------------------------------------------------ *)
 
-(* How an expression ends that has no value worth asking for. *)
 type ending = Holds | Fails | Stops | Unclear
 
 let rec ending e =
@@ -86,7 +83,6 @@ let rec ending e =
   | None, Pexp_constraint (e, _) -> ending e
   | None, _ -> Unclear
 
-(* What is said of such an expression: what the tests raise, they raise where they are told. *)
 let ended c e =
   match ending e with
   | Holds -> always true
@@ -163,7 +159,6 @@ and comparison c operator a b =
       let whole = operator <> "=" && operator <> "<>" in
       compared { c with whole } (fun a b -> Compare (operator, a, b)) a b)
 
-(* What happens on the way to what is judged: [b] is already taken apart. *)
 and after c a b =
   match time c a with
   | Known ->
@@ -177,7 +172,6 @@ and matches_exceptions cases =
 and exception_pattern p =
   match p.ppat_desc with Ppat_exception p -> Some p | _ -> None
 
-(* [match e with _ -> false | exception E -> true] *)
 and matched : 'a. context -> expression -> case list -> (context -> expression -> piece) -> piece =
   fun c body cases judge ->
   let handlers, values =
@@ -197,7 +191,6 @@ and matched : 'a. context -> expression -> case list -> (context -> expression -
     handled c body ~value:(Some (ending value.pc_rhs)) handlers judge
   | _ -> not_here "a match of the tests' own"
 
-(* A handler: [try ignore e; false with E -> true], or one in which every exception fails. *)
 and handled c body ~value cases judge =
   let all_fail = List.for_all (fun case -> ending case.pc_rhs = Fails) cases in
   let rec acting e =

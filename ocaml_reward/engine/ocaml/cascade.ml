@@ -1,6 +1,3 @@
-(* Which errors only follow from one found before: a name is not there because what defined
-   it had to go, a type does not fit because nobody knows it any more. *)
-
 open Parsetree
 open Nodes
 
@@ -13,8 +10,6 @@ type t = {
 
 let start () = { gone = []; missed = []; blind = []; lost = [ lost_name ] }
 
-(* Names that vanish with a node: what an item defines, and what a pattern binds that is no
-   case's. *)
 let vanishing (kind, at) structure =
   let found = ref [] in
   let name { Asttypes.txt; _ } = found := txt :: !found in
@@ -119,12 +114,10 @@ let behind at item =
   iterator.structure_item iterator item;
   !found
 
-(* A pattern that gives its constructor too little: what it would have bound is not there. *)
 let unnamed cascade (kind, at) item words =
   if kind = Pattern && List.mem "expects" words then
     cascade.blind <- behind at item @ cascade.blind
 
-(* [kept]: what remained in place of the node has just typed. *)
 let hole cascade ~kept node item =
   if not (kept && stays node [ item ]) then
     cascade.gone <- vanishing node [ item ] @ cascade.gone;
@@ -140,9 +133,11 @@ let vocabulary =
   [ "expression"; "pattern"; "value"; "field"; "constructor"; "argument"; "function"; "label";
     "record"; "variant"; "name"; "case"; "kind"; "signature"; "path"; "class"; "instance" ]
 
-(* The names in a word such as "(M.t/2," *)
 let names_in word =
-  let part = function 'a' .. 'z' | 'A' .. 'Z' | '0' .. '9' | '_' | '\'' | '*' -> true | _ -> false in
+  let part = function
+    | 'a' .. 'z' | 'A' .. 'Z' | '0' .. '9' | '_' | '\'' | '*' -> true
+    | _ -> false
+  in
   String.split_on_char ' ' (String.map (fun c -> if part c then c else ' ') word)
 
 let mentions cascade words =
@@ -165,8 +160,6 @@ let mismatch words =
 let unlabelled cascade words =
   List.mem "*" cascade.gone && says [ "cannot"; "be"; "applied"; "with"; "label" ] words
 
-(* [holes]: where errors were found.  Names become known as missed here; in tests each use
-   of one stands for itself. *)
 let follows cascade ~of_tests ~holes (failure : Typing.failure) words =
   let holds_one () = List.exists (fun hole -> inside hole failure.at) holes in
   match (Typing.unbound words, Typing.not_within words) with

@@ -1,6 +1,3 @@
-(* Frames between Python and the server: four bytes of length, big end first, a kind of
-   one byte, and so many bytes.  Never reads past the frame it returns. *)
-
 external descriptor : int -> Unix.file_descr = "%identity"
 
 let python = descriptor 3

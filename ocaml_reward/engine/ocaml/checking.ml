@@ -1,37 +1,28 @@
-(* Checks one completion in memory, as ocamlc would on disk: the same steps in the same
-   order, with the same words.  Nothing of it is left behind for the next. *)
-
 let source = "solution.ml"
 let unit_name = "Solution"
 let tests_source = "tests.ml"
 let tests_unit = "Ocaml-reward-tests"
 
-(* What it takes to count the errors that ocamlc does not come to; [first] is the one that
-   it printed, where one of the items does not type. *)
 type failure = { first : Typing.failure option; program : Parsetree.structure; env : Env.t }
 
 type stage =
-  | Syntax_error of int * int  (* items that parse, of so many *)
+  | Syntax_error of int * int
   | Type_error of failure
   | Interface_error of failure
   | Link_error
   | Compiler_limit
-  | Executable of string  (* for the runner *)
+  | Executable of string
 
-(* What code is checked with; [tests] is [[]] for a program judged by what it prints.
-   [digest] stands for the tests, [uses] has what they need of the code. *)
 type requested = { tests : Parsetree.structure; digest : string; uses : Names.Set.t }
 
 type t = {
   stage : stage;
   forbidden : (int * string) list;
-  text : string;  (* all that the compiler printed *)
-  types : string;  (* a key of the types that the code declares, where one is wanted *)
-  parts : string;  (* what the code consists of; see Lines *)
+  text : string;
+  types : string;
+  parts : string;
 }
 
-(* Where the compiler writes: the one formatter that it prepares for text (from 5.2 on
-   quotes are a matter of the formatter). *)
 let text = Format.str_formatter
 let printed = Format.flush_str_formatter
 
@@ -43,18 +34,18 @@ let compiled ?(shown = fun _ -> true) ~source ~unit_name env program =
   Location.input_name := source;
   Driver.set_unit unit_name;
   Ast_invariants.structure program;
-  let levels = Driver.levels () in
+  let levels = Levels.saved () in
   let items =
     try Backend.type_items env program
     with e -> (
       (* An error is worded once and at once: its types may change with what comes next. *)
       let first = Typing.failure e in
-      Driver.recover levels;
+      Levels.recover levels;
       match first with Some first -> raise (Items first) | None -> raise e)
   in
   let typed = Backend.close_unit ~source ~shown env program items in
   let code = Backend.bytecode unit_name typed in
-  Backend.warn_unused ();
+  Linkage.warn_unused ();
   Warnings.check_fatal ();
   (typed, (unit_name, code))
 
@@ -65,7 +56,7 @@ let alone name program env =
   Driver.set_unit name;
   let typed = Backend.close_alone (Backend.type_items env program) in
   let code = Backend.bytecode name typed in
-  Backend.warn_unused ();
+  Linkage.warn_unused ();
   Warnings.check_fatal ();
   (name, code)
 
@@ -160,10 +151,9 @@ let parsed code =
   Location.input_name := source;
   Syntax.parse_text Parse.implementation source code
 
-(* Levels are left as they are, for a count to start from: see Driver.with_levels. *)
 let check ?(keyed = false) ?(lenient = false) runner ~code requested =
   (* Whatever a count or a preparation has left or printed since the last check. *)
-  Backend.warn_unused ();
+  Linkage.warn_unused ();
   ignore (printed ());
   Typing.forget_names ();
   let warnings = Warnings.backup () in
@@ -198,8 +188,6 @@ let check ?(keyed = false) ?(lenient = false) runner ~code requested =
   ignore (Typing.has_weak text);
   { stage; forbidden; text; types = !types; parts = !parts }
 
-(* The program that tells what the code's values are compared with, beside the types that
-   the code declares; or why there is none. *)
 let answers runner ~code { tests = telling; digest; _ } =
   Warnings.reset_fatal ();
   let env = Lazy.force Names.env in

@@ -1,9 +1,5 @@
-(* Why ocamlc refuses a unit whose items type: what it does with them next, done once more.
-   Here its own library is known from there on. *)
-
-(* The exception that ends it, if there is one. *)
 let fault ~source ~unit_name env program =
-  let levels = Driver.levels () in
+  let levels = Levels.saved () in
   Location.input_name := source;
   Driver.set_unit unit_name;
   match
@@ -11,8 +7,8 @@ let fault ~source ~unit_name env program =
     let shown _ = true in
     let typed = Backend.close_unit ~source ~shown env program items in
     ignore (Backend.bytecode unit_name typed);
-    Backend.warn_unused ();
+    Linkage.warn_unused ();
     Warnings.check_fatal ()
   with
   | () -> None
-  | exception e -> Driver.recover levels; Some e
+  | exception e -> Levels.recover levels; Some e

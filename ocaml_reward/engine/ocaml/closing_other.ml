@@ -1,4 +1,3 @@
-(* Why ocamlc refuses a unit whose items type: for a version whose library is not known from
-   there on, nobody can say. *)
+(* For a version whose library is not known from typing on, nobody can say. *)
 
 let fault ~source:_ ~unit_name:_ _ _ = None

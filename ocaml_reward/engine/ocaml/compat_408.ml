@@ -4,10 +4,13 @@ open Parsetree
 
 let dot a b = Longident.Ldot (a, b)
 
-(* Every name in a path, functor arguments too. *)
 let rec components = function
   | Longident.Lident name -> [ name ]
   | Longident.Ldot (path, name) -> components path @ [ name ]
   | Longident.Lapply (f, x) -> components f @ components x
 
 let tuple e = match e.pexp_desc with Pexp_tuple parts -> parts | _ -> []
+let tuple_type (desc : Types.type_desc) =
+  match desc with Ttuple types -> List.map (fun t -> (None, t)) types | _ -> []
+
+let is_atomic (_ : Types.label_declaration) = false

@@ -4,10 +4,12 @@ open Parsetree
 
 let dot a b = Longident.Ldot (Location.mknoloc a, Location.mknoloc b)
 
-(* Every name in a path, functor arguments too. *)
 let rec components = function
   | Longident.Lident name -> [ name ]
   | Longident.Ldot (path, name) -> components path.txt @ [ name.txt ]
   | Longident.Lapply (f, x) -> components f.txt @ components x.txt
 
 let tuple e = match e.pexp_desc with Pexp_tuple parts -> List.map snd parts | _ -> []
+let tuple_type (desc : Types.type_desc) = match desc with Ttuple parts -> parts | _ -> []
+
+let is_atomic (field : Types.label_declaration) = field.ld_atomic = Asttypes.Atomic

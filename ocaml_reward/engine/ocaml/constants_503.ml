@@ -7,11 +7,9 @@ let is_zero e =
   | Pexp_constant { pconst_desc = Pconst_integer ("0", None); _ } -> true
   | _ -> false
 
-(* A constant that is no block in memory. *)
 let is_immediate e =
   match e.pexp_desc with
   | Pexp_constant { pconst_desc = Pconst_integer (_, None) | Pconst_char _; _ } -> true
   | _ -> false
 
-(* The digits of an integer. *)
 let integer c = match c.pconst_desc with Pconst_integer (digits, _) -> digits | _ -> ""

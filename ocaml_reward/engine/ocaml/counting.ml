@@ -1,6 +1,3 @@
-(* What is said of a check that failed: the number of errors, the share of the program that
-   is none, then each as the compiler prints it. *)
-
 open Holes
 open Repair
 
@@ -65,7 +62,7 @@ let in_tests state program ~before ~after (tests, uses, bound) =
    mistake belongs to the entry point it is about, and entry points are what is counted.
    [failed] is how a typing of [program] in [env] has just failed: it is not repeated. *)
 let structure ?failed ?tests ~bound ~uses ~env program =
-  Driver.with_levels @@ fun () ->
+  Levels.kept @@ fun () ->
   let first =
     match failed with
     | Some failure -> Typing.Failed (Some failure)
@@ -119,7 +116,6 @@ let of_code ?failed ?(tests = []) ~uses ~env program =
   let tests = match tests with [] -> None | tests -> Some (tests, uses, most_of_tests) in
   said (structure ?failed ?tests ~bound:most_of_code ~uses:Names.Set.empty ~env program)
 
-(* The errors count once per entry point, of those that the tests use. *)
 let of_tests ?failed ~uses ~env tests =
   Silence.during @@ fun () ->
   said (structure ?failed ~bound:most_of_tests ~uses ~env tests)

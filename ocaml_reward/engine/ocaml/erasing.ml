@@ -1,7 +1,3 @@
-(* What is left of the code where answers are worked out: the types, exceptions and module
-   types that it declares, in its modules too.  No expression is among it, so nothing of it
-   can run. *)
-
 open Parsetree
 module Set = Names.Set
 
@@ -76,9 +72,6 @@ let unambiguous structure =
   it.structure it structure;
   structure
 
-(* The same only for programs that declare the same.  [code] is the text that [structure] was
-   read from: printing a tree takes longer than all else that a small program needs, so what
-   stands there as it is kept is taken from there. *)
 let key ~code structure =
   let text { Location.loc_start; loc_end; _ } =
     String.sub code loc_start.pos_cnum (loc_end.pos_cnum - loc_start.pos_cnum)

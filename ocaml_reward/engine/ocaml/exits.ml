@@ -1,8 +1,4 @@
-(* The tests' own [exit 0] ends them, and a check that it ends has not failed.  Not so
-   where the code decides whether it is called: in a function that the tests hand on. *)
-
 open Parsetree
-open Ast_helper
 open Syntax
 
 let handed_exit =
@@ -83,7 +79,6 @@ let rec settled hidden structure =
   let marked = pass found structure in
   if Names.Set.equal !found hidden then marked else settled !found structure
 
-(* Unless [exit] is one of the tests', or the code's. *)
 let marked ~own structure =
   if Names.Set.mem "exit" own || Names.times_bound structure "exit" > 0 then structure
   else settled Names.Set.empty structure

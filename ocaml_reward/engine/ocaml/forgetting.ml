@@ -1,12 +1,5 @@
-(* Types that forget a parameter, as ['a t = unit] does, and where they make a cast.
-
-   Hidden by a signature such a type is abstract, and compilers take an abstract type that
-   stands in no module for one that keeps its parameters (ocaml/ocaml#14982). *)
-
 open Parsetree
 
-(* Are there abstract types that stand in no module?  They come from what is sealed where it
-   is included or opened; those of a module with a name keep it in front of theirs. *)
 let unnamed structure =
   let default = Ast_iterator.default_iterator in
   let found = ref false in
@@ -35,13 +28,11 @@ let forgets parameters kept =
       | _ -> true)
     parameters
 
-(* Is this another name for a type, one that forgets a parameter? *)
 let forgetful d =
   match (d.ptype_kind, d.ptype_manifest) with
   | Ptype_abstract, Some manifest -> forgets d.ptype_params (Gadts.variables manifest)
   | _ -> false
 
-(* Likewise of classes: the types of their objects are what their public methods say. *)
 let forgetful_class_type c =
   let kept =
     Gadts.variables_in (fun iterator ->

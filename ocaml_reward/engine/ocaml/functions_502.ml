@@ -8,7 +8,6 @@ let parameter pattern =
 let lambda pattern body =
   Ast_helper.Exp.function_ [ parameter pattern ] None (Pfunction_body body)
 
-(* The patterns that a function node binds itself (its cases are visited apart). *)
 let parameters e =
   match e.pexp_desc with
   | Pexp_function (parameters, _, _) ->
@@ -19,7 +18,6 @@ let parameters e =
 
 let is_function e = match e.pexp_desc with Pexp_function _ -> true | _ -> false
 
-(* [fun pattern -> body], where [body] takes no further argument. *)
 let unary_function e =
   match e.pexp_desc with
   | Pexp_function
@@ -29,7 +27,6 @@ let unary_function e =
     Some (pattern, body)
   | _ -> None
 
-(* The parameters of a function, but for defaults and cases, and what stands behind them. *)
 let rec curried e =
   match e.pexp_desc with
   | Pexp_function (parameters, result, Pfunction_body body) -> (
@@ -52,8 +49,6 @@ let rec curried e =
       (known @ more, body))
   | _ -> ([], e)
 
-(* Visits a function node, if that has parameters, in the order of its scopes: a default is
-   not in that of its parameter. *)
 let visited ~bind (self : Ast_iterator.iterator) e =
   match e.pexp_desc with
   | Pexp_function (parameters, result, body) ->

@@ -1,7 +1,3 @@
-(* Tests written as a functor over the code, applied once: [module Make (Tested : S) = struct
-   ... end] and [module Work = Make (Code)].  The body is put in the application's place, so
-   that its checks are read as any others. *)
-
 open Parsetree
 
 let rec unsealed m =

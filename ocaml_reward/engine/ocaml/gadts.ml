@@ -1,10 +1,3 @@
-(* GADTs that make any two types equal.
-
-   From [T : ('a X.t, 'a) g] the compilers up to 5.2 conclude that ['a] follows from
-   ['a X.t], which is wrong where [X.t] is another name for [unit] (ocaml/ocaml#13579).
-   Those up to 4.13 take ['b] for two different types in
-   [T : ('a -> 'b) * ('b -> 'a) -> 'a t] (ocaml/ocaml#10907). *)
-
 open Parsetree
 
 let exists_type holds t =
@@ -19,7 +12,6 @@ let exists_type holds t =
 let has_alias = exists_type (function Ptyp_alias _ -> true | _ -> false)
 let has_variable = exists_type (function Ptyp_var _ | Ptyp_alias _ -> true | _ -> false)
 
-(* The types in a GADT constructor's result that need not be injective, as the [plain] are. *)
 let weak_indices plain result =
   let default = Ast_iterator.default_iterator in
   let found = ref [] in
@@ -42,8 +34,6 @@ let weak_indices plain result =
 let has_index result =
   match result.ptyp_desc with Ptyp_constr (_, []) -> false | _ -> true
 
-(* Does a structure define a GADT, or may it use one of the standard library's?  That of
-   formats is reached by taking one apart. *)
 let present structure =
   let default = Ast_iterator.default_iterator in
   let found = ref false in
@@ -78,7 +68,6 @@ let present structure =
   iterator.structure iterator structure;
   !found
 
-(* The type variables that occur in a tree, but for those that its types bind themselves. *)
 let variables_in visit =
   let default = Ast_iterator.default_iterator in
   let found = ref Names.Set.empty in
@@ -97,7 +86,6 @@ let variables_in visit =
 
 let variables t = variables_in (fun iterator -> iterator.Ast_iterator.typ iterator t)
 
-(* Constructors that hide a type beside one that they show, in an extension too. *)
 let hiding structure =
   let default = Ast_iterator.default_iterator in
   let found = ref Names.Set.empty in
@@ -125,7 +113,6 @@ let hiding structure =
   iterator.structure iterator structure;
   !found
 
-(* The labels whose values are of many types at once, [{ f : 'a. 'a t }]. *)
 let general_labels structure =
   let default = Ast_iterator.default_iterator in
   let found = ref Names.Set.empty in
@@ -139,7 +126,6 @@ let general_labels structure =
   iterator.structure iterator structure;
   !found
 
-(* The patterns that stand for such a value. *)
 let of_labels labels p =
   match p.ppat_desc with
   | Ppat_record (fields, _) ->
@@ -151,8 +137,6 @@ let of_labels labels p =
       fields
   | _ -> []
 
-(* Names that a [let] gives to what need not be the result of a call, and those that a
-   pattern gives to what is of many types. *)
 let named labels structure =
   let default = Ast_iterator.default_iterator in
   let found = ref Names.Set.empty in

@@ -1,18 +1,13 @@
-(* Where errors were found in a program, and which of these places count as a mistake each. *)
-
 open Nodes
 
 type hole = {
   kind : node;
   loc : Location.t;
-  at : Location.t;  (* where the error itself was reported *)
-  report : string;  (* as the compiler prints it *)
-  names : Names.Set.t;  (* entry points mentioned in the hole, for tests *)
+  at : Location.t;
+  report : string;
+  names : Names.Set.t;
 }
 
-(* The holes that lie in no other, each with the report of the first error found in it:
-   the first is the one ocamlc itself stops at.  A dropped item hides nothing found in it
-   before; it only counts if its own error is a new one. *)
 let maximal holes =
   let holes =
     List.filter
@@ -42,7 +37,6 @@ let maximal holes =
     (fun h -> { h with report = (first_inside h).report })
     (without_repeats (List.filter outermost holes))
 
-(* In tests one report per entry point: what else is wrong with it follows. *)
 let one_per_name holes =
   let _, kept =
     List.fold_left

@@ -1,6 +1,3 @@
-(* Of the errors that were found in a program, those that are mistakes of their own: where
-   one change elsewhere would take several away, they are one. *)
-
 open Parsetree
 open Nodes
 open Holes
@@ -102,7 +99,6 @@ let without state env judged (suspect : Blame.suspect) =
 let attempt_work = 20_000
 let most_attempts = 24
 
-(* The errors that are mistakes of their own, in their order. *)
 let independent state env program holes =
   let attempts = ref 0 in
   let attempt judged found suspect =

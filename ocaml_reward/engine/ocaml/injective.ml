@@ -1,6 +1,3 @@
-(* Which types keep their parameters, so that from ['a t = 'b t] follows ['a = 'b]: those
-   that cannot be another name for a type that does not. *)
-
 open Parsetree
 
 (* The module types that a structure declares, at any depth. *)
@@ -143,7 +140,6 @@ let brought own structure =
   iterator.structure iterator structure;
   !found
 
-(* Does a type that a path names in a structure keep its parameters? *)
 let plain structure =
   let names = lazy (by_name structure) in
   let own = lazy (own_modules structure) in

@@ -1,11 +1,9 @@
-(* What tests define on the way to what is judged: their own functions, looked into where
-   they are called, and their own bindings and scopes. *)
-
 open Parsetree
 open Ast_helper
 open Syntax
 open Binding_time
 open Asking
+module Set = Names.Set
 
 let substitute name literal body =
   let default = Ast_mapper.default_mapper in
@@ -102,8 +100,6 @@ let disturbed_by body =
   iterator.expr iterator body;
   !found
 
-(* A helper's names must not be taken by a [let ... and ...] of ours for another's; nor may
-   what a name stood for change between its definition and its use. *)
 let with_bindings c recursive bindings ~body inside =
   let bindings =
     if recursive = Asttypes.Nonrecursive then List.concat_map simple_bindings bindings
@@ -133,7 +129,6 @@ let with_bindings c recursive bindings ~body inside =
 
 let not_here what = raise (Beside what)
 
-(* What is known behind a scope other than a [let]. *)
 let scope g e =
   match Scopes.local e with
   | Some (Scopes.Module ({ txt = Some name; _ }, m), _) ->
@@ -143,7 +138,6 @@ let scope g e =
   | Some _ -> Some g
   | None -> None
 
-(* What such a scope stands in front of is kept on both sides. *)
 let scoped c e inside =
   match (Scopes.local e, scope c.g e) with
   | Some (_, body), Some g ->

@@ -1,9 +1,3 @@
-(* An interface as a key.
-
-   Equal keys are interfaces that other units cannot tell apart: the same items in the same
-   order with the same types, so that what was compiled against one fits the other.  What
-   this has no words for, such as modules, objects and polymorphic variants, has no key. *)
-
 open Types
 
 exception Without_words
@@ -62,9 +56,9 @@ let key signature =
       | Optional name -> tag '?'; word name);
       ty argument;
       ty result
-    | Ttuple parts ->
+    | Ttuple _ as tuple ->
       tag 't';
-      all part (Views.parts parts)
+      all part (Compat.tuple_type tuple)
     | Tconstr (name, arguments, _) ->
       tag 'c';
       path name;
@@ -82,7 +76,7 @@ let key signature =
   let label ({ ld_id; ld_mutable; ld_type; _ } as field) =
     word (Ident.name ld_id);
     tag (match ld_mutable with Mutable -> 'm' | Immutable -> 'i');
-    if Views.is_atomic field then tag '%';
+    if Compat.is_atomic field then tag '%';
     ty ld_type
   in
   let arguments = function
@@ -97,7 +91,7 @@ let key signature =
   let declaration (d : type_declaration) =
     all ty d.type_params;
     (match d.type_kind with
-    | kind when Views.is_abstract kind -> tag 'a'
+    | _ when Kinds.is_abstract d -> tag 'a'
     | Type_record (labels, ((Record_regular | Record_float | Record_unboxed _) as kind)) ->
       tag (match kind with Record_regular -> 'r' | Record_float -> 'f' | _ -> 'u');
       all label labels

@@ -1,6 +1,3 @@
-(* How much of a program that does not parse still parses: its top-level items, one by
-   one.  An item starts where a line begins with a keyword that starts one. *)
-
 let starters = [ "let"; "type"; "module"; "exception"; "open"; "include"; "class"; "external" ]
 
 let word_at source i =
@@ -31,7 +28,6 @@ let parses chunk =
   | _ -> Some true
   | exception _ -> Some false
 
-(* [(parsed, total)]; chunks that hold only comments count for neither. *)
 let share source =
   Silence.during @@ fun () ->
   List.fold_left

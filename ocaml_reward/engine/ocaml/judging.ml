@@ -1,6 +1,3 @@
-(* Statements that assert: [assert], OUnit's words, branches that fail, and what stands
-   between them. *)
-
 open Parsetree
 open Syntax
 open Judgement
@@ -55,8 +52,8 @@ let rec statement c e =
       joined (fun a b -> And (a, b)) a b
     else after c a (statement c b)
   | Pexp_let (recursive, bindings, body), _ ->
-    if List.exists (fun b -> (not (Functions.is_function b.pvb_expr)) && may_judge c b.pvb_expr) bindings
-    then not_here "an assertion inside a definition";
+    let judges b = (not (Functions.is_function b.pvb_expr)) && may_judge c b.pvb_expr in
+    if List.exists judges bindings then not_here "an assertion inside a definition";
     with_bindings c recursive bindings ~body (fun c -> statement c body)
   | Pexp_constraint (e, _), _ -> statement c e
   | Pexp_ifthenelse (condition, a, b), _ -> (
@@ -115,6 +112,7 @@ and equal c arguments =
 (* ---- one check ----------------------------------------------------------------------- *)
 
 let check ~ounit ~applies g judge e =
-  let c = { g; terms = Names.Map.empty; slots = (ref 0, ref 0); depth = 0; ounit; applies; whole = false } in
+  let terms = Names.Map.empty and slots = (ref 0, ref 0) in
+  let c = { g; terms; slots; depth = 0; ounit; applies; whole = false } in
   if exists (is_named [ "exit"; "at_exit" ]) e then not_here "exit";
   judge c e

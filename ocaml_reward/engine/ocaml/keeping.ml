@@ -1,7 +1,3 @@
-(* What tests compare with may be what they have handed to the code, as in [f m = m]: code
-   that writes its answer into [m] would always be right.  So it is compared with as it was
-   before the code ran. *)
-
 open Parsetree
 open Ast_helper
 open Syntax
@@ -33,7 +29,8 @@ let kept = "*kept"
    from the right, so that what stands there may be looked into as well. *)
 let compared f labelled left right =
   let rebuilt left right =
-    { f with pexp_desc = Pexp_apply (f, labelled @ [ (Asttypes.Nolabel, left); (Asttypes.Nolabel, right) ]) }
+    let sides = [ (Asttypes.Nolabel, left); (Asttypes.Nolabel, right) ] in
+    { f with pexp_desc = Pexp_apply (f, labelled @ sides) }
   in
   let first e make =
     Some

@@ -1,5 +1,3 @@
-(* The lines that each part of a program has: those with a token of its own. *)
-
 (* Where the tokens of [code] start and stop.  Comments are none. *)
 let tokens code =
   Silence.during @@ fun () ->
@@ -33,7 +31,8 @@ let of_parts code parts =
     | around -> around
   in
   let rec inside start around = function
-    | (p : Parts.part) :: rest when p.start <= start -> inside start (p :: outside start around) rest
+    | (p : Parts.part) :: rest when p.start <= start ->
+      inside start (p :: outside start around) rest
     | rest -> (outside start around, rest)
   in
   let line = ref 1 and place = ref 0 in
@@ -70,16 +69,17 @@ let ranges lines =
 (* More than Python reads; who has as many parts has no use for them. *)
 let most = 8_000_000
 
-(* What is known of a program that parses, for Python (partition.py): a list of parts, each
-   with what defines [names, lines, needed parts, missing names, acts and keeps]; empty
-   where there is too much of it. *)
 let text ~code program =
   match Outline.of_structure program with
   | exception Parts.Too_deep -> ""
   | parts ->
     let buffer = Buffer.create 1000 in
     let add = Buffer.add_string buffer in
-    let list written items = add "["; List.iteri (fun n i -> if n > 0 then add ","; written i) items; add "]" in
+    let list written items =
+      add "[";
+      List.iteri (fun n i -> if n > 0 then add ","; written i) items;
+      add "]"
+    in
     let number n = add (string_of_int n) in
     let name n = add "\""; add n; add "\"" in
     let lines = of_parts code parts in

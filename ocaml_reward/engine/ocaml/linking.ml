@@ -1,5 +1,3 @@
-(* Links units in memory on top of the runner, with ocamlc's linker's errors. *)
-
 open Objects
 
 type runner = {
@@ -36,7 +34,7 @@ let check_present runner units =
         (fun name -> not (Hashtbl.mem runner.places name || Hashtbl.mem defined name))
         (needed @ unit.required) )
   in
-  Option.iter raise (Backend.unavailable (List.map missing units))
+  Option.iter raise (Linkage.unavailable (List.map missing units))
 
 (* Whether a literal is one of the language's own.  [Obj.with_tag] makes literals of any tag,
    as the compiler works it out; what is no custom block, say, must not be taken for one here. *)
@@ -59,8 +57,6 @@ let is_sound literal =
   in
   all [ literal ]
 
-(* What runner.ml takes: how many globals there are, literals with their places, and code
-   to run in order.  [units] are (name, code) in link order; they are patched in place. *)
 let image runner units =
   check_present runner units;
   let size = ref runner.size in
@@ -98,7 +94,7 @@ let image runner units =
         in
         Bytes.set_int32_le unit.code at (Int32.of_int number))
       unit.relocations;
-    Backend.loadable unit.code
+    Linkage.loadable unit.code
   in
   let codes = List.map link units in
   Marshal.to_string (!size, !literals, codes) []

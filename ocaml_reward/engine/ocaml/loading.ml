@@ -1,5 +1,3 @@
-(* Sets the compiler up as ocamlc would be, with every interface in memory. *)
-
 let interfaces folders =
   let found = Hashtbl.create 97 in
   List.iter
@@ -16,7 +14,6 @@ let interfaces folders =
     folders;
   found
 
-(* Returns the names of the units that can be used. *)
 let prepare_compiler folders =
   (* In ocamlc's order; what is in reach is in scope. *)
   let own = List.filter (( <> ) Config.standard_library) folders in
@@ -31,12 +28,10 @@ let prepare_compiler folders =
   List.iter
     (fun unit -> if not (Hashtbl.mem found unit) then failwith (unit ^ " is missing"))
     [ Units.harness; Units.pristine; Units.ounit ];
-  Backend.load_interfaces (Hashtbl.find_opt found);
+  Linkage.load_interfaces (Hashtbl.find_opt found);
   ignore (Lazy.force Names.standard);
   Hashtbl.fold (fun name _ names -> name :: names) found []
 
-(* Room for some requests, most of whose garbage then never leaves it; and no search for
-   older garbage in the short life of a checker. *)
 let collect_rarely () =
   Gc.compact ();
   Gc.set { (Gc.get ()) with minor_heap_size = 1 lsl 20; space_overhead = 1000 }

@@ -147,7 +147,11 @@ static void arm(long ms)
 
 /* The runtime's every write comes through here, in place of libc's.  Counting inside the
  * process ends a flood within the check that caused it; a host that counts what arrives
- * would stop it at some later moment, different in each run. */
+ * would stop it at some later moment, different in each run.
+ *
+ * It has libc's name, as those in zygote.c have, and not one that the linker puts in its
+ * place (--wrap): libraries such as dllunix.so are loaded into the running process, and
+ * find what they call by its name here before they find libc's. */
 ssize_t write(int fd, const void *data, size_t length)
 {
   if (fd == 1 || fd == 2) {

@@ -1,6 +1,3 @@
-(* What holds a mistake may be of any type to those that use it: a hole takes the place of
-   what is wrong where it shows, not of all that the mistake has made of a definition. *)
-
 open Parsetree
 open Nodes
 
@@ -17,7 +14,6 @@ let wrong holes recursive bindings =
     (fun names binding -> Names.Set.union names (Names.pattern_names binding.pvb_pat))
     Names.Set.empty bindings
 
-(* The values that an item defines with a mistake in them. *)
 let values holes item =
   match item.pstr_desc with
   | Pstr_value (recursive, bindings) -> wrong holes recursive bindings

@@ -1,10 +1,3 @@
-(* Matches in which what is looked at may change while it is being matched.
-
-   Up to OCaml 5.3 a guard that assigns to a field makes the compiler read a value of one
-   constructor as another's, which is a cast (ocaml/ocaml#7241).  So what may be assigned
-   to is not taken apart in a match that runs anything but plain arithmetic, nor where memory
-   that is collected may run code: a match that reads a float takes memory. *)
-
 open Parsetree
 
 (* The labels that a structure declares as mutable. *)
@@ -63,8 +56,6 @@ let operators =
 
 let words = [ "!"; "abs"; "min"; "max"; "compare"; "fst"; "snd"; "succ"; "pred" ]
 
-(* Those that mean what they say in a structure: it binds them nowhere, and no library that
-   it opens or includes does. *)
 let plain structure =
   let own = ref Names.Set.empty and opened = ref false in
   let default = Ast_iterator.default_iterator in
@@ -100,7 +91,6 @@ let rec calm plain e =
     List.mem name plain && List.for_all (fun (_, argument) -> calm plain argument) arguments
   | _ -> false
 
-(* May code run whenever memory is collected? *)
 let collects structure =
   let default = Ast_iterator.default_iterator in
   let found = ref false in
@@ -119,7 +109,6 @@ let collects structure =
 
 let changing = "a mutable place matched while code runs"
 
-(* The first case of a match that looks into what code run by the match may change. *)
 let unsteady labels plain ~collected cases =
   let runs c =
     is_lazy c.pc_lhs || collected
@@ -129,7 +118,6 @@ let unsteady labels plain ~collected cases =
     List.find_opt (fun c -> looks_into labels c.pc_lhs) cases
   else None
 
-(* Alternatives of one pattern are tried one after the other, as cases are. *)
 let changed_within labels ~collected p =
   (collected || is_lazy p) && looks_into labels p
   && exists_pattern (fun p -> match p.ppat_desc with Ppat_or _ -> true | _ -> false) p

@@ -1,16 +1,9 @@
-(* What tests and the problem that they belong to mean by names that the standard library
-   has too, and what they say of types. *)
-
-open Parsetree
 open Syntax
 
 (* Operators a reference may redefine for itself, but tests never take from the code
    unless the prompt or the signature asks for them. *)
 let never_implied = comparisons @ [ "compare"; "raise"; "failwith"; "ignore"; "exit" ]
 
-(* The names that the code must own, even where the standard library has them too: what
-   the signature declares and the prompt asks for.  A reference's own [abs] or [max] may
-   be a mere helper, so it counts only where it has to. *)
 let asked_for ~signature ~prompt_names ~owned ~defined =
   let declared =
     match parse_text Parse.interface "signature.mli" signature with
@@ -21,7 +14,6 @@ let asked_for ~signature ~prompt_names ~owned ~defined =
   let declared = Names.union declared { Names.empty with values = prompted; modules = prompted } in
   if owned then Names.union declared { defined with Names.types = Names.Set.empty } else declared
 
-(* What a reference defines, but for the names that tests hardly mean by it. *)
 let defined_by reference =
   match parse_text Parse.implementation "reference.ml" reference with
   | structure ->
@@ -30,8 +22,6 @@ let defined_by reference =
       values = Names.Set.diff defined.values (Names.Set.of_list never_implied) }
   | exception _ -> Names.empty
 
-(* What tests may mean by a name of the standard library's once they opened a module: what
-   the modules of the reference and the signature hold. *)
 let in_modules ~signature ~reference =
   let read parse name text names =
     match parse_text parse name text with tree -> names tree | exception _ -> Names.empty
@@ -49,11 +39,12 @@ let names_used structure asked =
   {
     Names.values = needed free.values standard.values asked.Names.values;
     modules =
-      Names.Set.diff (needed free.modules standard.modules asked.Names.modules) Suites.ounit_modules;
+      Names.Set.diff
+        (needed free.modules standard.modules asked.Names.modules)
+        Suites.ounit_modules;
     types = needed free.types standard.types asked.Names.types;
   }
 
-(* The labels declared as mutable, where the types of a problem are known. *)
 let labels ~signature ~reference tests =
   if signature = "" && reference = "" then None
   else
@@ -85,8 +76,6 @@ let declared ~signature ~reference =
       (fun tree -> (Names.defined tree).Names.types)
       (fun tree -> (Names.declared tree).Names.types) )
 
-(* The types and exceptions of the standard library that tests mention, by themselves or by a
-   constructor or label; what the problem declares is the code's. *)
 let library_types ~signature ~reference tests =
   let own_constructors, own_types = declared ~signature ~reference in
   let known = Lazy.force Names.standard_constructors in
@@ -111,8 +100,6 @@ let library_types ~signature ~reference tests =
   List.map (fun name -> opening (Names.type_home name)) (Names.Set.elements types)
   @ List.map (fun name -> opening (Names.exception_home name)) (Names.Set.elements exceptions)
 
-(* Do tests mention a constructor or a label that the problem declares, even if the standard
-   library has it too? *)
 let mentions_constructors_of ~signature ~reference tests =
   let constructors, _ = declared ~signature ~reference in
   not (Names.Set.disjoint constructors (Names.mentioned_constructors tests))

@@ -1,25 +1,21 @@
-(* What the errors in a program may have to do with: the names that they mention, and where
-   these come from. *)
-
 open Parsetree
 open Nodes
 
-(* What a name is written in. *)
 type mention = {
   name : string;
   at : Location.t;
-  around : Location.t;  (* the call it is in *)
-  reach : Location.t;  (* all that it is applied to *)
+  around : Location.t;
+  reach : Location.t;
 }
 
 type read = {
-  contexts : Location.t array;  (* for each error the smallest node around it *)
+  contexts : Location.t array;
   mentions : mention list;
-  bindings : (Asttypes.rec_flag * bool * value_binding) list;  (* [true]: of a structure *)
-  variables : Names.Set.t;  (* that parameters and cases bind *)
-  annotations : (Location.t * Location.t) list;  (* each with the definition it stands in *)
-  components : (string * core_type) list;  (* of declared types, by constructor or field *)
-  matches : (Location.t * Location.t list) list;  (* what is matched, the patterns *)
+  bindings : (Asttypes.rec_flag * bool * value_binding) list;
+  variables : Names.Set.t;
+  annotations : (Location.t * Location.t) list;
+  components : (string * core_type) list;
+  matches : (Location.t * Location.t list) list;
   calls : (Location.t * expression * (Asttypes.arg_label * expression) list) list;
 }
 

@@ -1,6 +1,3 @@
-(* Which names a piece of OCaml source needs from elsewhere, and which the standard
-   library offers. *)
-
 open Parsetree
 module Set = Set.Make (String)
 module Map = Map.Make (String)
@@ -11,7 +8,6 @@ let empty = { values = Set.empty; modules = Set.empty; types = Set.empty }
 
 let env = lazy (Compmisc.init_path (); Compmisc.initial_env ())
 
-(* What is in scope in [prefix], or at the start of any unit for None. *)
 let known prefix =
   let env = Lazy.force env in
   {
@@ -33,7 +29,6 @@ let with_value name set = { set with values = Set.add name set.values }
 let with_module name set = { set with modules = Set.add name set.modules }
 let with_type name set = { set with types = Set.add name set.types }
 
-(* How often a structure binds each value name, at any depth. *)
 let times_bound structure =
   let counts = Hashtbl.create 16 in
   let default = Ast_iterator.default_iterator in
@@ -61,7 +56,6 @@ let pattern_names pattern =
   iterator.pat iterator pattern;
   !found
 
-(* The names a structure defines at its top level. *)
 let defined structure =
   List.fold_left
     (fun set item ->
@@ -82,7 +76,6 @@ let defined structure =
       | _ -> set)
     empty structure
 
-(* The names a signature declares. *)
 let declared signature =
   List.fold_left
     (fun set item ->
@@ -96,8 +89,6 @@ let declared signature =
 
 let root path = match Compat.components path with name :: _ -> Some name | [] -> None
 
-(* The names a structure uses without defining them: free in the sense of scoping.  Without
-   [types] the modules on the way to constructors and types do not count. *)
 let free ?(types = true) items =
   let found = ref empty in
   let scope = ref empty in
@@ -192,7 +183,6 @@ let free ?(types = true) items =
   iterator.structure iterator items;
   !found
 
-(* Constructors, exceptions and labels that source declares at any depth. *)
 let constructors_in visit =
   let found = ref Set.empty in
   let add name = found := Set.add name.Location.txt !found in
@@ -209,7 +199,6 @@ let constructors structure =
 let constructors_declared signature =
   constructors_in (fun iterator -> iterator.Ast_iterator.signature iterator signature)
 
-(* Those that source mentions. *)
 let mentioned_constructors structure =
   let found = ref Set.empty in
   let add path =
@@ -253,7 +242,6 @@ let type_name t =
   in
   after '.' (after ' ' text)
 
-(* From a constructor's or label's name to its type's. *)
 let standard_constructors =
   lazy
     (let env = Lazy.force env in

@@ -1,5 +1,3 @@
-(* The names in patterns, types, classes and signatures: whatever is mentioned is needed. *)
-
 open Parsetree
 open Parts
 

@@ -1,9 +1,6 @@
-(* How data travels between our programs: netstrings ("5:hello,"), any bytes, no escaping. *)
-
 let encode text = Printf.sprintf "%d:%s," (String.length text) text
 let encode_all texts = String.concat "" (List.map encode texts)
 
-(* Raises Failure, Not_found or Invalid_argument where [text] is not whole. *)
 let decode_all text =
   let rec go i found =
     if i >= String.length text then List.rev found

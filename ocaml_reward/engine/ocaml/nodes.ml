@@ -1,10 +1,3 @@
-(* The nodes of a parse tree: which lie around a place, one replaced by a hole, and how
-   much of a program lies outside given places.  Layout, comments and the length of names
-   change nothing about that share.
-
-   A node that counts is an expression, a pattern, a type, a module or class expression, a module or
-   class type, an item, or a declared type, constructor or field. *)
-
 open Parsetree
 
 let inside (a : Location.t) (b : Location.t) =
@@ -12,11 +5,8 @@ let inside (a : Location.t) (b : Location.t) =
 
 let is_after (a : Location.t) (b : Location.t) = b.loc_end.pos_cnum <= a.loc_start.pos_cnum
 
-(* Whatever their ghosts: [a :: b] holds a pair that nobody wrote, at its own place. *)
 let same a b = inside a b && inside b a
 
-(* [Declared] is a type where [_] may not stand: in a declaration or a signature;
-   [Component] an item of a signature. *)
 type node = Expression | Pattern | Type | Declared | Component | Item
 
 let size (loc : Location.t) = loc.loc_end.pos_cnum - loc.loc_start.pos_cnum
@@ -29,7 +19,6 @@ let names_used items =
   if Names.Set.mem Syntax.solution used then Names.Set.union used (both (Names.defined items))
   else used
 
-(* Every node around [loc], from the smallest, with the values and modules it uses. *)
 let around loc structure =
   let found = ref [] in
   let default = Ast_iterator.default_iterator in
@@ -83,22 +72,21 @@ let hole_expression loc =
   Ast_helper.Exp.assert_ ~loc
     (Ast_helper.Exp.construct ~loc (Location.mkloc (Longident.Lident "false") loc) None)
 
-(* Values of any type: each use of one may be at another. *)
 let hole_bindings loc names =
   let binding name =
     Ast_helper.Vb.mk ~loc (Ast_helper.Pat.var ~loc (Location.mkloc name loc)) (hole_expression loc)
   in
   List.map binding (Names.Set.elements names)
 
-let hole_values loc names = Ast_helper.Str.value ~loc Asttypes.Nonrecursive (hole_bindings loc names)
+let hole_values loc names =
+  Ast_helper.Str.value ~loc Asttypes.Nonrecursive (hole_bindings loc names)
 
-(* Stands for a type that nobody knows.  No program can name it; an error whose words do
-   has only followed. *)
 let lost_name = "*lost"
 
 let lost_type =
   let loc = Location.none in
-  Ast_helper.Str.type_ ~loc Asttypes.Recursive [ Ast_helper.Type.mk ~loc (Location.mknoloc lost_name) ]
+  let open Ast_helper in
+  Str.type_ ~loc Asttypes.Recursive [ Type.mk ~loc (Location.mknoloc lost_name) ]
 
 (* What is left of an item that is a hole: its values at any type, its types without what
    they are, its modules where they say what they hold.  Nothing else can be made up. *)
@@ -128,8 +116,6 @@ let remains item =
   | Pstr_recmodule bindings -> as_promised ~loc bindings
   | _ -> []
 
-(* The program with a hole there; the names that a pattern bound stay bound in its case.
-   Of an item that goes [entirely] nothing remains. *)
 let replace ?(entirely = false) (kind, at) program =
   let remains item = if entirely then [] else remains item in
   let default = Ast_mapper.default_mapper in
@@ -174,8 +160,6 @@ let replace ?(entirely = false) (kind, at) program =
   let mapper = { default with expr; pat; case; typ; signature; structure } in
   mapper.structure mapper program
 
-(* The item with a hole for each value that is not there for the same reason: [M.x], or
-   all of [M]. *)
 let without_uses unbound item =
   let without is_missing =
     let default = Ast_mapper.default_mapper in
@@ -235,7 +219,6 @@ let places holes structure =
   iterator.structure iterator structure;
   (!held, !total)
 
-(* In [0, 1), to 6 digits, where there is a hole at all: each is a node at least. *)
 let outside holes structure =
   let held, total = places holes structure in
   let total = max 1 total in

@@ -1,6 +1,3 @@
-(* A compiled unit in memory, whatever the version of the compiler. *)
-
-(* What a place in the code must be patched with. *)
 type relocation =
   | Literal of Obj.t
   | Needs of string
@@ -10,14 +7,13 @@ type relocation =
 type t = {
   code : Bytes.t;
   relocations : (relocation * int) list;
-  required : string list;  (* units whose initialisation must have run *)
+  required : string list;
 }
 
-(* A linked program, as its file describes it. *)
 type program = {
-  globals : (string * int) list;  (* with their places *)
-  size : int;  (* how many places there are *)
-  primitives : string list;  (* in their order *)
+  globals : (string * int) list;
+  size : int;
+  primitives : string list;
 }
 
 let file unit_name = String.uncapitalize_ascii unit_name ^ ".cmo"

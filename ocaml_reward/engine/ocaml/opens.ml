@@ -1,8 +1,3 @@
-(* What tests open may be a module of the code's, with an equality, a [not], a [List] or an
-   [assert_equal] of its own in it.  Behind each such opening the names that the tests mention
-   mean again what they meant before it: what tests define and open themselves, then what the
-   standard library has, but for those that the module is asked to have. *)
-
 open Parsetree
 open Ast_helper
 open Syntax
@@ -89,10 +84,6 @@ type scope = {
 
 let before = "Before*"
 
-(* [known] are modules in scope at the start, with what they hold; [trusted] are others that
-   the code cannot have written; [own] is what tests may mean
-   by a name of the standard library's after they opened something; [types] brings back the
-   types and exceptions of the library that the tests mention. *)
 let guarded ~known ~trusted ~own ~types tests =
   let standard = Lazy.force Names.standard in
   let used = mentioned tests in
@@ -172,7 +163,9 @@ let guarded ~known ~trusted ~own ~types tests =
   let opened_in e o body =
     if doubtful o.popen_expr then begin
       let mine, library = around () in
-      let body = if mine = [] then body else Scopes.opening (opening (Mod.ident (lident before))) body in
+      let body =
+        if mine = [] then body else Scopes.opening (opening (Mod.ident (lident before))) body
+      in
       let body =
         if library = [] then body else Scopes.opening (opening (Mod.structure library)) body
       in
@@ -225,7 +218,8 @@ let guarded ~known ~trusted ~own ~types tests =
         end
         else
           let mine, library = around () in
-          (if mine = [] then [] else [ Str.module_ (Mb.mk (nowhere (Some before)) (Mod.structure mine)) ])
+          let kept = Str.module_ (Mb.mk (nowhere (Some before)) (Mod.structure mine)) in
+          (if mine = [] then [] else [ kept ])
           @ [ mapped ]
           @ (if library = [] then [] else [ Str.open_ (opening (Mod.structure library)) ])
           @ if mine = [] then [] else [ Str.open_ (opening (Mod.ident (lident before))) ]

@@ -1,9 +1,7 @@
-(* What a program consists of, and what each part of it needs.  What cannot be told makes a
-   part needed, never the other way round. *)
-
 open Parsetree
 open Standing
 open Parts
+module Set = Names.Set
 
 let default = Ast_iterator.default_iterator
 
@@ -140,7 +138,7 @@ and contents s self m =
     contents s self m
   | Pmod_structure items ->
     let frame = s.current and outer = s.scope and siblings = s.children in
-    s.scope <- { outer with own = Map.empty };
+    s.scope <- { outer with own = Names.Map.empty };
     s.children <- [];
     deeper s (fun () -> List.iter (item s self ~names:false) items);
     let inside = s.scope.own in
@@ -216,7 +214,7 @@ and item s self ~names i =
     let p = own () in
     bind_module s self p name pmb_expr;
     if names then
-      Option.iter (member s p (key Module name)) (Map.find_opt (key Module name) s.scope.all)
+      Option.iter (member s p (key Module name)) (Names.Map.find_opt (key Module name) s.scope.all)
   | Pstr_recmodule bindings ->
     let p = own () in
     List.iter (fun b -> Option.iter (define p Module) b.pmb_name.txt) bindings;
@@ -239,7 +237,7 @@ and item s self ~names i =
 (* What a program has by an inclusion, each name by itself: one needs none of the others. *)
 and included s p = function
   | Some { inside = Some inside; _ } when !Standing.merged <= Standing.most_merged ->
-    Map.iter (member s p) (Map.remove elsewhere inside)
+    Names.Map.iter (member s p) (Names.Map.remove elsewhere inside)
   | _ -> ()
 
 (* What somebody needs who uses one name as a whole. *)
@@ -264,7 +262,6 @@ let iterator s =
   let structure self items = List.iter (item s self ~names:false) items in
   { (Naming.iterator s) with expr; case; module_expr; structure }
 
-(* All parts of a program, in the order of their numbers. *)
 let of_structure program =
   let s = create () in
   let self = iterator s in
@@ -274,5 +271,5 @@ let of_structure program =
       let p = part s 0 0 in
       p.names <- Set.singleton elsewhere;
       p.needs <- Ints.of_list m.parts)
-    (Map.find_opt elsewhere s.scope.all);
+    (Names.Map.find_opt elsewhere s.scope.all);
   List.rev s.found

@@ -1,8 +1,3 @@
-(* The parts of a program as they are found, and what is in scope meanwhile.
-
-   A part is a definition or statement at the top or in a module, or a local definition or
-   a statement in a body. *)
-
 open Parsetree
 open Standing
 module Set = Names.Set
@@ -10,29 +5,28 @@ module Ints = Stdlib.Set.Make (Int)
 
 type part = {
   id : int;
-  start : int;  (* in bytes; what lies in a part inside it is that one's *)
+  start : int;
   stop : int;
-  mutable names : Set.t;  (* what the program has by it *)
+  mutable names : Set.t;
   mutable needs : Ints.t;
-  mutable missing : Set.t;  (* names that it uses and nothing defines *)
-  mutable acts : bool;  (* it may change something, or raise *)
-  mutable keeps : bool;  (* it defines what may be changed *)
+  mutable missing : Set.t;
+  mutable acts : bool;
+  mutable keeps : bool;
 }
 
-(* Deeper than this nobody writes, and the stack has an end. *)
 exception Too_deep
 
 let deepest = 4_000
 
 type state = {
-  mutable found : part list;  (* the last one first *)
+  mutable found : part list;
   mutable count : int;
   mutable depth : int;
   mutable scope : Standing.t;
   mutable current : part;
-  mutable did : Stillness.t;  (* what was evaluated, since somebody wanted to know *)
-  mutable asked : int;  (* how often a value of the program's own was used *)
-  mutable children : int list;  (* parts of the structure that is being read *)
+  mutable did : Stillness.t;
+  mutable asked : int;
+  mutable children : int list;
 }
 
 let made id ~start ~stop needs =
@@ -48,7 +42,6 @@ let create () =
 let start_of (l : Location.t) = l.loc_start.pos_cnum
 let stop_of (l : Location.t) = l.loc_end.pos_cnum
 
-(* A new part, which is part of the current one. *)
 let part s start stop =
   let p = made s.count ~start ~stop (Ints.singleton s.current.id) in
   s.count <- s.count + 1;
@@ -98,7 +91,6 @@ let bind_pattern ?(top = false) s parts pattern value =
 
 let given = { Stillness.still with later = Given }
 
-(* Uses a name; what a call of it does. *)
 let use ?(whole = false) s kind path =
   match find kind path s.scope with
   | Own m ->
@@ -111,13 +103,12 @@ let use ?(whole = false) s kind path =
     (* A module is hardly ever looked for in another that is open: that would make each of
        a row of them need the one before. *)
     if kind <> Module && List.compare_length_with path 1 = 0 then
-      Option.iter (fun m -> need s m.parts) (Map.find_opt elsewhere s.scope.all);
+      Option.iter (fun m -> need s m.parts) (Names.Map.find_opt elsewhere s.scope.all);
     if kind = Value then Stillness.of_library path else Stillness.still
 
 let used ?whole s kind ({ txt; _ } : Longident.t Location.loc) =
   ignore (use ?whole s kind (Compat.components txt))
 
-(* What opening or including a module by the part [p] brings into scope. *)
 let spread s ~own p = function
   | Some { parts; inside = Some inside; whole; _ } -> (
     match Standing.spread ~own ~way:(p.id :: parts) inside s.scope with

@@ -1,9 +1,3 @@
-(* Rewrites a problem's tests, once, into numbered checks.
-
-   The result is a compilation unit of its own.  It sees the code through [open!], then
-   the pristine standard library on top of it, so that nothing the code shadows reaches
-   an assertion; only names the problem itself asks for are taken back from the code. *)
-
 open Parsetree
 open Ast_helper
 open Syntax
@@ -120,7 +114,9 @@ let tests ~text ~signature ~prompt_names ~reference ~libraries ~owned ~applies =
   in
   let types = library_types ~signature ~reference structure in
   let known = if with_ounit then ounit_known else Names.Map.empty in
-  let finished body = Opens.guarded ~known ~trusted ~own ~types (Keeping.structure (demands body)) in
+  let finished body =
+    Opens.guarded ~known ~trusted ~own ~types (Keeping.structure (demands body))
+  in
   let programs =
     if dynamic then None
     else
@@ -232,7 +228,6 @@ let where_and_why e =
 
 let words text = List.filter (( <> ) "") (String.split_on_char ' ' text)
 
-(* A request of prepare.py, and what it gets. *)
 let answer = function
   | [ text; signature; prompt_names; reference; libraries; owned; applies ] -> (
     match

@@ -1,7 +1,3 @@
-(* The standard library under names the code cannot shadow: every value and module of
-   [Stdlib], bound again; and each type and exception in a module of its own, for a problem
-   may ask for a [result] or an [option] of its own. *)
-
 open Ast_helper
 
 let nowhere = Location.mknoloc
@@ -37,7 +33,8 @@ let type_again name (declaration : Types.type_declaration) =
     | exception _ -> None
   in
   let named d =
-    let same = Typ.constr (nowhere (Longident.Lident name)) (List.map fst d.Parsetree.ptype_params) in
+    let parameters = List.map fst d.Parsetree.ptype_params in
+    let same = Typ.constr (nowhere (Longident.Lident name)) parameters in
     { d with ptype_manifest = Some same }
   in
   let parameters = List.mapi (fun i _ -> Printf.sprintf "'p%d" i) declaration.type_params in
@@ -54,7 +51,8 @@ let type_again name (declaration : Types.type_declaration) =
   Option.map named (match whole with Some _ -> whole | None -> parsed plain)
 
 let types env =
-  Env.fold_types (fun name _ d found -> if name = "exn" then found else (name, d) :: found) None env []
+  let add name _ d found = if name = "exn" then found else (name, d) :: found in
+  Env.fold_types add None env []
   |> List.sort_uniq (fun (a, _) (b, _) -> String.compare a b)
   |> List.filter_map (fun (name, d) ->
          Option.map
@@ -85,10 +83,9 @@ let structure () =
   @ List.map
       (fun name -> Str.module_ (Mb.mk (nowhere (Some name)) (Mod.ident (stdlib name))))
       (Names.Set.elements modules)
-  @ [ Str.module_ (Mb.mk (nowhere (Some "Stdlib")) (Mod.ident (nowhere (Longident.Lident "Stdlib")))) ]
+  @ [ (let stdlib = Mod.ident (nowhere (Longident.Lident "Stdlib")) in
+       Str.module_ (Mb.mk (nowhere (Some "Stdlib")) stdlib)) ]
 
-(* An effect that nobody handles is an exception only in a program that has the library's
-   [Effect], and its primitives alone do not link it. *)
 let effects () =
   let found = (Names.known (Some (Longident.Lident "Stdlib"))).Names.modules in
   if not (Names.Set.mem "Effect" found) then []

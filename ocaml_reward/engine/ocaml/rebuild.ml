@@ -25,7 +25,8 @@ let handed_out =
      found)
 
 let rebuilt shapes form =
-  let shapes = Array.of_list (List.map (String.split_on_char ' ') (String.split_on_char ';' shapes)) in
+  let shapes = List.map (String.split_on_char ' ') (String.split_on_char ';' shapes) in
+  let shapes = Array.of_list shapes in
   let words = ref (List.filter (( <> ) "") (String.split_on_char ' ' form)) in
   let next () =
     match !words with
@@ -36,7 +37,8 @@ let rebuilt shapes form =
   let number text = match int_of_string_opt text with Some n -> n | None -> misshapen () in
   let bytes hex =
     if String.length hex land 1 = 1 then misshapen ();
-    String.init (String.length hex / 2) (fun i -> Char.chr (number ("0x" ^ String.sub hex (2 * i) 2)))
+    let byte i = Char.chr (number ("0x" ^ String.sub hex (2 * i) 2)) in
+    String.init (String.length hex / 2) byte
   in
   let float word =
     if word = "n" then nan
@@ -127,6 +129,7 @@ let rebuilt shapes form =
 
 (* What the code has handed out under this number, for the check that runs. *)
 let given shapes number =
-  match Hashtbl.find_opt (Lazy.force handed_out) (Printf.sprintf "%d %d" !Harness.current number) with
+  let slot = Printf.sprintf "%d %d" !Harness.current number in
+  match Hashtbl.find_opt (Lazy.force handed_out) slot with
   | Some form -> Obj.obj (rebuilt shapes form)
   | None -> misshapen ()

@@ -1,6 +1,3 @@
-(* A program with one thing in it put right, or of any type: an expression, a declared type,
-   a definition. *)
-
 open Parsetree
 open Nodes
 
@@ -22,7 +19,6 @@ let unknown loc name =
   let pattern = Pat.array ~loc [ Pat.var ~loc (Location.mkloc name loc) ] in
   Vb.mk ~loc pattern (Exp.array ~loc [ hole_expression loc ])
 
-(* Without a definition, its name of some type. *)
 let with_unknown name place program =
   let default = Ast_mapper.default_mapper in
   let is_it b = b.pvb_loc = place in
@@ -61,7 +57,6 @@ let with_unknown name place program =
   let mapper = { default with expr; structure } in
   mapper.structure mapper program
 
-(* A function whose calls of itself may give and take anything. *)
 let with_free_calls name place program =
   let default = Ast_mapper.default_mapper in
   let value_binding self b =
@@ -74,8 +69,6 @@ let with_free_calls name place program =
   let mapper = { default with value_binding } in
   mapper.structure mapper program
 
-(* The item with [rec] where [name] is used in the very bindings that define it as a
-   function; None where there are no such bindings. *)
 let with_rec name (place : Location.t) item =
   let found = ref false in
   let is_it b =

@@ -1,10 +1,3 @@
-(* Counts independent type errors: ocamlc stops at the first, so each one found is
-   replaced by a hole that has any type, and its top-level item is typed again; what stands
-   before it is not, and what stands after it is typed in the environment it then leaves.
-
-   A hole inside a later, larger hole is the same mistake seen twice; and a name that is
-   unbound only because its definition had to be dropped is no mistake at all. *)
-
 open Parsetree
 open Nodes
 open Holes
@@ -12,14 +5,14 @@ open Holes
 type state = {
   bound : int;
   uses : Names.Set.t;
-  mutable found : hole list;  (* newest first *)
-  mutable causes : Location.t list;  (* what else was found to be wrong instead *)
-  mutable reached : (Location.t * Env.t) list;  (* items, and what they were typed in *)
-  mutable closed : bool;  (* no value so far has a type that later items may change *)
+  mutable found : hole list;
+  mutable causes : Location.t list;
+  mutable reached : (Location.t * Env.t) list;
+  mutable closed : bool;
   cascade : Cascade.t;
-  mutable work : int;  (* how much text may still be typed again *)
-  mutable hopeless : Location.t -> Location.t -> bool;  (* an error that ends the count *)
-  mutable gave_up : bool;  (* there may be more errors than anyone knows *)
+  mutable work : int;
+  mutable hopeless : Location.t -> Location.t -> bool;
+  mutable gave_up : bool;
 }
 
 let of_tests state = not (Names.Set.is_empty state.uses)
@@ -55,8 +48,6 @@ let chosen state at item tried =
     (kind, loc, if best = None then Names.Set.empty else mentioned idents)
   | None, [] -> (Item, item.pstr_loc, Names.Set.empty)
 
-(* Whether there is any point, and any time left, to look on.  Of the holes found, some
-   may lie in others. *)
 let going state =
   let found = List.length state.found in
   (not state.gave_up)
@@ -194,7 +185,6 @@ and settled state env item = function
       env)
   | Failed failure -> repaired state env item [] failure
 
-(* The environment that [program] leaves, its errors now holes. *)
 let repair state env program failure =
   match Typing.stuck env program with
   | before, env, item :: items ->
@@ -208,4 +198,5 @@ let repair state env program failure =
     env
 
 let starting ~cascade ~bound ~uses =
-  { bound; uses; found = []; causes = []; reached = []; closed = true; cascade; work = all_work; hopeless = (fun _ _ -> false); gave_up = false }
+  { bound; uses; found = []; causes = []; reached = []; closed = true; cascade; work = all_work;
+    hopeless = (fun _ _ -> false); gave_up = false }

@@ -1,7 +1,3 @@
-(* Tests that were compiled against an interface that many completions share need not be
-   typed again for each.  What is kept goes with the checker, and saves nothing but time:
-   it is what compiling the tests once more would give. *)
-
 let most = 256
 
 let once kept key make =
@@ -19,11 +15,9 @@ let once kept key make =
 let kept : (string * string, string * Objects.t) Hashtbl.t = Hashtbl.create most
 let images : (string * string, string) Hashtbl.t = Hashtbl.create most
 
-(* The bytecode of tests with this digest, against [signature]; errors are not kept. *)
 let compiled ~digest ~signature compile =
   match Interface.key signature with
   | None -> compile ()
   | Some key -> once kept (digest, key) compile
 
-(* The program that tells answers with this digest, beside the types with this key. *)
 let linked ~digest ~types link = once images (digest, types) link

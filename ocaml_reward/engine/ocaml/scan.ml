@@ -1,10 +1,3 @@
-(* Finds features that could break type safety or reach outside the program.
-
-   Names are matched wherever they stand on the parse tree, so that an alias, an [open],
-   a functor argument or a signature does not hide one: every way to [Obj.magic] writes
-   the component [Obj] somewhere.  Comments and strings are not on the tree.  Names that
-   the code binds itself, by [Scoping], are its own. *)
-
 open Parsetree
 
 let modules =
@@ -38,7 +31,6 @@ let hidden name =
    the scan only words it.  (build.py, UNSAFE) *)
 let absent = [ "Obj"; "Marshal"; "Callback" ]
 
-(* [(line, construct)] for each unsafe feature, in source order, without repeats. *)
 let unsafe structure =
   let found = ref [] in
   let report (loc : Location.t) what =

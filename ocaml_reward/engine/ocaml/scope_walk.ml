@@ -1,5 +1,3 @@
-(* Visits a tree in the order of its scopes, and tells [Scoping] what is bound where. *)
-
 open Parsetree
 open Scoping
 

@@ -7,7 +7,6 @@ type t =
   | Module of string option Asttypes.loc * module_expr
   | Other
 
-(* What stands in front of a body, and the body. *)
 let local e =
   match e.pexp_desc with
   | Pexp_open (o, body) -> Some (Open o, body)
@@ -15,7 +14,6 @@ let local e =
   | Pexp_letexception (_, body) -> Some (Other, body)
   | _ -> None
 
-(* The same in front of another body. *)
 let with_body e body =
   let pexp_desc =
     match e.pexp_desc with

@@ -7,7 +7,6 @@ type t =
   | Module of string option Asttypes.loc * module_expr
   | Other
 
-(* What stands in front of a body, and the body. *)
 let local e =
   match e.pexp_desc with
   | Pexp_struct_item ({ pstr_desc = Pstr_open o; _ }, body) -> Some (Open o, body)
@@ -16,7 +15,6 @@ let local e =
   | Pexp_struct_item (_, body) -> Some (Other, body)
   | _ -> None
 
-(* The same in front of another body. *)
 let with_body e body =
   match e.pexp_desc with
   | Pexp_struct_item (item, _) -> { e with pexp_desc = Pexp_struct_item (item, body) }

@@ -1,13 +1,6 @@
-(* What a name stands for where it is written: something that the code itself binds, or not.
-
-   The iterator below visits a tree in the order of OCaml's scopes.  What it cannot follow,
-   as what a functor's argument or a value's module brings, may be anything: nothing that
-   was bound before is then known. *)
-
 open Parsetree
 module Map = Names.Map
 
-(* Whatever is bound has a number, which grows. *)
 type env = {
   values : (int * bool) Map.t;  (* and whether it may be of many types at once *)
   modules : (int * env option) Map.t;  (* and what is in it, where that is known *)
@@ -23,14 +16,14 @@ and layer = {
 }
 
 type t = {
-  labels : Names.Set.t;  (* those of fields that are of many types at once *)
-  named : Names.Set.t;  (* what may be of many types where nothing is known of a name *)
+  labels : Names.Set.t;
+  named : Names.Set.t;
   mutable now : int;
   mutable scope : env;
-  mutable defined : env;  (* by the structure that is being visited *)
-  mutable content : env option;  (* of the module that was visited last *)
-  mutable asked : env option;  (* of the module that the next signature is for *)
-  mutable promised : env option;  (* of the module that this signature is for *)
+  mutable defined : env;
+  mutable content : env option;
+  mutable asked : env option;
+  mutable promised : env option;
 }
 
 let nothing = { values = Map.empty; modules = Map.empty; layers = Map.empty; unknown = 0 }
@@ -61,14 +54,12 @@ let found select has env name =
 let value = found (fun env -> env.values) (fun layer -> layer.has_value)
 let modul = found (fun env -> env.modules) (fun layer -> layer.has_module)
 
-(* A path without functors. *)
 let names path = match Longident.flatten path with names -> Some names | exception _ -> None
 
 let rec content env = function
   | [] -> Some env
   | name :: rest -> Option.bind (Option.join (modul env name)) (fun env -> content env rest)
 
-(* Does the code itself bind the value that a path names here? *)
 let is_own t path =
   match Option.map List.rev (names path) with
   | Some (name :: prefix) ->
@@ -77,8 +68,6 @@ let is_own t path =
       (content t.scope (List.rev prefix))
   | _ -> false
 
-(* Which of the modules on a path the code does not bind itself; what is in those that it
-   binds is known, but for those [absent] from the library. *)
 let foreign t ~absent names =
   let rec from env = function
     | [] -> []
@@ -90,11 +79,9 @@ let foreign t ~absent names =
   in
   from (Some t.scope) names
 
-(* Is this value of a signature one that the module it is for defines? *)
 let is_promised t name =
   Option.fold ~none:false ~some:(fun env -> value env name <> None) t.promised
 
-(* May an expression be of many types at once, as no argument and no result of a call is? *)
 let rec general t e =
   match e.pexp_desc with
   | Pexp_ident { txt = Longident.Lident name; _ } ->
@@ -129,7 +116,6 @@ let bind_module ?item t content name =
   in
   Option.iter bind name
 
-(* The names of a pattern: of many types are also those within a field of many types. *)
 let bind ?item t ~general p =
   let default = Ast_iterator.default_iterator in
   let general = ref general in
@@ -168,7 +154,6 @@ let most_layers = 32
 
 let libraries = Hashtbl.create 16
 
-(* What a library's module has, if there is one of this name. *)
 let library path =
   let key = String.concat "." (Compat.components path) in
   match Hashtbl.find_opt libraries key with
@@ -220,7 +205,8 @@ let put ?item t path =
   t.now <- t.now + 1;
   match layer t path with
   | Some (key, layer) when Map.cardinal t.scope.layers < most_layers ->
-    change ?item t (fun env -> { env with layers = Map.add key { layer with at = t.now } env.layers })
+    let layer = { layer with at = t.now } in
+    change ?item t (fun env -> { env with layers = Map.add key layer env.layers })
   | _ -> forget ?item t
 
 let opening t m =

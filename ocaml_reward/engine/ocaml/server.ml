@@ -153,9 +153,9 @@ let answers runner = function
 
 let answer runner = function
   | 'k', body ->
-    Driver.with_levels (fun () -> check runner (Netstring.decode_all body))
+    Levels.kept (fun () -> check runner (Netstring.decode_all body))
   | 'e', body ->
-    Driver.with_levels (fun () -> answers runner (Netstring.decode_all body))
+    Levels.kept (fun () -> answers runner (Netstring.decode_all body))
   | 'a', body -> (
     match Netstring.decode_all body with
     | [ settings; stdin ] -> run ~before:"" ~image:!image ~settings ~stdin

@@ -1,15 +1,3 @@
-(* What a value of some type looks like in memory, written down for rebuild.ml: before a
-   value that the code handed out is rebuilt for a predicate of the tests, it is checked.
-
-   Shapes are numbered, the first is the whole value's:
-   u               any value: a predicate that is general in its type cannot look into it
-   i c             an integer; a character
-   s d l L N       a string, a float, an int32, an int64, a nativeint
-   T 1 2           a block of tag 0 with fields of shapes 1 and 2
-   A 1             an array
-   E               an array of floats, or a record of any number of them
-   V 2 0:1,2 1:3   a variant with 2 constant constructors, and blocks by tag *)
-
 open Types
 
 (* A value of this type cannot be rebuilt: it is abstract, a function, an object. *)
@@ -17,7 +5,6 @@ exception Shapeless
 
 let made = "given"
 
-(* The application of [given] that waits for a shape. *)
 let marked number (e : Parsetree.expression) =
   let position = { Lexing.pos_fname = made; pos_lnum = number + 1; pos_bol = 0; pos_cnum = 0 } in
   { e with pexp_loc = { Location.loc_start = position; loc_end = position; loc_ghost = true } }
@@ -25,7 +12,11 @@ let marked number (e : Parsetree.expression) =
 let mark (loc : Location.t) =
   if loc.loc_start.pos_fname = made then Some loc.loc_start.pos_lnum else None
 
-type table = { mutable next : int; mutable shapes : (int * string) list; mutable known : (type_expr * int) list }
+type table = {
+  mutable next : int;
+  mutable shapes : (int * string) list;
+  mutable known : (type_expr * int) list;
+}
 
 let builtin path =
   match Path.name path with
@@ -41,7 +32,9 @@ let builtin path =
 
 let rec shape t env ty =
   let ty = Ctype.expand_head env ty in
-  let is_known (other, _) = Views.id other = Views.id ty || Ctype.is_equal env false [ ty ] [ other ] in
+  let is_known (other, _) =
+    Views.id other = Views.id ty || Ctype.is_equal env false [ ty ] [ other ]
+  in
   let is_variable = match Views.desc ty with Tvar _ | Tunivar _ -> true | _ -> false in
   match List.find_opt is_known t.known with
   | Some (_, number) when not is_variable -> number
@@ -60,7 +53,8 @@ and described t env ty =
   match Views.desc ty with
   | Tvar _ | Tunivar _ -> "u"
   | Tpoly (ty, []) -> described t env (Ctype.expand_head env ty)
-  | Ttuple parts -> String.concat " " ("T" :: fields t env (List.map snd (Views.parts parts)))
+  | Ttuple _ as tuple ->
+    String.concat " " ("T" :: fields t env (List.map snd (Compat.tuple_type tuple)))
   | Tconstr (path, arguments, _) -> (
     match builtin path with
     | Some word -> word
@@ -102,8 +96,6 @@ let written env ty =
   ignore (shape t env ty);
   List.sort compare t.shapes |> List.map snd |> String.concat ";"
 
-(* Puts shapes where [program] waits for them; raises Shapeless, or Failure where it does not
-   type. *)
 let filled env program =
   let waits = ref false in
   let default = Ast_mapper.default_mapper in

@@ -1,5 +1,3 @@
-(* Inferred signatures, in every version of the compiler alike. *)
-
 open Types
 
 let rec normalize signature =
@@ -15,16 +13,12 @@ and normalize_module = function
   | Mty_functor (_, body) -> normalize_module body
   | _ -> ()
 
-(* Without the values that are not to be seen. *)
 let only shown =
   List.filter (function Sig_value (id, _, _) -> shown (Ident.name id) | _ -> true)
 
-(* An environment that has a unit of this name. *)
 let with_unit name signature env =
   Env.add_module (Ident.create_persistent name) Mp_present (Mty_signature signature) env
 
-(* What a program has defined that was typed from [before] on and left [after], whether or
-   not all of it typed; the values among [suspects] have any type. *)
 let defined ~suspects ~before ~after =
   let start = Env.summary before in
   let value id d =

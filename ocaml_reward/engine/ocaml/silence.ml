@@ -1,5 +1,3 @@
-(* Work whose warnings nobody should see: ocamlc prints them itself. *)
-
 let during work =
   let before = Warnings.backup () in
   ignore (Warnings.parse_options false "-a");

@@ -1,13 +1,8 @@
-(* Makes two programs of prepared tests: one that asks the code for values, and one that
-   works out, without the code, what these are compared with.
-
-   Both keep the order and the scopes of the tests.  What only the second needs is not in the
-   first, and what depends on the code is not in the second. *)
-
 open Parsetree
 open Ast_helper
 open Syntax
 open Binding_time
+module Set = Names.Set
 
 type verdict = Outside of Judgement.t | Beside of string
 
@@ -197,7 +192,8 @@ let rec item st (g, found) i =
         | kept -> [ { i with pstr_desc = Pstr_value (recursive, kept) } ]
     in
     let asked = { i with pstr_desc = Pstr_value (recursive, rewritten_) } in
-    (g', { asked; only = (if all_known && not (Set.is_empty names) then Some names else None); told } :: found)
+    let only = if all_known && not (Set.is_empty names) then Some names else None in
+    (g', { asked; only; told } :: found)
   | Pstr_eval (e, attributes) ->
     let asked, told = rewritten st g e in
     note_statement st g e;
@@ -206,7 +202,8 @@ let rec item st (g, found) i =
       else if of_expression g e = Coded then []
       else [ i ]
     in
-    (g, { asked = { i with pstr_desc = Pstr_eval (asked, attributes) }; only = None; told } :: found)
+    let asked = { i with pstr_desc = Pstr_eval (asked, attributes) } in
+    (g, { asked; only = None; told } :: found)
   | Pstr_module ({ pmb_name = { txt = Some name; _ }; pmb_expr; _ } as b) -> (
     match pmb_expr.pmod_desc with
     | Pmod_structure inside ->
@@ -218,7 +215,9 @@ let rec item st (g, found) i =
             Pstr_module { b with pmb_expr = { pmb_expr with pmod_desc = Pmod_structure inside } } }
       in
       let fresh =
-        Names.Map.exists (fun _ (time, number) -> number >= g.defined && time = Fresh) g_inside.times
+        Names.Map.exists
+          (fun _ (time, number) -> number >= g.defined && time = Fresh)
+          g_inside.times
       in
       let coded = time = Coded || fresh in
       let g = { g with defined = g_inside.defined } in

@@ -1,8 +1,5 @@
-(* What the names in scope stand for: the parts of a program that define them. *)
-
 module Map = Names.Map
 
-(* A name of [kind]: names of different kinds have nothing to do with each other. *)
 type kind = Value | Module | Type | Member | Module_type | Class
 
 let key kind name =
@@ -15,8 +12,6 @@ let key kind name =
    | Class -> "k")
   ^ name
 
-(* What a name means: the parts it needs, those that it needs where it is used as a whole,
-   what a call of it does and, of a module of which that is known, what is inside. *)
 type meaning = {
   parts : int list;
   whole : int list;
@@ -24,18 +19,12 @@ type meaning = {
   inside : meaning Map.t option;
 }
 
-(* Where a name is looked for that nothing defines: modules of unknown content, opened or
-   included. *)
 let elsewhere = "*"
-
-let local doing = { parts = []; whole = []; doing; inside = None }
 
 let at parts doing = { parts; whole = parts; doing; inside = None }
 
-(* The meaning of a member, by whatever lies on the way to it. *)
 let through way m = { m with parts = way @ m.parts; whole = way @ m.whole }
 
-(* What is in scope, and what of it the structure has that is being read. *)
 type t = { all : meaning Map.t; own : meaning Map.t }
 
 let empty = { all = Map.empty; own = Map.empty }
@@ -46,13 +35,10 @@ let add ?(own = true) key meaning scope =
     own = (if own then Map.add key meaning scope.own else scope.own);
   }
 
-(* What merging scopes may cost a program; beyond it contents are unknown. *)
 let most_merged = 200_000
 
 let merged = ref 0
 
-(* [scope] and what is [inside] a module, by way of some parts, as its [own] where it is
-   included; None where that is too much. *)
 let spread ~own ~way inside scope =
   let cost = 1 + List.length way in
   if !merged <= most_merged then
@@ -62,10 +48,9 @@ let spread ~own ~way inside scope =
 
 type found =
   | Own of meaning
-  | Within of int list  (* somewhere in modules of the program: all of them *)
-  | Missing of string  (* nothing defines this name *)
+  | Within of int list
+  | Missing of string
 
-(* Looks up [path], a list of names the last of which is of [kind]. *)
 let find kind path { all; _ } =
   let unknown way inside =
     match Map.find_opt elsewhere inside with

@@ -1,5 +1,3 @@
-(* Turns each assertion in statement position into a numbered check. *)
-
 open Parsetree
 open Ast_helper
 open Syntax
@@ -8,11 +6,11 @@ type check = { line : int; source : string }
 
 type state = {
   text : string;
-  mutable checks : check list;  (* newest first *)
+  mutable checks : check list;
   mutable items : int;
   mutable asserting : string list;
-  once : (string * (pattern * expression)) list;  (* functions called exactly once *)
-  lists : (string * expression list) list;  (* literal lists, named once in the file *)
+  once : (string * (pattern * expression)) list;
+  lists : (string * expression list) list;
   mentions : string -> int;
 }
 
@@ -115,8 +113,6 @@ let guard st loc make =
     (value (within harness "guard"))
     [ int item; int first; int last; thunk (ignored body) ]
 
-(* A definition evaluated by the tests: reported if it raises.  Only an application is
-   wrapped: everything else is a value already, and wrapping would lose its generality. *)
 let definition binding =
   match binding.pvb_expr.pexp_desc with
   | Pexp_apply _ ->
@@ -202,8 +198,6 @@ let rec item st i =
     | _ -> [ i ])
   | _ -> [ i ]
 
-(* What still asserts, inside functions and handlers, tells the harness too: a handler
-   that swallows a failed assertion does not make its check pass. *)
 let demands structure =
   let default = Ast_mapper.default_mapper in
   let expr self e =

@@ -1,13 +1,5 @@
-(* What evaluating a piece of source does: nothing, as far as is known, or maybe something
-   that shows elsewhere.  What is not known to be still acts. *)
-
-(* What a value does when it is called, from nothing on: what it was given does; it may
-   raise; it may change something. *)
 type doing = Still | Given | Raises | Acts
 
-(* Of an expression: what evaluating it does, what its value does when it is called, and
-   whether that value may be changed later; and whether a definition at the top of the
-   program is used for it. *)
 type t = { now : doing; later : doing; fresh : bool; top : bool }
 
 let still = { now = Still; later = Still; fresh = false; top = false }
@@ -24,16 +16,12 @@ let join a b =
 
 let known doing = if doing >= Raises then doing else Still
 
-(* A function with this body. *)
 let suspended body = { still with later = max body.now (known body.later) }
 
-(* What has been evaluated, where it is named. *)
 let named ~top value = { still with later = value.later; top }
 
-(* What is taken out of a value. *)
 let part ~top whole = { still with later = max Given whole.later; top }
 
-(* A call of [f] on what [arguments] are together. *)
 let call f arguments =
   let called = match f.later with Given -> Acts | doing -> doing in
   let now = List.fold_left max f.now [ arguments.now; called; known arguments.later ] in
@@ -88,11 +76,10 @@ let raising = set "raise raise_notrace failwith invalid_arg exit"
 
 let fresh = { still with fresh = true }
 
-(* A value of the library, by its path; what else a program does not define is not known. *)
 let of_library path =
   match path with
   | [ ("ref" | "lazy") ] -> fresh
-  | [ name ] | [ "Stdlib"; name ] -> 
+  | [ name ] | [ "Stdlib"; name ] ->
     if Set.mem name quiet then still
     else if Set.mem name raising then { still with later = Raises }
     else unknown

@@ -1,5 +1,3 @@
-(* OUnit2 suites: each [label >:: case] becomes a numbered check. *)
-
 open Parsetree
 open Ast_helper
 open Syntax
@@ -15,7 +13,6 @@ let ounit_values =
 let ounit_types = [ "test"; "test_ctxt"; "test_fun"; "test_length"; "log_severity" ]
 let ounit_modules = Names.Set.of_list [ "OUnit2"; "OUnitTest" ]
 
-(* What they hold, for tests that open something of the code's behind them. *)
 let ounit_known =
   let values = Names.Set.of_list ounit_values in
   Names.Set.fold
@@ -44,8 +41,6 @@ let makes_case e =
   | Pexp_construct ({ txt; _ }, Some _) -> last_name txt = "TestCase"
   | _ -> false
 
-(* Gives every [label >:: case] its check; [case] is delayed, so that code it calls while
-   the suite is being built is caught and timed with its own check. *)
 let ounit_sites st structure =
   let dynamic = ref false in
   let depth = ref 0 in

@@ -1,6 +1,3 @@
-(* Definitions whose types tell nothing: those that hold a mistake, and those that use
-   these.  What seems wrong with one elsewhere may only follow from the mistake. *)
-
 open Parsetree
 
 (* Every name that an item mentions, of whatever kind, with the modules it stands in. *)
@@ -45,7 +42,6 @@ let defined item =
   Names.Set.union (Names.defined [ item ]).values
     (Names.Set.of_list (Cascade.vanishing (Nodes.Item, item.pstr_loc) [ item ]))
 
-(* The names of all such definitions in [program]; "*" stands for any. *)
 let names holes program =
   let is_wrong known item =
     Names.Set.mem "*" known

@@ -1,16 +1,8 @@
-(* Small pieces of syntax that the rewriting of tests reads and writes. *)
-
 open Parsetree
 open Ast_helper
 
-(* Tests that cannot be turned into checks: the line, and the construct. *)
 exception Unsupported of int * string
 
-(* Names that cannot be written in source: the code under test can neither define nor
-   shadow them.  Our units go by their own names, for an alias would cost the type checker
-   a copy of the unit; the code goes by one that can stand for a module inside the tests.
-   All begin like a module's: the compiler takes the record of an exception for a type's
-   constructor otherwise, and stops. *)
 let harness = Units.harness
 let pristine = Units.pristine
 let solution = "Solution*"
@@ -32,11 +24,9 @@ let line_of (loc : Location.t) = loc.loc_start.pos_lnum
 let last_name path =
   match List.rev (Compat.components path) with last :: _ -> last | [] -> ""
 
-
 let frameworks =
   [ "Alcotest"; "QCheck"; "QCheck2"; "Crowbar"; "OUnit"; "Expect_test_helpers"; "Testing" ]
 
-(* Does any sub-expression satisfy [holds]? *)
 let exists holds e =
   let default = Ast_iterator.default_iterator in
   let found = ref false in
@@ -54,8 +44,6 @@ let is_named names e =
 
 let raising = [ "failwith"; "raise"; "raise_notrace"; "invalid_arg" ]
 
-(* An expression that judges: it asserts, or calls a function that does.  [exit 0] only
-   ends the tests. *)
 let judges asserting e =
   exists
     (fun e ->
@@ -87,7 +75,6 @@ let is_constructor name e =
   | Pexp_construct ({ txt = Longident.Lident found; _ }, None) -> found = name
   | _ -> false
 
-(* How often a structure mentions a bare value name. *)
 let count_mentions structure name =
   let n = ref 0 in
   let default = Ast_iterator.default_iterator in
@@ -101,7 +88,6 @@ let count_mentions structure name =
   iterator.structure iterator structure;
   !n
 
-(* The patterns that stand right inside a pattern. *)
 let sub_patterns p =
   let found = ref [] in
   let default = Ast_iterator.default_iterator in

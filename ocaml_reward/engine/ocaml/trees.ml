@@ -1,6 +1,3 @@
-(* Parse trees of the tests: as bytes, which is how Python keeps them, and with the code
-   put in its place. *)
-
 open Parsetree
 
 (* Alerts that the code puts on its own unit are no matter of ours, nor at any place. *)
@@ -9,7 +6,6 @@ let without_alerts =
   let setting = PStr [ Str.eval (Exp.constant (Const.string "--all-all")) ] in
   Str.attribute (Attr.mk (Location.mknoloc "ocaml.alert") setting)
 
-(* What ocamlc accepts in place of a source file, with no alerts in it. *)
 let as_binary structure =
   let structure = without_alerts :: structure in
   Config.ast_impl_magic_number
@@ -21,8 +17,6 @@ let of_binary text =
   let name = Marshal.total_size (Bytes.unsafe_of_string text) magic in
   (Marshal.from_string text (magic + name) : structure)
 
-(* A unit of its own may not leave a type open: [let length = List.fold_left (fun n _ ->
-   n + 1) 0] waits for its first use to say of what.  Inside the tests' unit it may. *)
 let merged code tests =
   let place item =
     match item.pstr_desc with
@@ -34,8 +28,6 @@ let merged code tests =
   in
   List.map place tests
 
-(* Whether tests name the code's unit as one module, as in [module Darts = ...]: then any
-   of its values may be named through that. *)
 let names_whole tests =
   List.exists
     (fun item ->
@@ -45,10 +37,8 @@ let names_whole tests =
       | _ -> false)
     tests
 
-(* Tests that only ask hold the tests as they stand, to be typed, under this name. *)
 let whole_name = "Tests*"
 
-(* The tests as they stand. *)
 let whole tests =
   let is_whole item =
     match item.pstr_desc with

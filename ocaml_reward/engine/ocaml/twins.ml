@@ -1,9 +1,3 @@
-(* Exceptions, and constructors of extensible types, that have two names: no check could
-   tell these apart.
-
-   [exception B = A] makes such twins.  So does what hands a module on that has some: an
-   alias, an [include], a functor, a value that is unpacked. *)
-
 open Parsetree
 
 let default = Ast_iterator.default_iterator
@@ -13,8 +7,6 @@ let last path =
 
 let start (loc : Location.t) = loc.loc_start.pos_cnum
 
-(* Every module, functor's parameter and module type that a structure names, with the place
-   from which it may be in scope, and with what it is: [visit] walks through that. *)
 let named structure =
   let found = ref [] in
   let note from name visit = found := (name, from, visit) :: !found in
@@ -69,8 +61,8 @@ let named structure =
     together := outside
   in
   let iterator =
-    { default with structure_item; module_binding; module_declaration; module_type_declaration; module_expr;
-      module_type; expr; pat }
+    { default with structure_item; module_binding; module_declaration; module_type_declaration;
+      module_expr; module_type; expr; pat }
   in
   iterator.structure iterator structure;
   !found
@@ -155,7 +147,6 @@ let first t name =
   t.once <- name :: t.once;
   not known
 
-(* May an exception be another name for this one, of a library? *)
 let alone t loc path =
   match Compat.components path with
   | root :: _ :: _ -> (not (is_own t.bound loc root)) && first t (last path)
@@ -165,7 +156,6 @@ let alone t loc path =
     && first t name
   | _ -> false
 
-(* Calls [report] where a module with exceptions gets another name. *)
 let handed_on t report structure =
   let in_functor = ref false in
   let mention (loc : Location.t) path =

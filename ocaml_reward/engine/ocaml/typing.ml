@@ -1,31 +1,18 @@
-(* Types top-level items in an environment and gives the one they leave, or the first
-   error.  A failure leaves the compiler fit for the next attempt; with [undo] every type
-   that was there before is as it was. *)
-
 type failure = {
   at : Location.t;
-  report : string;  (* all of it, as the compiler prints it *)
-  words : string list;  (* after "Error:", without quotes *)
+  report : string;
+  words : string list;
 }
 
-(* [Failed None] is an exhausted compiler: a stack overflow, or no more memory. *)
 type outcome = Typed of Env.t | Failed of failure option
 
-(* An exception of the compiler that is no error of the program.  It is at no place, so that
-   it costs the item that is being typed. *)
 let crash = { at = Location.none; report = ""; words = [] }
 
 (* An error without words of its own, likewise at no place: [[%error]] is one. *)
 let wordless = { crash with report = "" }
 
-(* Whether the compiler is no more what it was at its start, and must make room for a fresh
-   one.  Where it crashed or was exhausted, maybe amid a change, nothing that it knows can
-   be relied on.  And it numbers '_weak1 and its kin through the life of a process: where
-   lines break in an error depends on how many digits that takes. *)
 let stale = ref false
 
-(* Which names it has printed last, and in which environment, the compiler remembers: some
-   of its errors are worded by that alone, and say [int/2]. *)
 let forget_names () =
   Printtyp.wrap_printing_env ~error:true Env.empty (fun () ->
       ignore (Format.asprintf "%a" Printtyp.type_scheme Predef.type_int))
@@ -116,7 +103,6 @@ let words e (report : Location.report) =
     |> List.filter (( <> ) "")
     |> after
 
-(* None for what is no error of the program.  The compiler can also fail to find words. *)
 let failure e =
   match
     match Location.error_of_exn e with
@@ -132,7 +118,6 @@ let failure e =
     stale := true;
     None
 
-(* What is not there, by the words of "Unbound value M.x" and its kin: its kind, its path. *)
 let rec unbound = function
   (* From 5.2 on operators stand in parentheses. *)
   | "Unbound" :: "value" :: "(" :: name :: ")" :: rest ->
@@ -145,7 +130,6 @@ let rec unbound = function
   | "Unbound" :: kind :: more :: name -> unbound ("Unbound" :: (kind ^ " " ^ more) :: name)
   | _ -> None
 
-(* Likewise by those of "... There is no constructor A within type t". *)
 let rec not_within = function
   | "There" :: "is" :: "no" :: _ :: name :: "within" :: _ -> Some name
   | _ :: rest -> not_within rest
@@ -157,7 +141,7 @@ let left_by env = function
   | _ -> env
 
 let attempt env structure =
-  let levels = Driver.levels () in
+  let levels = Levels.saved () in
   Cmt_format.clear ();
   Typecore.reset_delayed_checks ();
   match Typemod.type_structure env structure with
@@ -169,17 +153,14 @@ let attempt env structure =
       | None, _ -> Some crash
       | found, _ -> found
     in
-    Driver.recover levels;
+    Levels.recover levels;
     Failed found
 
-(* As [attempt]; after a failure no type remembers what it was unified with. *)
 let undo env structure =
-  let open Types in
-  let open Btype in
-  let before = snapshot () in
+  let before = Views.snapshot () in
   match attempt env structure with
   | Typed _ as typed -> typed
-  | Failed _ as failed -> backtrack before; failed
+  | Failed _ as failed -> Views.backtrack before; failed
 
 (* A value whose type a later item can still change, so a failing one may have. *)
 let is_open (binding : Typedtree.value_binding) =
@@ -197,9 +178,6 @@ and holds_open (m : Typedtree.module_expr) =
   | Tmod_structure { str_items; _ } -> List.exists leaves_open str_items
   | _ -> false
 
-(* Where a typing of [structure] in [env] that has just failed got stuck: the items before
-   it, each with the environment it was typed in, the one that all leave, and the items
-   from there on. *)
 let stuck env structure =
   let rec go before typed items saved =
     match (items, saved) with
@@ -230,7 +208,6 @@ let stuck env structure =
   let within (done_ : Typedtree.structure_item) = done_.str_env in
   (List.rev (List.combine before (List.map within typed)), reached, rest)
 
-(* Which items of the structure that has just typed leave a type open. *)
 let open_items () =
   match Cmt_format.get_saved_types () with
   | Partial_structure { str_items; _ } :: _ ->
@@ -240,7 +217,6 @@ let open_items () =
       str_items
   | _ -> []
 
-(* Between programs: nothing of the last one is left behind. *)
 let reset () =
   Cmt_format.clear ();
   Typecore.reset_delayed_checks ();

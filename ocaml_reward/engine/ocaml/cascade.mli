@@ -1,0 +1,28 @@
+(* Which errors only follow from one found before: a name is not there because what defined
+   it had to go, a type does not fit because nobody knows it any more. *)
+
+open Parsetree
+
+(** What is not there any more, and what was missed. *)
+type t
+
+(** Nothing yet. *)
+val start : unit -> t
+
+(** Names that vanish with a node: what an item defines, and what a pattern binds that is no
+    case's. *)
+val vanishing : Nodes.node * Location.t -> structure -> string list
+
+(** A pattern that gives its constructor too little: what it would have bound is not there. *)
+val unnamed : t -> Nodes.node * Location.t -> structure_item -> string list -> unit
+
+(** [kept]: what remained in place of the node has just typed. *)
+val hole : t -> kept:bool -> Nodes.node * Location.t -> structure_item -> unit
+
+(** The names in a word such as "(M.t/2," *)
+val names_in : string -> string list
+
+(** [holes]: where errors were found.  Names become known as missed here; in tests each use
+    of one stands for itself. *)
+val follows :
+  t -> of_tests:bool -> holes:Location.t list -> Typing.failure -> string list -> bool

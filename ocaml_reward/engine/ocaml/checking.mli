@@ -1,0 +1,63 @@
+(* Checks one completion in memory, as ocamlc would on disk: the same steps in the same
+   order, with the same words.  Nothing of it is left behind for the next. *)
+
+open Parsetree
+
+(** The file that the code is. *)
+val source : string
+
+(** The unit that the code is. *)
+val unit_name : string
+
+(** What it takes to count the errors that ocamlc does not come to; [first] is the one that
+    it printed, where one of the items does not type. *)
+type failure = { first : Typing.failure option; program : structure; env : Env.t }
+
+(** How far it got. *)
+type stage =
+  | Syntax_error of int * int  (* items that parse, of so many *)
+  | Type_error of failure
+  | Interface_error of failure
+  | Link_error
+  | Compiler_limit
+  | Executable of string  (* for the runner *)
+
+(** What code is checked with; [tests] is [[]] for a program judged by what it prints.
+    [digest] stands for the tests, [uses] has what they need of the code. *)
+type requested = { tests : structure; digest : string; uses : Names.Set.t }
+
+(** What came of it. *)
+type t = {
+  stage : stage;
+  forbidden : (int * string) list;
+  text : string;  (* all that the compiler printed *)
+  types : string;  (* a key of the types that the code declares, where one is wanted *)
+  parts : string;  (* what the code consists of; see Lines *)
+}
+
+(** Where the compiler writes: the one formatter that it prepares for text (from 5.2 on
+    quotes are a matter of the formatter). *)
+val text : Format.formatter
+
+(** What the compiler has written, which is gone then. *)
+val printed : unit -> string
+
+(** A unit from its tree to bytecode, its values seen by others only where they are [shown];
+    raises what the compiler raises. *)
+val compiled :
+  ?shown:(string -> bool) ->
+  source:string ->
+  unit_name:string ->
+  Env.t ->
+  structure ->
+  Backend.typed * (string * Objects.t)
+
+(** The code's tree; raises what the parser raises. *)
+val parsed : string -> structure
+
+(** Levels are left as they are, for a count to start from: see Levels.kept. *)
+val check : ?keyed:bool -> ?lenient:bool -> Linking.runner -> code:string -> requested -> t
+
+(** The program that tells what the code's values are compared with, beside the types that
+    the code declares; or why there is none. *)
+val answers : Linking.runner -> code:string -> requested -> (string, string) result

@@ -1,0 +1,18 @@
+(* What is said of a check that failed: the number of errors, the share of the program that
+   is none, then each as the compiler prints it. *)
+
+open Parsetree
+
+(** What is said of code: its errors, and those that [tests] find beyond them; [failed] is
+    the first error, where it was found already. *)
+val of_code :
+  ?failed:Typing.failure ->
+  ?tests:structure ->
+  uses:Names.Set.t ->
+  env:Env.t ->
+  structure ->
+  string list
+
+(** The errors count once per entry point, of those that the tests use. *)
+val of_tests :
+  ?failed:Typing.failure -> uses:Names.Set.t -> env:Env.t -> structure -> string list

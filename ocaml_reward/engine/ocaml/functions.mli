@@ -1,0 +1,23 @@
+(* What differs between versions of the compiler's library in functions. *)
+
+open Parsetree
+
+(** A function of one argument without a label. *)
+val lambda : pattern -> expression -> expression
+
+(** The patterns that a function node binds itself (its cases are visited apart). *)
+val parameters : expression -> pattern list
+
+(** Is an expression a function, with parameters or with cases? *)
+val is_function : expression -> bool
+
+(** [fun pattern -> body], where [body] takes no further argument. *)
+val unary_function : expression -> (pattern * expression) option
+
+(** The parameters of a function, but for defaults and cases, and what stands behind them. *)
+val curried : expression -> (Asttypes.arg_label * pattern) list * expression
+
+(** Visits a function node, if that has parameters, in the order of its scopes, and says
+    whether it has: a default is not in the scope of its parameter.  [bind] hears of each
+    pattern once it is in scope. *)
+val visited : bind:(pattern -> unit) -> Ast_iterator.iterator -> expression -> bool

@@ -1,0 +1,18 @@
+(* Where errors were found in a program, and which of these places count as a mistake each. *)
+
+(** A place that was found to be wrong. *)
+type hole = {
+  kind : Nodes.node;
+  loc : Location.t;
+  at : Location.t;  (* where the error itself was reported *)
+  report : string;  (* as the compiler prints it *)
+  names : Names.Set.t;  (* entry points mentioned in the hole, for tests *)
+}
+
+(** The holes that lie in no other, each with the report of the first error found in it:
+    the first is the one ocamlc itself stops at.  A dropped item hides nothing found in it
+    before; it only counts if its own error is a new one. *)
+val maximal : hole list -> hole list
+
+(** In tests one report per entry point: what else is wrong with it follows. *)
+val one_per_name : hole list -> hole list

@@ -1,0 +1,8 @@
+(* What tests compare with may be what they have handed to the code, as in [f m = m]: code
+   that writes its answer into [m] would always be right.  So it is compared with as it was
+   before the code ran. *)
+
+open Parsetree
+
+(** The tests with a copy kept of what each check compares with. *)
+val structure : structure -> structure

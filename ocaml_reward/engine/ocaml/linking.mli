@@ -1,0 +1,11 @@
+(* Links units in memory on top of the runner, with ocamlc's linker's errors. *)
+
+(** What is known of the program that takes images. *)
+type runner
+
+(** What the file of that program says of it. *)
+val runner : string -> runner
+
+(** What runner.ml takes: how many globals there are, literals with their places, and code
+    to run in order.  [units] are (name, code) in link order; they are patched in place. *)
+val image : runner -> (string * Objects.t) list -> string

@@ -1,0 +1,20 @@
+(* A program with one thing in it put right, or of any type: an expression, a declared type,
+   a definition. *)
+
+open Parsetree
+
+(** With the expression at this place changed. *)
+val with_expression : Location.t -> (expression -> expression) -> structure -> structure
+
+(** With another type at this place. *)
+val with_type : Location.t -> core_type -> structure -> structure
+
+(** Without a definition, its name of some type. *)
+val with_unknown : string -> Location.t -> structure -> structure
+
+(** A function whose calls of itself may give and take anything. *)
+val with_free_calls : string -> Location.t -> structure -> structure
+
+(** The item with [rec] where [name] is used in the very bindings that define it as a
+    function; None where there are no such bindings. *)
+val with_rec : string -> Location.t -> structure_item -> structure_item option

@@ -1,0 +1,16 @@
+(* Makes two programs of prepared tests: one that asks the code for values, and one that
+   works out, without the code, what these are compared with.
+
+   Both keep the order and the scopes of the tests.  What only the second needs is not in the
+   first, and what depends on the code is not in the second. *)
+
+open Parsetree
+
+(** Where a check is judged: what is to hold, or why it stays beside the code. *)
+type verdict = Outside of Judgement.t | Beside of string
+
+(** Both programs, with the verdict on each check by its number. *)
+type programs = { asking : structure; telling : structure; verdicts : (int, verdict) Hashtbl.t }
+
+(** Those of tests, of which it is known when their names can be evaluated. *)
+val programs : ounit:bool -> applies:bool -> Binding_time.t -> structure -> programs

@@ -1,0 +1,37 @@
+(* Turns each assertion in statement position into a numbered check. *)
+
+open Parsetree
+
+(** A check: the line it stands on, and its text. *)
+type check = { line : int; source : string }
+
+(** What is known of the tests, and of what is rewritten so far. *)
+type state = {
+  text : string;
+  mutable checks : check list;  (* newest first *)
+  mutable items : int;
+  mutable asserting : string list;
+  once : (string * (pattern * expression)) list;  (* functions called exactly once *)
+  lists : (string * expression list) list;  (* literal lists, named once in the file *)
+  mentions : string -> int;
+}
+
+(** The number of a new check at this place. *)
+val number : ?source:string -> state -> Location.t -> int
+
+(** A definition evaluated by the tests: reported if it raises.  Only an application is
+    wrapped: everything else is a value already, and wrapping would lose its generality. *)
+val definition : value_binding -> value_binding
+
+(** Is a pattern [()] or [_], with a type or without? *)
+val is_unit_pattern : pattern -> bool
+
+(** The name that a pattern is, with a type or without; None for any other. *)
+val variable : pattern -> string option
+
+(** What an item becomes: its statements that assert are checks, numbered. *)
+val item : state -> structure_item -> structure
+
+(** What still asserts, inside functions and handlers, tells the harness too: a handler
+    that swallows a failed assertion does not make its check pass. *)
+val demands : structure -> structure

@@ -1,0 +1,13 @@
+(* What differs between compiler-libs versions in how types are read: OCaml 4.08 to 4.13. *)
+
+let desc t = (Btype.repr t).Types.desc
+let id t = (Btype.repr t).Types.id
+let is_generic t = (Btype.repr t).Types.level = Btype.generic_level
+
+type snapshot = Btype.snapshot
+
+let snapshot = Btype.snapshot
+let backtrack = Btype.backtrack
+
+let result (c : Parsetree.extension_constructor) =
+  match c.pext_kind with Pext_decl (_, result) -> result | Pext_rebind _ -> None

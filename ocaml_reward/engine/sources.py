@@ -1,0 +1,180 @@
+"""
+The sources of the engine's helpers, and how they are compiled.
+
+What comes out, and where the jail sees it:
+
+* /engine/tool: scans and compiles code, prepares tests, counts type errors (native)
+* /engine/server: the zygote of the processes that do so in memory (native)
+* /engine/run: the bytecode runtime with the lock and the tally in it
+* /engine/runner: the zygote that forks a child for each program (bytecode for run)
+* /engine/primitives: what that runtime offers, for the linker
+* /engine/ocaml-reward-*.cm[io]: trusted units linked around the code
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Iterable
+from importlib.resources import files
+from pathlib import Path
+
+from ..errors import ToolchainError
+from .toolchain import Toolchain
+from .versions import place_versions, warm_builds
+
+__all__ = [
+    "RUNNER", "SERVER", "SHARED", "SOURCES", "START", "UNITS", "build_helpers",
+    "link_command", "ordered", "source_texts",
+]  # fmt: skip
+
+# Link order: each uses only what stands before it.
+SOURCES = (
+    "compat", "functions", "constants", "scopes", "kinds", "views", "driver", "levels",
+    "units", "netstring", "silence", "names", "gadts", "forgetting", "matches", "twins",
+    "scoping", "scope_walk", "injective", "scan", "stillness", "standing", "parts",
+    "naming", "outline", "lines", "items", "syntax", "keeping",
+    "statements", "exits", "opens", "suites", "trees",
+    "typing", "shapes", "functors", "binding_time", "judgement", "asking", "inlining",
+    "booleans", "judging", "splitting", "erasing", "meaning", "prepare", "nodes",
+    "signatures", "cascade", "suspects", "holes", "loosening", "remedies", "repair",
+    "mentions", "blame", "independent", "counting", "pristine", "closing", "tool",
+)  # fmt: skip
+# What "closing" takes besides where the server is built, too.
+_BEHIND_TYPING = ("objects", "whole", "emitting", "linkage", "backend")
+# The server's: those of the tool that it shares, then these.
+SHARED = SOURCES[: SOURCES.index("pristine")]
+SERVER = (
+    "objects", "interface", "whole", "emitting", "linkage", "backend", "linking", "reuse", "checking",
+    "warm_up", "loading", "channel", "server",
+)  # fmt: skip
+# A dash cannot be written in an OCaml module name: the code under test cannot name these.
+UNITS = (
+    "ocaml-reward-harness", "ocaml-reward-pristine", "ocaml-reward-ounit",
+    "ocaml-reward-rebuild",
+)  # fmt: skip
+START = "ocaml-reward-start"
+RUNNER = "ocaml-reward-runner"
+OUTPUTS = ("tool", "run", "primitives", "runner")
+# In the runtime.
+_OBJECTS = ("lock", "zygote", "value", "clear", "same")
+
+# What our sources are held to.  They do what the others warn of on purpose: match with a
+# wildcard, take a label or constructor by its type, and let an open bring what it brings;
+# and some files are named as no module can be.
+WARNINGS = "+a-4-9-24-40-41-42-44-45-48-70"
+
+
+def source_texts() -> dict[str, bytes]:
+    """
+    Return the helpers' sources by file name.
+    """
+    return {
+        entry.name: entry.read_bytes()
+        for entry in (files(__package__) / "ocaml").iterdir()
+        if entry.name.endswith((".ml", ".mli", ".c", ".h"))
+    }
+
+
+def ordered(work: Path, names: Iterable[str]) -> list[str]:
+    """
+    Return the files to compile for those modules, an interface before what has it.
+    """
+    files_ = (f"{name}.{suffix}" for name in names for suffix in ("mli", "ml"))
+    return [file for file in files_ if (work / file).exists()]
+
+
+def build_helpers(
+    toolchain: Toolchain,
+    texts: dict[str, bytes],
+    work: Path,
+    target: Path,
+    *,
+    strict: bool = False,
+) -> None:
+    """
+    Build the helpers from `texts` (by file name) in the folder `work`, into `target`.
+
+    A warning is an error where the build is `strict`.  Elsewhere it is shown to nobody: a
+    compiler that knows a new one has to do as well.  Raises ToolchainError.
+    """
+    ocamlc, find = toolchain.ocamlc, toolchain.ocamlfind
+    silent = ("-w", "-a")
+    checked = ("-w", WARNINGS, "-warn-error", "+a") if strict else silent
+    in_c = ("-ccopt", "-O2 -Wall -Wextra -Werror" if strict else "-O2")
+    harness, pristine, ounit, rebuild = UNITS
+
+    def run(*command: str | Path) -> str:
+        done = subprocess.run(
+            command, cwd=work, capture_output=True, text=True, check=False
+        )
+        if done.returncode != 0:
+            reason = " ".join((done.stderr or done.stdout).split())[-500:]
+            raise ToolchainError(
+                f"the engine does not build with OCaml {toolchain.version}: {reason}"
+            )
+        return done.stdout
+
+    def bound(source: str, unit: str) -> None:
+        name = harness.capitalize()
+        run("./tool", "bind", "Harness", name, f"{source}.ml", f"{unit}.ml")
+        run(ocamlc, *checked, "-c", f"{unit}.ml")
+
+    for name, text in texts.items():
+        (work / name).write_bytes(text)
+    place_versions(toolchain, work)
+    warm = warm_builds()
+    own = (*SOURCES[:-2], *(_BEHIND_TYPING if warm else ()), *SOURCES[-2:])
+    libraries = "compiler-libs.bytecomp" if warm else "compiler-libs.common"
+    run(
+        find, "ocamlopt", *checked, "-package", f"{libraries},unix",
+        "-linkpkg", *ordered(work, own), "-o", "tool",
+    )  # fmt: skip
+    if warm:
+        run(
+            find, "ocamlopt", *checked, "-package", "compiler-libs.bytecomp,unix",
+            "-linkpkg", *(f"{name}.cmx" for name in SHARED),
+            *ordered(work, SERVER), *in_c, "checker.c", "-cclib", "-lrt",
+            "-o", "server",
+        )  # fmt: skip
+    shutil.copy(work / "harness.ml", work / f"{harness}.ml")
+    for name in _OBJECTS:
+        run(ocamlc, *in_c, "-c", f"{name}.c")
+    run(ocamlc, *checked, "-c", f"{harness}.ml")
+    bound("start", START)
+    bound("runner", RUNNER)
+    run(
+        ocamlc, *silent, "-make-runtime", "-o", "run",
+        f"{harness}.cmo", f"{START}.cmo", f"{RUNNER}.cmo",
+        *(f"{name}.o" for name in _OBJECTS),
+        "-ccopt", "-include table.h -Wl,--wrap=caml_stat_free",
+        "-cclib", "-lrt", "-ccopt", "-Dcaml_byte_program_mode=mode_of_an_executable",
+    )  # fmt: skip
+    (work / "primitives").write_text(run("./run", "-p"))
+    run("./tool", "pristine", f"{pristine}.ml")
+    # Generated from the library's interfaces: what there is to say of it is not ours.
+    run(ocamlc, *silent, "-c", f"{pristine}.ml")
+    bound("ounit", ounit)
+    bound("rebuild", rebuild)
+    run(*link_command(toolchain, work), "-o", "runner")
+    units = (*UNITS, START, RUNNER)
+    outputs = (*OUTPUTS, "server") if warm else OUTPUTS
+    for name in outputs + tuple(f"{unit}.cm{x}" for unit in units for x in "io"):
+        shutil.copy(work / name, target / name)
+        (target / name).chmod(0o644 if name == "primitives" or "." in name else 0o755)
+
+
+def link_command(
+    toolchain: Toolchain, folder: Path, *archives: str
+) -> tuple[str | Path, ...]:
+    """
+    Return the command that links a runner, all but `-o`, with the helpers in `folder`.
+
+    It takes the whole standard library, since the code may use any of it.
+    """
+    units = (f"{folder}/{unit}.cmo" for unit in UNITS)
+    return (
+        toolchain.ocamlc, "-w", "-a", "-linkall", "-use-runtime", "/engine/run",
+        "-use-prims", folder / "primitives", *archives, *units,
+        folder / f"{RUNNER}.cmo",
+    )  # fmt: skip

@@ -1,0 +1,79 @@
+"""
+The helpers' own sources, in OCaml and C: what they are held to.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ocaml_reward.engine.sources import (
+    OUTPUTS,
+    SERVER,
+    SOURCES,
+    build_helpers,
+    source_texts,
+)
+from ocaml_reward.engine.toolchain import locate
+
+# Nobody links to the last module of a program.
+PROGRAMS = {"server", "tool"}
+COLUMNS = 100
+ITEM = re.compile(r"^(?:val|type|exception|module|external)\b", re.MULTILINE)
+
+TEXTS = {name: text.decode() for name, text in source_texts().items()}
+
+
+def test_the_helpers_build_without_a_warning(tmp_path: Path) -> None:
+    """
+    Neither the OCaml compiler nor the C compiler has anything to say of them.
+    """
+    work, target = tmp_path / "work", tmp_path / "target"
+    work.mkdir()
+    target.mkdir()
+
+    build_helpers(locate(), source_texts(), work, target, strict=True)
+
+    assert set(OUTPUTS) <= {file.name for file in target.iterdir()}
+
+
+def test_a_module_that_others_use_has_an_interface() -> None:
+    """
+    What it does not show, nobody leans on; of one for each version of OCaml it is the only.
+    """
+    linked = {*SOURCES, *SERVER} - PROGRAMS
+
+    assert sorted(f"{name}.mli" for name in linked) == sorted(
+        name for name in TEXTS if name.endswith(".mli")
+    )
+
+
+@pytest.mark.parametrize("name", sorted(n for n in TEXTS if n.endswith(".mli")))
+def test_an_interface_says_what_each_item_is_for(name: str) -> None:
+    """
+    A comment heads the whole, and one stands above each item.
+    """
+    head, *items = re.split(r"\n\n(?=\(\*\*)", TEXTS[name])
+    alone = [
+        item for item in items if 1 == len(ITEM.findall(item)) == item.count("(**")
+    ]
+
+    assert head.startswith("(* ")
+    assert items
+    assert alone == items
+
+
+@pytest.mark.parametrize("name", sorted(TEXTS))
+def test_sources_have_one_layout(name: str) -> None:
+    """
+    As there is no formatter of OCaml here: no tabs, no trailing blanks, no long lines.
+    """
+    lines = TEXTS[name].split("\n")
+
+    assert not lines[-1]
+    assert lines[-2]
+    assert [] == [line for line in lines if "\t" in line or line != line.rstrip()]
+    assert [] == [line for line in lines if len(line) > COLUMNS]
+    assert "\n\n\n" not in TEXTS[name]
