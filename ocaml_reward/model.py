@@ -5,7 +5,7 @@ that follow from their own fields.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from pathlib import PurePosixPath
 
@@ -333,19 +333,22 @@ class Tally:
 class Credits:
     """
     What was earned, per part; the same fields hold what is available in a scheme.
+
+    `solved` is for passing every check, 0 in schemes from before there was the part.
     """
 
     structural: float = 0.0
     type: float = 0.0
     compile: float = 0.0
     tests: float = 0.0
+    solved: float = 0.0
 
     @property
     def total(self) -> float:
         """
         The sum of the parts.
         """
-        return self.structural + self.type + self.compile + self.tests
+        return self.structural + self.type + self.compile + self.tests + self.solved
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -406,3 +409,12 @@ class Breakdown:
     scheme: str
     toolchain: str
     timings_ms: dict[str, float] = field(compare=False, default_factory=dict)
+
+    @property
+    def credited(self) -> tuple[str, ...]:
+        """
+        The parts that its credits speak of: `solved` only where the scheme pays for it.
+        """
+        paid = self.credits.solved > 0 or (self.reasons and self.reasons.solved)
+        names = tuple(each.name for each in fields(Credits))
+        return names if paid else tuple(name for name in names if name != "solved")
