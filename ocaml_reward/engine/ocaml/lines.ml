@@ -71,8 +71,8 @@ let ranges lines =
 let most = 8_000_000
 
 (* What is known of a program that parses, for Python (partition.py): a list of parts, each
-   with what defines [names, lines, needed parts, missing names, acts and keeps]; empty
-   where there is too much of it. *)
+   with what defines [names, lines, needed parts, missing names, acts and keeps, first byte,
+   the byte behind it]; empty where there is too much of it. *)
 let text ~code program =
   match Outline.of_structure program with
   | exception Parts.Too_deep -> ""
@@ -93,6 +93,7 @@ let text ~code program =
         list number (Parts.Ints.elements p.needs);
         add ",";
         list name (Names.Set.elements p.missing);
-        add (Printf.sprintf ",%d]" (Bool.to_int p.acts + (2 * Bool.to_int p.keeps))))
+        let flags = Bool.to_int p.acts + (2 * Bool.to_int p.keeps) in
+        add (Printf.sprintf ",%d,%d,%d]" flags p.start p.stop))
       parts;
     if Buffer.length buffer > most then "" else Buffer.contents buffer

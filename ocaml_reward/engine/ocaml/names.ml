@@ -97,8 +97,9 @@ let declared signature =
 let root path = match Compat.components path with name :: _ -> Some name | [] -> None
 
 (* The names a structure uses without defining them: free in the sense of scoping.  Without
-   [types] the modules on the way to constructors and types do not count. *)
-let free ?(types = true) items =
+   [types] the modules on the way to constructors and types do not count.  With [members] a
+   module of which one value is used is that value's path. *)
+let free ?(types = true) ?(members = false) items =
   let found = ref empty in
   let scope = ref empty in
   let default = Ast_iterator.default_iterator in
@@ -110,15 +111,17 @@ let free ?(types = true) items =
   let bind pattern =
     scope := { !scope with values = Set.union !scope.values (pattern_names pattern) }
   in
-  let use_module path =
+  let use_module ?(whole = true) path =
     match root path with
-    | Some name when not (Set.mem name !scope.modules) -> found := with_module name !found
+    | Some name when not (Set.mem name !scope.modules) ->
+      let used = if whole then name else String.concat "." (Compat.components path) in
+      found := with_module used !found
     | _ -> ()
   in
   let use add member path =
     match path with
     | Longident.Lident name -> if not (member name) then found := add name !found
-    | _ -> use_module path
+    | _ -> use_module ~whole:(not members) path
   in
   let opened expr =
     match expr.pmod_desc with
