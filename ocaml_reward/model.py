@@ -5,7 +5,7 @@ that follow from their own fields.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from pathlib import PurePosixPath
 
@@ -233,11 +233,16 @@ class Check:
     """
     One assertion of a problem's tests.  `index` counts from 1; `line`, from 1 too, is the
     line in the tests' own text, or the number of the case for stdin/stdout problems.
+
+    `needs` are the names that it takes from the code, by itself and by what the tests
+    define; what it takes from a module with the path, "Stack.push", the module as a whole
+    without.  None where that is not known.
     """
 
     index: int
     line: int
     source: str
+    needs: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -276,8 +281,9 @@ class Part:
     in a body.  What lies in a part inside another belongs to the inner one alone.
 
     `names` are what the program has by it, "*" what modules of unknown content may give.
-    `lines`, from 1, are its own, as ranges: the first, the last, and so on.  `needs` are
-    other parts, by their places, and `missing` the names it uses that nothing defines.
+    `lines`, from 1, are its own, as ranges: the first, the last, and so on.  `span` has its
+    first byte in the code's UTF-8 and the one behind it; parts that only stand for others,
+    as the members of a module do ("Stack.push"), have an empty one.  `needs` are other parts, by their places, and `missing` the names it uses that nothing defines.
     It `acts` if evaluating it may change something or raise, and `keeps` what may be changed.
     """
 
@@ -287,6 +293,7 @@ class Part:
     missing: tuple[str, ...] = ()
     acts: bool = False
     keeps: bool = False
+    span: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -295,7 +302,8 @@ class CheckReport:
     What happened, as facts.  `results` is empty unless `stage` is EXECUTABLE and nothing
     is forbidden; then it holds every check in order.  `answers` is None where the code did
     not run, or nobody watched.  `parts` is what the code consists of, None where it does
-    not parse or that is not known.
+    not parse or that is not known.  `unparsed` has the first byte of each top-level item that
+    does not parse, in the code's UTF-8, and the byte behind it.
     """
 
     stage: Stage
@@ -307,6 +315,7 @@ class CheckReport:
     results: tuple[CheckResult, ...] = ()
     answers: Answers | None = None
     parts: tuple[Part, ...] | None = None
+    unparsed: tuple[tuple[int, int], ...] = ()
     timings_ms: dict[str, float] = field(compare=False, default_factory=dict)
 
 
@@ -333,19 +342,22 @@ class Tally:
 class Credits:
     """
     What was earned, per part; the same fields hold what is available in a scheme.
+
+    `solved` is for passing every check, 0 in schemes from before there was the part.
     """
 
     structural: float = 0.0
     type: float = 0.0
     compile: float = 0.0
     tests: float = 0.0
+    solved: float = 0.0
 
     @property
     def total(self) -> float:
         """
         The sum of the parts.
         """
-        return self.structural + self.type + self.compile + self.tests
+        return self.structural + self.type + self.compile + self.tests + self.solved
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -406,3 +418,12 @@ class Breakdown:
     scheme: str
     toolchain: str
     timings_ms: dict[str, float] = field(compare=False, default_factory=dict)
+
+    @property
+    def credited(self) -> tuple[str, ...]:
+        """
+        The parts that its credits speak of: `solved` only where the scheme pays for it.
+        """
+        paid = self.credits.solved > 0 or (self.reasons and self.reasons.solved)
+        names = tuple(each.name for each in fields(Credits))
+        return names if paid else tuple(name for name in names if name != "solved")

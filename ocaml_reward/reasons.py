@@ -34,6 +34,8 @@ class Why(StrEnum):
     COMPILER_LIMIT = "compiler_limit"
     NO_CODE = "no_code"
     CHECKS = "checks"
+    SOLVED = "solved"
+    UNSOLVED = "unsolved"
     FORBIDDEN = "forbidden"
     NO_CHECKS = "no_checks"
 
@@ -62,13 +64,14 @@ class Reason:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Reasons:
     """
-    The reason of each part.
+    The reason of each part; `solved` is None where the scheme does not pay for it.
     """
 
     structural: Reason
     type: Reason
     compile: Reason
     tests: Reason
+    solved: Reason | None = None
 
 
 FIGURES: Final[Mapping[str, Mapping[Why, tuple[str, ...]]]] = {
@@ -99,6 +102,18 @@ FIGURES: Final[Mapping[str, Mapping[Why, tuple[str, ...]]]] = {
     },
     "tests": {
         Why.CHECKS: ("passed", "total"),
+        Why.NO_CHECKS: (),
+        Why.FORBIDDEN: (),
+        Why.LINK_ERROR: (),
+        Why.INTERFACE_ERROR: (),
+        Why.TYPE_ERROR: (),
+        Why.SYNTAX_ERROR: (),
+        Why.COMPILER_LIMIT: (),
+        Why.NO_CODE: (),
+    },
+    "solved": {
+        Why.SOLVED: ("passed", "total"),
+        Why.UNSOLVED: ("passed", "total"),
         Why.NO_CHECKS: (),
         Why.FORBIDDEN: (),
         Why.LINK_ERROR: (),

@@ -46,7 +46,16 @@ CHUNKS = (
 FENCES = ("```ocaml\n", "```\n", "~~~\n", "```python\n", "<think>\n", "</think>\n")
 
 FINER = with_overrides(load("seed"), ["type.input=typed_fraction"])
-SCHEMES = st.sampled_from([*map(load, shipped()), FINER]) | st.builds(
+PASS_OR_FAIL = with_overrides(
+    load("concise"),
+    [
+        "available.type=0",
+        "available.compile=0",
+        "available.tests=0",
+        "available.solved=1",
+    ],
+)
+SCHEMES = st.sampled_from([*map(load, shipped()), FINER, PASS_OR_FAIL]) | st.builds(
     RewardScheme.at_epoch,
     st.just(load("curriculum")),
     st.floats(0, 2),

@@ -117,7 +117,7 @@ def as_on_record(row: dict[str, Any]) -> str:
     return dumps(row | {name: record()[row["case"]][name] for name in fields})
 
 
-@pytest.mark.parametrize("name", ["seed", "capped", "curriculum"])
+@pytest.mark.parametrize("name", ["seed", "capped", "curriculum", "decisive"])
 def test_every_reference_earns_exactly_the_full_reward(
     engine: Engine, name: str
 ) -> None:

@@ -112,6 +112,7 @@ REASONS = Reasons(
     type=Reason(code=Why.ERRORS, available=0.2, errors=1, rung=1, share=0.8),
     compile=Reason(code=Why.TYPE_ERROR, available=0.1, share=0.1),
     tests=Reason(code=Why.CHECKS, available=0.65, passed=1, total=2),
+    solved=Reason(code=Why.UNSOLVED, available=0.1, passed=1, total=2),
 )
 
 

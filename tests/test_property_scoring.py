@@ -65,6 +65,9 @@ class TestBounds:
         for part, codes in FIGURES.items():
             earned = getattr(result.credits, part)
             reason = getattr(result.reasons, part)
+            if reason is None:
+                assert ("solved", 0) == (part, scheme.available.solved + earned)
+                continue
             assert getattr(scheme.available, part) == reason.available
             assert 0 <= earned <= reason.available + 1e-9
             assert reason.code in codes
@@ -88,11 +91,13 @@ class TestBounds:
         ends = reasons.structural.code is Why.END_MARKER
         ran = reasons.tests.code is Why.CHECKS
         passed, total = reasons.tests.passed or 0, reasons.tests.total or 1
+        solved = reasons.solved is not None and reasons.solved.code is Why.SOLVED
         earned = (
             reasons.structural.available * ends,
             reasons.type.available * (reasons.type.share or 0),
             reasons.compile.available * (reasons.compile.share or 0),
             reasons.tests.available * ran * passed / total,
+            scheme.available.solved * solved,
         )
 
         assert astuple(result.credits) == pytest.approx(earned, abs=1e-9)

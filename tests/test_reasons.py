@@ -13,6 +13,7 @@ from ocaml_reward.scoring.credit import account
 from tests.test_credit import code, report
 
 SEED = load("seed")
+DECISIVE = load("decisive")
 PASSED = Outcome.PASSED
 FAILED = Outcome.FAILED
 
@@ -92,3 +93,62 @@ def test_the_reason_of_the_structure(
 
     assert expected is found.reasons.structural.code
     assert (0.05 if expected is Why.END_MARKER else 0) == found.credits.structural
+
+
+@pytest.mark.parametrize(
+    ("given", "earned", "expected"),
+    [
+        (
+            report(Stage.EXECUTABLE, PASSED, PASSED),
+            0.8,
+            {"code": Why.SOLVED, "passed": 2, "total": 2},
+        ),
+        (
+            report(Stage.EXECUTABLE, PASSED, FAILED),
+            0,
+            {"code": Why.UNSOLVED, "passed": 1, "total": 2},
+        ),
+        (
+            report(Stage.EXECUTABLE, PASSED),
+            0,
+            {"code": Why.UNSOLVED, "passed": 1, "total": 2},
+        ),
+        (report(Stage.EXECUTABLE, PASSED, PASSED, forbidden=("Obj.magic",)), 0, None),
+        (report(Stage.TYPE_ERROR, errors=1), 0, None),
+        (report(Stage.COMPILER_LIMIT), 0, None),
+        (None, 0, None),
+    ],
+)
+def test_the_reason_of_a_solved_problem(
+    given: CheckReport | None, earned: float, expected: dict[str, object] | None
+) -> None:
+    """
+    A scheme that pays for it pays all where every check passes, and else says why not, as
+    the tests' part does where no check was run.
+    """
+    found = account(given, code(), 2, DECISIVE)
+    reason = found.reasons.solved
+    same = {"code": found.reasons.tests.code}
+
+    assert earned == found.credits.solved
+    assert Reason(available=0.8, **(expected or same)) == reason
+
+
+def test_no_checks_are_no_solved_problem() -> None:
+    """
+    A problem without checks is not solved by anything.
+    """
+    found = account(report(), code(), 0, DECISIVE)
+
+    assert Reason(code=Why.NO_CHECKS, available=0.8) == found.reasons.solved
+    assert 0 == found.credits.solved
+
+
+def test_a_scheme_that_pays_nothing_for_it_has_no_such_reason() -> None:
+    """
+    The default has the four parts that it always had.
+    """
+    found = account(report(Stage.EXECUTABLE, PASSED, PASSED), code(), 2, SEED)
+
+    assert found.reasons.solved is None
+    assert 0 == found.credits.solved

@@ -15,11 +15,11 @@ from ocaml_reward.model import Credits
 from ocaml_reward.scheme import TypeInput, load, shipped, to_toml, with_overrides
 
 
-def test_four_schemes_ship() -> None:
+def test_five_schemes_ship() -> None:
     """
     The package has the schemes that the documents name.
     """
-    assert ("capped", "concise", "curriculum", "seed") == shipped()
+    assert ("capped", "concise", "curriculum", "decisive", "seed") == shipped()
 
 
 def test_seed_holds_the_constants_of_the_seeds() -> None:
@@ -83,6 +83,46 @@ def test_a_scheme_from_before_idle_programs_takes_nothing_from_them(
     assert load(old).digest() == with_overrides(seed, ["idle.factor=1"]).digest()
 
 
+def test_a_scheme_from_before_a_solved_problem_paid_is_as_it_was(
+    tmp_path: Path,
+) -> None:
+    """
+    A file without the key reads as one that pays nothing for it, with the same digest; so
+    do those of the shipped schemes from before there was the key.
+    """
+    old = tmp_path / "old.toml"
+    old.write_text(re.sub("(?m)^solved = .*\n", "", to_toml(load("curriculum"))))
+    labels = {load(name).label for name in ("capped", "concise", "curriculum", "seed")}
+
+    assert "solved" not in old.read_text()
+    assert 0 == load(old).available.solved
+    assert load("curriculum").digest() == load(old).digest()
+    assert labels == {
+        "capped@33f1e54d", "concise@0813b561", "curriculum@4206c81b", "seed@7b839da6",
+    }  # fmt: skip
+
+
+def test_a_scheme_may_pay_for_a_solved_problem() -> None:
+    """
+    What it pays counts in the digest and in the sum of the parts, also of a phase.
+    """
+    seed, decisive = load("seed"), load("decisive")
+    moved = with_overrides(seed, ["available.tests=0.6", "available.solved=0.05"])
+
+    assert 0.8 == decisive.available.solved
+    assert ("structural", "type", "compile", "tests") == seed.parts
+    assert (*seed.parts, "solved") == decisive.parts == moved.parts
+    assert [0.2] * 4 == pytest.approx(
+        [
+            getattr(decisive.available, p) / getattr(seed.available, p)
+            for p in seed.parts
+        ]
+    )
+    assert 3 == len({each.digest() for each in (seed, decisive, moved)})
+    with pytest.raises(SchemeError, match=r"available: must sum to 1, .* to 1\.05"):
+        with_overrides(seed, ["available.solved=0.05"])
+
+
 def test_the_others_differ_from_seed_where_they_say() -> None:
     """
     The scheme capped adds a cap; concise moves the marker's share to the tests.
@@ -122,7 +162,7 @@ class TestDigest:
 
         assert seed.digest() == dataclasses.replace(seed, name="mine").digest()
         assert seed.digest() != slower.digest()
-        assert 4 == len({load(name).digest() for name in shipped()})
+        assert 5 == len({load(name).digest() for name in shipped()})
 
     def test_whole_numbers_and_floats_are_one(self) -> None:
         """
@@ -177,7 +217,7 @@ class TestCurriculum:
         assert load("seed") == load("seed").at_epoch(0.2, blend=True)
 
 
-@pytest.mark.parametrize("name", ["capped", "concise", "curriculum", "seed"])
+@pytest.mark.parametrize("name", shipped())
 def test_a_scheme_survives_its_toml(name: str, tmp_path: Path) -> None:
     """
     What `scheme show` writes loads back to the same scheme.

@@ -34,6 +34,11 @@ from ocaml_reward.scheme import load, with_overrides
         ("min_lines = -1", "min_lines: must be at least 0, found -1"),
         ("[available]\ntype = 0.3", "available: must sum to 1, the parts sum to 1.1"),
         ("[available]\ntype = -0.3", "available.type: must be between 0 and 1"),
+        ("[available]\nsolved = -0.3", "available.solved: must be between 0 and 1"),
+        (
+            "[available]\nsolvd = 0",
+            "available.solvd: unknown key; did you mean solved?",
+        ),
         ("[type]\nladder = [1, 0.5, 0.6]", "type.ladder: must fall from one rung"),
         ("[type]\nladder = [0.9]", "type.ladder: must start at 1"),
         ("[type]\nladder = []", "type.ladder: must start at 1"),

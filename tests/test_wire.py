@@ -27,7 +27,7 @@ from ocaml_reward.model import (
     Tally,
     Verdict,
 )
-from ocaml_reward.reasons import FIGURES, Reason, Reasons
+from ocaml_reward.reasons import FIGURES, Reason, Reasons, Why
 from ocaml_reward.wire import (
     breakdown_from_dict,
     breakdown_to_dict,
@@ -86,7 +86,10 @@ def reasons(draw: st.DrawFn) -> Reasons:
     Make any reasons that the parts may have, with the figures of their codes.
     """
     found = {}
+    unpaid = draw(st.sampled_from([(), ("solved",)]))
     for part, codes in FIGURES.items():
+        if part in unpaid:
+            continue
         code = draw(st.sampled_from(list(codes)))
         figures: dict[str, Any] = {
             name: draw(SMALL if name in COUNTS else FINITE) for name in codes[code]
@@ -102,7 +105,12 @@ def breakdowns(draw: st.DrawFn) -> Breakdown:
     """
     fault = draw(st.none() | st.builds(Fault, kind=st.text(), message=st.text()))
     parts = st.builds(
-        Credits, structural=FINITE, type=FINITE, compile=FINITE, tests=FINITE
+        Credits,
+        structural=FINITE,
+        type=FINITE,
+        compile=FINITE,
+        tests=FINITE,
+        solved=st.just(0.0) | FINITE,
     )
     penalties = st.builds(
         Penalty,
@@ -222,6 +230,26 @@ def test_others_may_add_keys_that_they_name() -> None:
     record = breakdown_to_dict(EXAMPLE) | {"index": 4, "input": {}}
 
     assert EXAMPLE == breakdown_from_dict(record, beside=("index", "input"))
+
+
+def test_a_solved_problem_is_in_records_of_schemes_that_pay_for_it() -> None:
+    """
+    Its credit and its reason are there together, also where nothing was earned; records of
+    other schemes have the four parts that they always had.
+    """
+    assert EXAMPLE.reasons is not None
+    unsolved = Reason(code=Why.UNSOLVED, available=0.8, passed=1, total=3)
+    paid = replace(EXAMPLE, reasons=replace(EXAMPLE.reasons, solved=unsolved))
+    before, after = breakdown_to_dict(EXAMPLE), breakdown_to_dict(paid)
+
+    assert ["structural", "type", "compile", "tests"] == list(before["credits"])
+    assert ["structural", "type", "compile", "tests"] == list(before["reasons"])
+    assert before["credits"] | {"solved": 0.0} == after["credits"]
+    assert (
+        before["reasons"]
+        | {"solved": {"code": "unsolved", "available": 0.8, "passed": 1, "total": 3}}
+        == after["reasons"]
+    )
 
 
 def test_records_without_a_typed_fraction_are_read() -> None:

@@ -15,7 +15,7 @@ from ocaml_reward.model import Outcome, Penalty
 from ocaml_reward.scheme import RewardScheme
 from ocaml_reward.scheme.penalty_values import PENALTIES
 
-from ..terminal.steps import PARTS, steps
+from ..terminal.steps import steps
 from ..terminal.text import one_line, shortened
 from .reasons import why
 from .sources import Sources
@@ -32,7 +32,7 @@ def credits_read(
     Yield each credit, what was available and why it was earned, as the record has it;
     with its scheme also the ladder that it was read from.
     """
-    for part in PARTS:
+    for part in breakdown.credited:
         earned = getattr(breakdown.credits, part)
         reason = getattr(breakdown.reasons, part, None)
         if reason is None:
@@ -116,7 +116,7 @@ def total(breakdown: Breakdown) -> Iterator[Text]:
         fault = f"{breakdown.fault.kind}: {one_line(breakdown.fault.message)}"
         yield Text(f"  not scored, {fault}", style="magenta")
         return
-    earned = [getattr(breakdown.credits, part) for part in PARTS]
+    earned = [getattr(breakdown.credits, part) for part in breakdown.credited]
     value = breakdown.credits.total
     terms = " + ".join(f"{credit:.4f}" for credit in earned)
     yield Text(f"  {terms} = {value:.4f}")

@@ -55,6 +55,10 @@ def why(
             return f"was not compiled: {STOPS[reason.code]}"
         case "compile":
             return f"{reason.code.value.replace('_', ' ')}: {reason.share:.2f} of it"
+        case _ if reason.code is Why.SOLVED:
+            return "every check passes"
+        case _ if reason.code is Why.UNSOLVED:
+            return "not every check passes: all or nothing"
         case _ if reason.code is Why.CHECKS:
             return f"{reason.passed} of {counted(reason.total or 0, 'check')} passed"
         case _:

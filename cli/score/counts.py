@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from ocaml_reward import Breakdown, Verdict
 from ocaml_reward.scheme import RewardScheme
 
-from ..terminal.steps import PARTS, steps
+from ..terminal.steps import steps
 
 __all__ = ["Summary", "Toll"]
 
@@ -72,7 +72,7 @@ class Summary:
             self.unscored += 1
             return
         self.reward_sum += breakdown.reward
-        for part in PARTS:
+        for part in breakdown.credited:
             self.credits[part] += getattr(breakdown.credits, part)
         passed = breakdown.verdict is Verdict.PASSED
         rewards, flags = self.groups.setdefault(breakdown.problem_id, ([], []))

@@ -24,7 +24,6 @@ from ocaml_reward.scheme.penalty_values import PENALTIES
 
 from ..terminal.consoles import console
 from ..terminal.provenance import distrust, made_by
-from ..terminal.steps import PARTS
 from ..terminal.text import counted, one_line
 from .counts import Summary
 
@@ -75,7 +74,7 @@ def reward_rows(summary: Summary) -> Iterator[tuple[str, str]]:
     if average is None or spread is None:
         return
     yield "reward", f"{average:.3f} {PLUS_MINUS} {spread:.3f} (mean and std)"
-    for part in PARTS:
+    for part in summary.scheme.parts:
         available = getattr(summary.scheme.available, part)
         credit = summary.credits[part] / summary.scored
         yield f"  {part}", f"{credit:.3f} of {available:.2f}"

@@ -1,19 +1,15 @@
 """
-The parts that a reward is made of, and the steps from their sum to it.
+The steps from the sum of the credits to the reward.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
-from typing import Final
 
 from ocaml_reward import Breakdown
-from ocaml_reward.model import Credits, Penalty
+from ocaml_reward.model import Penalty
 
-__all__ = ["PARTS", "steps"]
-
-PARTS: Final = tuple(each.name for each in fields(Credits))
+__all__ = ["steps"]
 
 
 def steps(breakdown: Breakdown) -> Iterator[tuple[Penalty, float]]:

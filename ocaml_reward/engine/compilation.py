@@ -15,7 +15,7 @@ from ..model import CODE_FILE, Budget, CheckReport, Stage
 from ..sandbox import Jail, JailPolicy, JailRun
 from . import CheckRequest, Outside
 from .outside import is_free, options
-from .partition import parts
+from .partition import parts, unparsed
 from .policies import policy
 from .protocol import Event, netstrings, nonce, read_events
 from .reports import MOST, UNCOUNTED, Counted, counted, merged, readable
@@ -99,6 +99,9 @@ class Compilation:
             type_errors=type_errors,
             typed_fraction=fraction,
             parsed_share=_share(events) if stage is Stage.SYNTAX_ERROR else None,
+            unparsed=unparsed(
+                next((e.detail for e in events if e.name == "items"), "")
+            ),
             diagnostics=diagnostics,
             forbidden=forbidden[:MOST],
             parts=parts(next((e.detail for e in events if e.name == "parts"), "")),

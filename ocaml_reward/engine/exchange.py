@@ -13,7 +13,7 @@ from ..model import Budget, CheckReport, Stage
 from . import CheckRequest, Outside
 from .execute import settings, started
 from .outside import Told, options
-from .partition import parts
+from .partition import parts, unparsed
 from .protocol import Event, netstrings, nonce, read_events
 from .reports import MOST, UNCOUNTED, Counted, counted, merged, readable
 from .server import CheckerDied, Server
@@ -91,7 +91,9 @@ class Exchange:
             body = self.server.receive(b"k", wall_s=wall_s)
         except CheckerDied as death:
             return _limit(death)
-        name, parsed, total, spent_us, types, consists, text, *rest = netstrings(body)
+        name, parsed, total, broken, spent_us, types, consists, text, *rest = (
+            netstrings(body)
+        )
         self.compile_ms = int(spent_us) / 1e3
         self.types = types.decode()
         stage = Stage(name.decode())
@@ -116,6 +118,7 @@ class Exchange:
             type_errors=type_errors,
             typed_fraction=fraction,
             parsed_share=share,
+            unparsed=unparsed(broken.decode()),
             diagnostics=diagnostics,
             forbidden=forbidden[:MOST],
             parts=parts(consists.decode("utf-8", "replace")),

@@ -9,7 +9,7 @@ import json
 from ..errors import EngineFault
 from ..model import Part
 
-__all__ = ["parts"]
+__all__ = ["parts", "unparsed"]
 
 _ACTS, _KEEPS = 1, 2
 
@@ -29,8 +29,20 @@ def parts(text: str) -> tuple[Part, ...] | None:
                 missing=tuple(missing),
                 acts=bool(flags & _ACTS),
                 keeps=bool(flags & _KEEPS),
+                span=(start, stop),
             )
-            for names, lines, needs, missing, flags in json.loads(text)
+            for names, lines, needs, missing, flags, start, stop in json.loads(text)
         )
     except ValueError as error:
         raise EngineFault("what the code consists of is not readable") from error
+
+
+def unparsed(text: str) -> tuple[tuple[int, int], ...]:
+    """
+    Read where the items stand that do not parse (ocaml/items.ml).  Raises EngineFault.
+    """
+    try:
+        places = [int(word) for word in text.split()]
+        return tuple(zip(places[::2], places[1::2], strict=True))
+    except ValueError as error:
+        raise EngineFault("where the code does not parse is not readable") from error

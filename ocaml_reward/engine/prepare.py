@@ -59,14 +59,15 @@ def answer(problem: Problem, items: list[bytes]) -> tuple[PreparedTests, bool]:
     """
     match items:
         case [b"ok", payload, uses, dynamic, asking, telling, typed, *rest]:
-            rows = list(zip(rest[::3], rest[1::3], rest[2::3], strict=True))
+            rows = list(zip(*(rest[start::4] for start in range(4)), strict=True))
             checks = tuple(
                 Check(
                     index=index,
                     line=int(line),
                     source=source.decode("utf-8", "replace"),
+                    needs=_needs(taken.decode()),
                 )
-                for index, (line, source, _) in enumerate(rows, start=1)
+                for index, (line, source, _, taken) in enumerate(rows, start=1)
             )
             verdicts = {place: row[2].decode() for place, row in enumerate(rows)}
             judgements = {
@@ -97,6 +98,11 @@ def answer(problem: Problem, items: list[bytes]) -> tuple[PreparedTests, bool]:
             where = _where(problem, int(line))
             raise ProblemError(f"{where}: {what.decode('utf-8', 'replace')}")
     raise EngineFault("the helper that prepares tests answered nonsense")
+
+
+def _needs(taken: str) -> tuple[str, ...] | None:
+    # What the helper says where it cannot tell.  (ocaml/reaching.ml)
+    return None if taken == "?" else tuple(taken.split())
 
 
 def _where(problem: Problem, line: int) -> str:

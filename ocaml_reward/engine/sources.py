@@ -36,7 +36,8 @@ SOURCES = (
     "naming", "outline", "lines", "items", "syntax", "keeping",
     "statements", "exits", "opens", "suites", "trees",
     "typing", "shapes", "functors", "binding_time", "judgement", "asking", "inlining",
-    "booleans", "judging", "splitting", "erasing", "meaning", "prepare", "nodes",
+    "booleans", "judging", "splitting", "erasing", "meaning", "reaching",
+    "prepare", "nodes",
     "signatures", "cascade", "suspects", "holes", "loosening", "remedies", "repair",
     "mentions", "blame", "independent", "counting", "pristine", "closing", "tool",
 )  # fmt: skip

@@ -4,19 +4,21 @@ Take the OCaml out of what a model wrote.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
+from functools import lru_cache, partial
+from typing import NamedTuple
 
 from .blocks import read_fences
-from .fences import find_blocks
-from .joining import answer
+from .fences import Block, find_blocks
+from .joining import Answer, answer
 from .lexing import Source
+from .origins import Origins, Piece, cut, joined, kept
 from .signature import continued
+from .thoughts import normal_ranges, normalised, spoken, spoken_ranges
 
-__all__ = ["Extraction", "How", "extract"]
+__all__ = ["Extraction", "How", "Traced", "extract", "traced"]
 
 
 class How(StrEnum):
@@ -70,10 +72,13 @@ class Extraction:
         return bool(code) and not code.endswith("*)")
 
 
-# An opening tag counts at the start of a line only, or it could stand in a string.
-_THINK = re.compile(r"^[ \t]*<think(?:ing)?>", re.MULTILINE | re.IGNORECASE)
-_THOUGHT = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
-_EITHER = re.compile(r"</?think(?:ing)?>", re.IGNORECASE)
+class Traced(NamedTuple):
+    """
+    An extraction, and where its code stands in the completion.
+    """
+
+    extraction: Extraction
+    origins: Origins
 
 
 def extract(
@@ -93,30 +98,63 @@ def extract(
 
     Never raises, and takes time linear in the text.
     """
-    text = _answer(_normalised(text))
+    return _extracted(text, uses, prompt, end_marker)[0]
+
+
+def traced(
+    text: str,
+    *,
+    uses: Sequence[str] = (),
+    prompt: str = "",
+    end_marker: str | None = None,
+) -> Traced:
+    """
+    Find the code as `extract` does, and where each of its characters stands in the text.
+    """
+    extraction, taken = _extracted(text, uses, prompt, end_marker)
+    said = kept(spoken_ranges(normalised(text)))
+    return Traced(
+        extraction, taken().after(said).after(kept(list(normal_ranges(text))))
+    )
+
+
+def _extracted(
+    text: str, uses: Sequence[str], prompt: str, end_marker: str | None
+) -> tuple[Extraction, Callable[[], Origins]]:
+    """
+    Find the code; what comes second tells where it stands in what is said.
+    """
+    text = spoken(normalised(text))
     names = _simple_names(uses)
     whole = Source(text)
-    reading = read_fences(text, _normalised(prompt), names)
+    reading = read_fences(text, normalised(prompt), names)
     fenced, blocks, codes = reading.fenced, reading.blocks, reading.codes
     how, code, after = How.FENCE, Source(""), ""
+    # Where the code stands in the text, before it loses a marker at its end.
+    made = partial(kept, ())
     if not fenced.blocks or _fences_are_comments(whole, reading.first, names):
         how, code = How.WHOLE, whole
+        made = partial(kept, [(0, len(text))])
     elif blocks:
         found = answer(blocks, codes, names)
-        code = _together(found.codes, end_marker)
+        before = _without_markers(found.codes, end_marker)
+        code = _together(before)
         after = text[blocks[found.last].end :]
+        made = partial(_of_blocks, text, blocks, found, before)
     else:
         prose = Source(fenced.prose)
         if names & prose.outline.names:
             # Plain code, and a block of shell output or the like beside it.
             how, code = How.WHOLE, prose
+            made = partial(kept, _between(text, fenced.blocks))
     present = False
     if end_marker:
         present = end_marker in _tail(code, end_marker) + after
         code = _without_foreign_marker(code, end_marker)
-    if joined := continued(code, _normalised(prompt), names):
-        how, code = How.CONTINUATION, Source(joined)
-    return Extraction(
+    taken = code
+    if continuing := continued(code, normalised(prompt), names):
+        how, code = How.CONTINUATION, Source(continuing)
+    extraction = Extraction(
         source=code,
         how=how,
         text=text,
@@ -128,37 +166,14 @@ def extract(
         prompt=prompt,
     )
 
+    def origins() -> Origins:
+        whole = len(taken.text)
+        # What a signature was put before has lost the line ends that it began with.
+        own = len(taken.text.lstrip("\n")) if continuing else whole
+        signature = Piece(0, len(code.text) - own, None)
+        return joined([signature, *cut(made(), whole - own, whole)])
 
-def _normalised(text: str) -> str:
-    return text.removeprefix("\ufeff").replace("\r\n", "\n")
-
-
-def _answer(text: str) -> str:
-    """
-    Drop the thoughts.
-
-    A closing tag alone ends thoughts that the prompt's template opened.  Thoughts never
-    closed hold no answer: the model was cut off, or stopped, before it gave one.
-    """
-    if not _EITHER.search(text):
-        return text
-    pieces: list[str] = []
-    place = 0
-    while opened := _THINK.search(text, place):
-        pieces.append(text[place : opened.start()])
-        closed = _THOUGHT.search(text, opened.end())
-        if not closed:
-            return _after_thoughts("".join(pieces))
-        place = closed.end()
-    pieces.append(text[place:])
-    return _after_thoughts("".join(pieces))
-
-
-def _after_thoughts(text: str) -> str:
-    end = 0
-    for closed in _THOUGHT.finditer(text):
-        end = closed.end()
-    return text[end:]
+    return extraction, origins
 
 
 def _simple_names(uses: Sequence[str]) -> frozenset[str]:
@@ -187,16 +202,49 @@ def _line_end(text: str, place: int) -> int:
     return len(text) if end < 0 else end
 
 
-def _together(codes: Sequence[Source], marker: str | None) -> Source:
+def _without_markers(codes: Sequence[Source], marker: str | None) -> tuple[Source, ...]:
+    """
+    Take the marker off all blocks but the last.
+    """
+    *before, last = codes
+    if marker:
+        before = [_without_foreign_marker(code, marker) for code in before]
+    return (*before, last)
+
+
+def _together(codes: Sequence[Source]) -> Source:
     """
     Put blocks one under the other.
     """
     if len(codes) == 1:
         return codes[0]
-    *before, last = codes
-    if marker:
-        before = [_without_foreign_marker(code, marker) for code in before]
-    return Source("\n".join(code.text for code in (*before, last)))
+    return Source("\n".join(code.text for code in codes))
+
+
+def _of_blocks(
+    text: str, blocks: Sequence[Block], found: Answer, codes: Sequence[Source]
+) -> Origins:
+    """
+    Tell where the blocks of an answer stand, put one under the other as `codes`.
+    """
+    pieces: list[Piece] = []
+    parts = zip(found.places, found.kept, codes, strict=True)
+    for place, ranges, code in parts:
+        if pieces:
+            pieces.append(Piece(0, 1, None))
+        own = kept(list(blocks[place].kept(text)))
+        if ranges is not None:
+            own = kept(ranges).after(own)
+        pieces += cut(own, 0, len(code.text))
+    return joined(pieces)
+
+
+def _between(text: str, blocks: Sequence[Block]) -> list[tuple[int, int]]:
+    """
+    Find what stands outside of all blocks.
+    """
+    edges = [0, *(edge for block in blocks for edge in block[:2]), len(text)]
+    return list(zip(edges[::2], edges[1::2], strict=True))
 
 
 def _tail(code: Source, marker: str) -> str:

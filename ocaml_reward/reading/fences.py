@@ -7,6 +7,7 @@ closed.  Linear in the text; any text has a reading.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -30,7 +31,8 @@ _CODE_START = re.compile(
 class Block(NamedTuple):
     """
     One fenced block: where it stands in the text, fences included, what is in it, its tag
-    in lower case, and whether a fence closed it.
+    in lower case, and whether a fence closed it.  What is in it begins at `inside`; up to
+    `indent` blanks were taken off each of its lines.
     """
 
     start: int
@@ -38,6 +40,23 @@ class Block(NamedTuple):
     content: str
     tag: str
     closed: bool = True
+    inside: int = 0
+    indent: int = 0
+
+    def kept(self, text: str) -> Iterator[tuple[int, int]]:
+        """
+        Yield the parts of the text that its content is made of.
+        """
+        place = self.inside
+        for line in self.content.splitlines(keepends=True):
+            # Only "\n" ends a line here, and only behind one is anything taken off.
+            begins = place == self.inside or text[place - 1] == "\n"
+            if self.indent and begins:
+                margin = _INDENT.match(text, place)
+                width = margin.end() - place if margin else 0
+                place += min(width, self.indent)
+            yield place, place + len(line)
+            place += len(line)
 
     @property
     def is_ocaml(self) -> bool:
@@ -169,7 +188,8 @@ class _Reader:
                 tag, after = "", piece.strip()
             if _CODE_START.match(after):
                 content = after.rstrip()
-                block = Block(place, stop + 3, content, tag)
+                inside = place + 3 + len(piece.rstrip()) - len(content)
+                block = Block(place, stop + 3, content, tag, inside=inside)
                 self._blocks.append(block)
 
     def _inside(self, block: _Open, start: int, end: int) -> None:
@@ -207,11 +227,14 @@ class _Reader:
     def _close(
         self, block: _Open, content_end: int, end: int, *, closed: bool = True
     ) -> None:
-        content = self._text[block.content : max(block.content, content_end)]
-        if block.indent:
-            pattern = re.compile(rf"^[ \t]{{1,{block.indent}}}", re.MULTILINE)
+        inside, indent = block.content, block.indent
+        content = self._text[inside : max(inside, content_end)]
+        if indent:
+            pattern = re.compile(rf"^[ \t]{{1,{indent}}}", re.MULTILINE)
             content = pattern.sub("", content)
-        self._blocks.append(Block(block.start, end, content, block.tag, closed))
+        self._blocks.append(
+            Block(block.start, end, content, block.tag, closed, inside, indent)
+        )
         self._open = None
 
 

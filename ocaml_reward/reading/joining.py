@@ -16,6 +16,7 @@ from .definitions import Definition
 from .fences import Block
 from .lexing import Source
 from .likeness import is_whole
+from .origins import Ranges
 from .parts import Part
 
 __all__ = ["Answer", "answer"]
@@ -26,11 +27,20 @@ _MOST_BLOCKS = 200
 
 class Answer(NamedTuple):
     """
-    The pieces of code that are the answer, and the place of the last block in it.
+    The pieces of code that are the answer, the places of their blocks, and the parts of
+    each block that are in its piece; None for all of it.
     """
 
     codes: tuple[Source, ...]
-    last: int
+    places: tuple[int, ...]
+    kept: tuple[Ranges | None, ...]
+
+    @property
+    def last(self) -> int:
+        """
+        The place of the last block in it.
+        """
+        return self.places[-1]
 
 
 def answer(
@@ -41,7 +51,7 @@ def answer(
     `codes` are what is in them.
     """
     alone = _alone(codes, wanted)
-    by_itself = Answer((codes[alone],), alone)
+    by_itself = Answer((codes[alone],), (alone,), (None,))
     if not 1 < len(blocks) <= _MOST_BLOCKS:
         return by_itself
     parts = [
@@ -59,7 +69,10 @@ def answer(
     places = sorted(book.leads_to(found))
     if not places or not all(parts[place].is_whole for place in places[:-1]):
         return by_itself
-    return Answer(_without_drafts([parts[place] for place in places]), places[-1])
+    chosen = [parts[place] for place in places]
+    kept = _without_drafts(chosen)
+    sources = (part.only(ranges) for part, ranges in zip(chosen, kept, strict=True))
+    return Answer(tuple(sources), tuple(places), kept)
 
 
 def _alone(codes: Sequence[Source], wanted: frozenset[str]) -> int:
@@ -89,14 +102,15 @@ def _acting(parts: Sequence[Part], book: _Book, place: int) -> int:
     return place
 
 
-def _without_drafts(parts: Sequence[Part]) -> tuple[Source, ...]:
+def _without_drafts(parts: Sequence[Part]) -> tuple[Ranges | None, ...]:
     """
-    Take out of each part what later ones define again, unless it is used until then.
+    Take out of each part what later ones define again, unless it is used until then: tell
+    what of it is left.
     """
-    kept: list[Source] = []
+    kept: list[Ranges | None] = []
     replaced: set[str] = set()
     for part in reversed(parts):
-        kept.append(part.without(replaced) if replaced else part.source)
+        kept.append(part.without(replaced) if replaced else None)
         replaced |= {name for name, _ in part.defined()}
         replaced -= part.uses
     return tuple(reversed(kept))

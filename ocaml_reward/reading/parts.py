@@ -14,6 +14,7 @@ from itertools import groupby
 from .bodies import body_of
 from .definitions import Definition, definitions
 from .lexing import Source
+from .origins import Ranges
 
 __all__ = ["Part"]
 
@@ -87,23 +88,32 @@ class Part:
         """
         return " ".join(self.source.without_comments[item.start : item.end].split())
 
-    def without(self, replaced: Collection[str]) -> Source:
+    def only(self, ranges: Ranges | None) -> Source:
+        """
+        Return what stands at some ranges; None for all of it.
+        """
+        if ranges is None:
+            return self.source
+        text = self.source.text
+        return Source("".join(text[start:stop] for start, stop in ranges))
+
+    def without(self, replaced: Collection[str]) -> Ranges:
         """
         Leave out the definitions of which nothing is left: all that they define is replaced
-        later, and nothing else in the block uses it.
+        later, and nothing else in the block uses it.  Tell where the rest stands.
         """
         groups = [list(group) for _, group in groupby(self._items, key=_group)]
         free = [set[str]().union(*(_free(item) for item in group)) for group in groups]
         users = Counter(name for names in free for name in names)
-        pieces: list[str] = []
+        pieces: list[tuple[int, int]] = []
         done = 0
         for group, used in zip(groups, free, strict=True):
             names = set[str]().union(*map(_names, group))
             others = any(users[name] > (name in used) for name in names)
             if names and not others and names <= set(replaced):
-                pieces.append(self.source.text[done : group[0].start])
+                pieces.append((done, group[0].start))
                 done = group[-1].end
-        return Source("".join([*pieces, self.source.text[done:]]))
+        return [*pieces, (done, len(self.source.text))]
 
     @cached_property
     def _items(self) -> list[Definition]:

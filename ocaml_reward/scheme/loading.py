@@ -262,6 +262,9 @@ def _phase(fields: Fields) -> Phase:
     )
 
 
+# What schemes lack that were written before there was the key; its default is what they mean.
+_LATER = frozenset({(TypeLadder, "input"), (Credits, "solved")})
+
 # Keyed by the annotation as it is written; budgets alone have ten fields.
 _READERS: dict[str, Callable[[Fields, str], object]] = {
     "bool": Fields.flag,
@@ -278,7 +281,6 @@ def _table(kind: type[Part], outer: Fields, name: str) -> Part:
     readers = {
         each.name: partial(_READERS[str(each.type)], fields, each.name)
         for each in dataclasses.fields(kind)  # type: ignore[arg-type]
-        # Schemes from before there was a choice lack the type ladder's input.
-        if each.type != "TypeInput" or each.name in there
+        if (kind, each.name) not in _LATER or each.name in there
     }
     return kind(**_in_order(fields, readers))

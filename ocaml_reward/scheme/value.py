@@ -29,7 +29,7 @@ __all__ = [
     "TypeLadder",
 ]
 
-_PARTS = ("structural", "type", "compile", "tests")
+_PARTS = ("structural", "type", "compile", "tests", "solved")
 _NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
@@ -91,6 +91,10 @@ class RewardScheme:
         if self.type.input is TypeInput.ERRORS:
             # Schemes from before there was a choice keep their digests.
             del numbers["type"]["input"]
+        for offer in (numbers, *numbers["phases"]):
+            # So do schemes from before a solved problem could be paid for.
+            if offer["available"]["solved"] == 0:
+                del offer["available"]["solved"]
         # Penalties stand beside the rest, as they do in a file.
         del numbers["penalties"]
         numbers |= digested(self.penalties)
@@ -103,6 +107,15 @@ class RewardScheme:
         The name and the first 8 digits of the digest, as written in each record.
         """
         return f"{self.name}@{self.digest()[:8]}"
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """
+        The parts that its credits are made of: `solved` only where something pays for it.
+        """
+        offers = (self.available, *(phase.available for phase in self.phases))
+        paid = any(offer.solved > 0 for offer in offers)
+        return _PARTS if paid else tuple(part for part in _PARTS if part != "solved")
 
     def at_epoch(self, epoch: float, *, blend: bool = False) -> RewardScheme:
         """

@@ -100,6 +100,7 @@ def account(
         _type(report, scheme),
         _compile(report.stage, scheme),
         _tests(report, total, scheme),
+        _solved(report, total, scheme),
     )
 
 
@@ -119,24 +120,30 @@ class _Part(NamedTuple):
         return round(self.reason.available * self.share, 9)
 
 
-def _summed(structural: _Part, type_: _Part, compile_: _Part, tests: _Part) -> Account:
+def _summed(
+    structural: _Part, type_: _Part, compile_: _Part, tests: _Part, solved: _Part
+) -> Account:
+    # A scheme that does not pay for it has no such part, as schemes had before there was one.
+    paid = solved.reason.available > 0
     return Account(
         credits=Credits(
             structural=structural.earned,
             type=type_.earned,
             compile=compile_.earned,
             tests=tests.earned,
+            solved=solved.earned if paid else 0.0,
         ),
         reasons=Reasons(
             structural=structural.reason,
             type=type_.reason,
             compile=compile_.reason,
             tests=tests.reason,
+            solved=solved.reason if paid else None,
         ),
     )
 
 
-def _unread(why: Why, scheme: RewardScheme) -> tuple[_Part, _Part, _Part]:
+def _unread(why: Why, scheme: RewardScheme) -> tuple[_Part, _Part, _Part, _Part]:
     """
     Say of all that comes after the text that it was never looked at.
     """
@@ -145,6 +152,7 @@ def _unread(why: Why, scheme: RewardScheme) -> tuple[_Part, _Part, _Part]:
         _Part(0.0, Reason(code=why, available=offer.type)),
         _Part(0.0, Reason(code=why, available=offer.compile)),
         _Part(0.0, Reason(code=why, available=offer.tests)),
+        _Part(0.0, Reason(code=why, available=offer.solved)),
     )
 
 
@@ -243,17 +251,39 @@ def _compile(stage: Stage, scheme: RewardScheme) -> _Part:
 
 def _tests(report: CheckReport, total: int, scheme: RewardScheme) -> _Part:
     available = scheme.available.tests
-    if report.forbidden:
-        return _Part(0.0, Reason(code=Why.FORBIDDEN, available=available))
-    if report.stage is not Stage.EXECUTABLE:
-        return _Part(0.0, Reason(code=Why(report.stage), available=available))
-    if total <= 0:
-        return _Part(0.0, Reason(code=Why.NO_CHECKS, available=available))
+    if why := _not_run(report, total):
+        return _Part(0.0, Reason(code=why, available=available))
     passed = _passed(report.results)
     return _Part(
         min(1.0, passed / total),
         Reason(code=Why.CHECKS, available=available, passed=passed, total=total),
     )
+
+
+def _solved(report: CheckReport, total: int, scheme: RewardScheme) -> _Part:
+    """
+    Reward passing every check: all or nothing.
+    """
+    available = scheme.available.solved
+    if why := _not_run(report, total):
+        return _Part(0.0, Reason(code=why, available=available))
+    passed = _passed(report.results)
+    why = Why.SOLVED if passed >= total else Why.UNSOLVED
+    return _Part(
+        float(why is Why.SOLVED),
+        Reason(code=why, available=available, passed=passed, total=total),
+    )
+
+
+def _not_run(report: CheckReport, total: int) -> Why | None:
+    """
+    Say why no check was run.
+    """
+    if report.forbidden:
+        return Why.FORBIDDEN
+    if report.stage is not Stage.EXECUTABLE:
+        return Why(report.stage)
+    return Why.NO_CHECKS if total <= 0 else None
 
 
 def _passed(results: Sequence[CheckResult]) -> int:

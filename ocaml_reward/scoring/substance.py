@@ -37,6 +37,7 @@ _DECLARED = re.compile(
     # Not from the middle of a name on, which a prime would make a boundary.
     r"|\b(?<!\w')([a-z_][\w']*+)`?\s*+:(?![:=])"
 )
+_MEMBER = re.compile(r"[A-Z][\w']*\.")
 _PART = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{3,}")
 
 
@@ -85,6 +86,9 @@ def lines_of_substance(
     defining: dict[str, list[int]] = {}
     for place, part in enumerate(parts):
         for name in part.names:
+            # What is in a module counts with the module.
+            if _MEMBER.match(name):
+                continue
             defining.setdefault(name, []).append(place)
     text = source.without_comments.split("\n")
     roots = [place for name in wanted for place in _roots(name, parts, defining, text)]

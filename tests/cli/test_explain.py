@@ -52,6 +52,31 @@ def test_explanations(  # noqa: PLR0917 - pytest gives fixtures by name
     golden(GOLDEN / name, re.sub("@[0-9a-f]{8}", "@12345678", result.stdout))
 
 
+def test_a_solved_problem_is_explained_where_it_pays(
+    write: Write, invoke: Invoke, tmp_path: Path
+) -> None:
+    """
+    A scheme that pays for it has a line for it and a term in the sum, now and as recorded.
+    """
+    path = write("c.jsonl", ROWS)
+    output = tmp_path / "o.jsonl"
+    options = ("--scheme", "decisive", "--set", "min_lines=1")
+    shown = ("--problem", "add", "--index", "1")
+    invoke("score", path, "-o", output, *options, engine=engine())
+
+    now = invoke("explain", path, *shown, *options, engine=engine())
+    then = invoke("explain", output, *shown)
+
+    for result in (now, then):
+        assert (
+            "  solved      0.0000 of 0.80  not every check passes: all or nothing\n"
+            in result.stdout
+        )
+        assert (
+            "  0.0000 + 0.0400 + 0.0200 + 0.0650 + 0.0000 = 0.1250\n" in result.stdout
+        )
+
+
 def test_a_lone_file(invoke: Invoke, tmp_path: Path) -> None:
     """
     A file of code with a file of tests needs no JSON around them.

@@ -57,7 +57,14 @@ class TestShow:
         assert ["tests", "0.65"] in rows
         assert ["until", "epoch", "0.5"] in rows
         assert ["tests", "0.2"] in rows
-        assert ["Also", "shipped:", "capped,", "concise,", "seed."] == rows[-1]
+        assert [
+            "Also",
+            "shipped:",
+            "capped,",
+            "concise,",
+            "decisive,",
+            "seed.",
+        ] == rows[-1]
 
     def test_a_terminal_gets_the_table(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """

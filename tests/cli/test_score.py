@@ -159,6 +159,29 @@ CV              0.212
     )
 
 
+def test_the_summary_of_a_scheme_that_pays_for_a_solved_problem(
+    write: Write, invoke: Invoke, tmp_path: Path
+) -> None:
+    """
+    The part has a line of its own, in the summary and in each record.
+    """
+    path = write("c.jsonl", [row(), row(WRONG)])
+    output = tmp_path / "o.jsonl"
+
+    result = invoke(
+        "score", path, "-o", output, "--scheme", "decisive", "--set", "min_lines=1",
+        engine=FakeEngine(ENGINE_ANSWERS),
+    )  # fmt: skip
+
+    assert (
+        "\n  tests         0.098 of 0.13\n  solved        0.400 of 0.80\n"
+        in result.stdout
+    )
+    assert [0.8, 0.0] == [
+        record["credits"]["solved"] for record in records(output.read_text())
+    ]
+
+
 @pytest.mark.parametrize(
     ("sandbox", "words", "warned"),
     [

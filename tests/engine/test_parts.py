@@ -28,11 +28,28 @@ def test_parts_have_lines_names_and_needs(check: Callable[..., CheckReport]) -> 
     assert report.parts == (
         Part(),
         Part(
-            names=("table",), lines=(1, 1), needs=(0,), missing=("Hashtbl",), keeps=True
+            names=("table",),
+            lines=(1, 1),
+            needs=(0,),
+            missing=("Hashtbl",),
+            keeps=True,
+            span=(0, 28),
         ),
-        Part(lines=(2, 3), needs=(0, 1), missing=("()", "Hashtbl"), acts=True),
-        Part(names=("f",), lines=(4, 4, 6, 6), needs=(0, 1), missing=("Hashtbl",)),
-        Part(lines=(5, 5), needs=(3,)),
+        Part(
+            lines=(2, 3),
+            needs=(0, 1),
+            missing=("()", "Hashtbl"),
+            acts=True,
+            span=(29, 61),
+        ),
+        Part(
+            names=("f",),
+            lines=(4, 4, 6, 6),
+            needs=(0, 1),
+            missing=("Hashtbl",),
+            span=(62, 114),
+        ),
+        Part(lines=(5, 5), needs=(3,), span=(74, 94)),
     )
 
 
@@ -56,3 +73,69 @@ def test_a_line_directive_is_not_believed(check: Callable[..., CheckReport]) -> 
 
     assert report.parts is not None
     assert [(2, 3)] == [part.lines for part in report.parts if part.names]
+
+
+MODULE = """\
+module Deque = struct
+  let keep x = x
+  let push x xs = keep x :: xs
+  module Inner = struct let size = List.length end
+end
+"""
+
+
+def test_what_is_in_a_module_has_a_path(check: Callable[..., CheckReport]) -> None:
+    """
+    A value in a module can be needed alone: a part without text leads to its definition.
+    """
+    parts = check(MODULE, "let () = assert (Deque.push 1 [] = [1])").parts or ()
+    written = [MODULE[slice(*part.span)].partition("=")[0] for part in parts]
+    led = {
+        name: [written[place] for place in part.needs if written[place]]
+        for part in parts
+        for name in part.names
+        if "." in name
+    }
+
+    assert {
+        "Deque.Inner.size": ["module Deque ", "module Inner ", "let size "],
+        "Deque.keep": ["module Deque ", "let keep x "],
+        "Deque.push": ["module Deque ", "let push x xs "],
+    } == led
+
+
+def test_names_of_modules_end_somewhere(check: Callable[..., CheckReport]) -> None:
+    """
+    The same values under very many names of a module have parts for some of them only.
+    """
+    values = "".join(f"let v{n} = {n} " for n in range(400))
+    code = f"module M = struct {values} end\n" + "".join(
+        f"module A{n} = M\n" for n in range(400)
+    )
+    parts = check(code, "let () = assert (M.v0 = 0)").parts or ()
+
+    assert 10_000 == sum("." in name for part in parts for name in part.names)
+
+
+BROKEN = """\
+let f x = x
+let g é = (é
+(* a comment *)
+let h y = y
+type t = = A
+"""
+
+
+def test_what_does_not_parse_is_placed(check: Callable[..., CheckReport]) -> None:
+    """
+    The items that do not parse by themselves are given in bytes, comments behind them
+    included; code that parses has none.
+    """
+    report = check(BROKEN, TESTS)
+    raw = BROKEN.encode()
+
+    assert 0.5 == report.parsed_share
+    assert ["let g é = (é\n(* a comment *)\n", "type t = = A\n"] == [
+        raw[start:stop].decode() for start, stop in report.unparsed
+    ]
+    assert () == check(CODE, TESTS).unparsed

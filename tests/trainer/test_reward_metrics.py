@@ -79,6 +79,19 @@ def test_metrics_are_over_what_was_scored() -> None:
     } == logged
 
 
+def test_a_scheme_that_pays_for_a_solved_problem_logs_what_it_paid() -> None:
+    """
+    The part is one more figure, and there only where the scheme pays for it.
+    """
+    logged: dict[str, float] = {}
+    scheme = with_overrides(load("decisive"), ["min_lines=1"])
+    found = batch(reward(scheme=scheme), GOOD, BAD, log_metric=logged.__setitem__)
+
+    assert [1.0, pytest.approx(0.135)] == found
+    assert 0.4 == logged["ocaml/credits/solved"]
+    assert pytest.approx(0.0975) == logged["ocaml/credits/tests"]
+
+
 @pytest.mark.parametrize("override", ["runaway.factor=0.3", "runaway.factor=1"])
 def test_runaways_are_counted_whatever_they_cost(override: str) -> None:
     """

@@ -50,7 +50,7 @@ def refused(*words: str, **environment: str) -> tuple[int, str]:
         (
             ["--preset=smoke", "--set=reward.scheme=nope"],
             "nope: no such file, and no scheme of that name (capped, concise,"
-            " curriculum, seed)",
+            " curriculum, decisive, seed)",
         ),
     ],
 )

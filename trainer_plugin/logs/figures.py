@@ -78,6 +78,9 @@ def metrics_of(batch: Batch) -> dict[str, float | None]:
     for part in _CREDITS:
         values = [getattr(each.credits, part) for each in scored]
         found[f"credits/{part}"] = metrics.mean(values)
+    if any("solved" in each.credited for each in scored):
+        # Only where the scheme pays for it, as in records.
+        found["credits/solved"] = metrics.mean(each.credits.solved for each in scored)
     return {f"ocaml/{name}": value for name, value in found.items()}
 
 

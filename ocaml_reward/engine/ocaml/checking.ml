@@ -6,7 +6,7 @@ let tests_unit = "Ocaml-reward-tests"
 type failure = { first : Typing.failure option; program : Parsetree.structure; env : Env.t }
 
 type stage =
-  | Syntax_error of int * int
+  | Syntax_error of Items.t
   | Type_error of failure
   | Interface_error of failure
   | Link_error
@@ -166,8 +166,7 @@ let check ?(keyed = false) ?(lenient = false) runner ~code requested =
       (Compiler_limit, [])
     | exception error ->
       ignore (explained error);
-      let parsed, total = Items.share code in
-      (Syntax_error (parsed, total), [])
+      (Syntax_error (Items.of_source code), [])
     | program -> (
       match
         parts := Lines.text ~code program;

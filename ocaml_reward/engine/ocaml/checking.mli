@@ -15,7 +15,7 @@ type failure = { first : Typing.failure option; program : structure; env : Env.t
 
 (** How far it got. *)
 type stage =
-  | Syntax_error of int * int  (* items that parse, of so many *)
+  | Syntax_error of Items.t
   | Type_error of failure
   | Interface_error of failure
   | Link_error

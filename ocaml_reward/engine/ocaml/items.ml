@@ -7,6 +7,7 @@ let word_at source i =
   in
   String.sub source i (stop i - i)
 
+(* Where the items start and stop, in bytes. *)
 let chunks source =
   let n = String.length source in
   let rec starts i found =
@@ -17,10 +18,10 @@ let chunks source =
     | _ -> List.rev found
   in
   let rec cut from = function
-    | [] -> [ String.sub source from (n - from) ]
-    | next :: rest -> String.sub source from (next - from) :: cut next rest
+    | [] -> [ (from, n) ]
+    | next :: rest -> (from, next) :: cut next rest
   in
-  List.filter (fun chunk -> String.trim chunk <> "") (cut 0 (starts 0 []))
+  cut 0 (starts 0 [])
 
 let parses chunk =
   match Parse.implementation (Lexing.from_string chunk) with
@@ -28,11 +29,26 @@ let parses chunk =
   | _ -> Some true
   | exception _ -> Some false
 
-let share source =
+type t = {
+  parsed : int;
+  total : int;
+  broken : (int * int) list;
+}
+
+let of_source source =
   Silence.during @@ fun () ->
-  List.fold_left
-    (fun (parsed, total) chunk ->
-      match parses chunk with
-      | None -> (parsed, total)
-      | Some ok -> ((if ok then parsed + 1 else parsed), total + 1))
-    (0, 0) (chunks source)
+  let add found (start, stop) =
+    let chunk = String.sub source start (stop - start) in
+    match if String.trim chunk = "" then None else parses chunk with
+    | None -> found
+    | Some true -> { found with parsed = found.parsed + 1; total = found.total + 1 }
+    | Some false ->
+      { found with total = found.total + 1; broken = (start, stop) :: found.broken }
+  in
+  let found = List.fold_left add { parsed = 0; total = 0; broken = [] } (chunks source) in
+  { found with broken = List.rev found.broken }
+
+(* For Python (partition.py): where each starts, where it stops, and so on. *)
+let broken_text { broken; _ } =
+  String.concat " "
+    (List.map (fun (start, stop) -> Printf.sprintf "%d %d" start stop) broken)

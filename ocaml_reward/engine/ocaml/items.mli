@@ -1,5 +1,16 @@
-(* How much of a program that does not parse still parses: its top-level items, one by
-   one.  An item starts where a line begins with a keyword that starts one. *)
+(* How much of a program that does not parse still parses, and where the rest is: its
+   top-level items, one by one.  An item starts where a line begins with a keyword that
+   starts one. *)
 
-(** [(parsed, total)]; chunks that hold only comments count for neither. *)
-val share : string -> int * int
+(** Items; chunks that hold only comments are none. *)
+type t = {
+  parsed : int;
+  total : int;
+  broken : (int * int) list;  (* where those that do not parse start and stop, in bytes *)
+}
+
+(** Reads a program's text. *)
+val of_source : string -> t
+
+(** For Python (partition.py): where each broken item starts, where it stops, and so on. *)
+val broken_text : t -> string

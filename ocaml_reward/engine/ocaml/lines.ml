@@ -93,6 +93,7 @@ let text ~code program =
         list number (Parts.Ints.elements p.needs);
         add ",";
         list name (Names.Set.elements p.missing);
-        add (Printf.sprintf ",%d]" (Bool.to_int p.acts + (2 * Bool.to_int p.keeps))))
+        let flags = Bool.to_int p.acts + (2 * Bool.to_int p.keeps) in
+        add (Printf.sprintf ",%d,%d,%d]" flags p.start p.stop))
       parts;
     if Buffer.length buffer > most then "" else Buffer.contents buffer

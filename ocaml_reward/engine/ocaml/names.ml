@@ -89,7 +89,7 @@ let declared signature =
 
 let root path = match Compat.components path with name :: _ -> Some name | [] -> None
 
-let free ?(types = true) items =
+let free ?(types = true) ?(members = false) items =
   let found = ref empty in
   let scope = ref empty in
   let default = Ast_iterator.default_iterator in
@@ -101,15 +101,17 @@ let free ?(types = true) items =
   let bind pattern =
     scope := { !scope with values = Set.union !scope.values (pattern_names pattern) }
   in
-  let use_module path =
+  let use_module ?(whole = true) path =
     match root path with
-    | Some name when not (Set.mem name !scope.modules) -> found := with_module name !found
+    | Some name when not (Set.mem name !scope.modules) ->
+      let used = if whole then name else String.concat "." (Compat.components path) in
+      found := with_module used !found
     | _ -> ()
   in
   let use add member path =
     match path with
     | Longident.Lident name -> if not (member name) then found := add name !found
-    | _ -> use_module path
+    | _ -> use_module ~whole:(not members) path
   in
   let opened expr =
     match expr.pmod_desc with

@@ -43,8 +43,9 @@ val declared : signature -> t
 val root : Longident.t -> string option
 
 (** The names a structure uses without defining them: free in the sense of scoping.  Without
-    [types] the modules on the way to constructors and types do not count. *)
-val free : ?types:bool -> structure -> t
+    [types] the modules on the way to constructors and types do not count.  With [members] a
+    module of which one value is used is that value's path. *)
+val free : ?types:bool -> ?members:bool -> structure -> t
 
 (** Constructors, exceptions and labels that source declares at any depth. *)
 val constructors_in : (Ast_iterator.iterator -> unit) -> Set.t

@@ -272,4 +272,9 @@ let of_structure program =
       p.names <- Set.singleton elsewhere;
       p.needs <- Ints.of_list m.parts)
     (Names.Map.find_opt elsewhere s.scope.all);
+  Names.Map.iter
+    (fun key m ->
+      if key.[0] = 'm' then
+        values_inside s (Ints.of_list m.parts) m (String.sub key 1 (String.length key - 1)))
+    s.scope.own;
   List.rev s.found

@@ -33,6 +33,7 @@ type state = {
   mutable did : Stillness.t;  (* what was evaluated, since somebody wanted to know *)
   mutable asked : int;  (* how often a value of the program's own was used *)
   mutable children : int list;  (* parts of the structure that is being read *)
+  mutable members : int;  (* values of modules that have a part which stands for them *)
 }
 
 (** Before the first part. *)
@@ -82,3 +83,6 @@ val used : ?whole:bool -> state -> Standing.kind -> Longident.t Location.loc -> 
 
 (** What opening or including a module by the part [p] brings into scope. *)
 val spread : state -> own:bool -> part -> Standing.meaning option -> unit
+
+(** The values inside a module by their paths, a part each that needs the parts on the [way]. *)
+val values_inside : state -> Ints.t -> Standing.meaning -> string -> unit

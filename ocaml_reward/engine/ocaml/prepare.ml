@@ -9,7 +9,7 @@ type t = {
   structure : structure;
   programs : (structure * structure) option;  (* that asks the code, that tells the answers *)
   typed : bool;  (* the answers are written with the code's types *)
-  checks : (check * Splitting.verdict) list;
+  checks : (check * Splitting.verdict * string) list;  (* with what it takes of the code *)
   dynamic : bool;  (* the number of checks is only known by running the tests *)
   uses : string list;
 }
@@ -125,6 +125,7 @@ let tests ~text ~signature ~prompt_names ~reference ~libraries ~owned ~applies =
       let g = Binding_time.start ~uses ~asked ~labels in
       Some (Splitting.programs ~ounit:with_ounit ~applies g body)
   in
+  let taken = Reaching.of_tests ~own:uses body in
   if st.checks = [] && not dynamic then
     raise (Unsupported (1, "tests without an assertion: nothing could ever be credited"));
   let owned_values =
@@ -213,7 +214,8 @@ let tests ~text ~signature ~prompt_names ~reference ~libraries ~owned ~applies =
     structure = prelude (owned_values @ owned_modules) @ whole @ [ finish ];
     programs = Option.bind programs outside;
     typed = mentions_constructors_of ~signature ~reference structure;
-    checks = List.mapi (fun index check -> (check, verdict index)) (List.rev st.checks);
+    checks =
+      List.mapi (fun index check -> (check, verdict index, taken index)) (List.rev st.checks);
     dynamic;
     uses = Names.Set.elements uses;
   }
@@ -249,7 +251,7 @@ let answer = function
         string_of_bool prepared.dynamic; asking; telling;
         string_of_bool prepared.typed ]
       @ List.concat_map
-          (fun (c, v) -> [ string_of_int c.line; c.source; verdict v ])
+          (fun (c, v, taken) -> [ string_of_int c.line; c.source; verdict v; taken ])
           prepared.checks
     | exception Unsupported (line, what) -> [ "unsupported"; string_of_int line; what ]
     | exception e ->

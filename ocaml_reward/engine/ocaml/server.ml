@@ -90,13 +90,16 @@ let stage_name = function
 
 (* The answer to a check: how far it got, and the microseconds it took. *)
 let checked_frame (checked : Checking.t) ~us =
-  let parsed, total =
-    match checked.stage with Syntax_error (parsed, total) -> (parsed, total) | _ -> (0, 0)
+  let items =
+    match checked.stage with
+    | Syntax_error items -> items
+    | _ -> { parsed = 0; total = 0; broken = [] }
   in
   Channel.frame 'k'
     (Netstring.encode_all
-       (stage_name checked.stage :: string_of_int parsed :: string_of_int total
-       :: string_of_int us :: checked.types :: checked.parts :: checked.text
+       (stage_name checked.stage :: string_of_int items.parsed :: string_of_int items.total
+       :: Items.broken_text items :: string_of_int us :: checked.types :: checked.parts
+       :: checked.text
        :: List.concat_map
             (fun (line, what) -> [ string_of_int line; what ])
             checked.forbidden))

@@ -14,3 +14,15 @@ type programs = { asking : structure; telling : structure; verdicts : (int, verd
 
 (** Those of tests, of which it is known when their names can be evaluated. *)
 val programs : ounit:bool -> applies:bool -> Binding_time.t -> structure -> programs
+
+(** Whether an expression is the harness' function of this name. *)
+val is_harness : string -> expression -> bool
+
+(** Whether it is the site of an OUnit assertion. *)
+val is_site : expression -> bool
+
+(** The number that a check's first argument is. *)
+val number_of : expression -> int option
+
+(** Whether a check stands anywhere in it. *)
+val has_check : expression -> bool

@@ -78,8 +78,9 @@ let compile arguments =
        (Scan.unsafe structure)
    | exception (Stack_overflow | Out_of_memory) -> emit "too_deep|"
    | exception _ ->
-     let parsed, total = Items.share source in
-     emit (Printf.sprintf "items %d %d|" parsed total));
+     let items = Items.of_source source in
+     let broken = Items.broken_text items in
+     emit (Printf.sprintf "items %d %d|%s" items.parsed items.total broken));
   emit "scanned|";
   Unix.execv arguments.(0) arguments
 

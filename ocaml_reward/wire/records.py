@@ -15,13 +15,13 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from .diagnostics.record import (
+from ..diagnostics.record import (
     diagnostic_from_dict,
     diagnostic_to_dict,
     read_diagnostic,
 )
-from .errors import FormatError
-from .model import (
+from ..errors import FormatError
+from ..model import (
     Breakdown,
     CheckResult,
     Credits,
@@ -31,8 +31,8 @@ from .model import (
     Tally,
     Verdict,
 )
-from .reasons import FIGURES, Reason, Reasons, Why
-from .strict import Fields
+from ..strict import Fields
+from .reasons import PAID_BY_SOME, read_reasons, reasons_to_dict
 
 __all__ = [
     "SCHEMA",
@@ -47,9 +47,6 @@ SCHEMA = 1
 """
 The version of the record; it changes when a key changes its meaning or goes away.
 """
-
-# The figures of a reason that are whole numbers; the others are shares.
-_COUNTS = frozenset(("errors", "rung", "passed", "total"))
 
 # Surrogates cannot be encoded as UTF-8; U+0085, U+2028 and U+2029 end a line for some
 # readers; the C1 controls and DEL steer a terminal.  `json` escapes those below U+0020.
@@ -76,8 +73,8 @@ def breakdown_to_dict(breakdown: Breakdown) -> dict[str, Any]:
         "problem_id": breakdown.problem_id,
         "reward": breakdown.reward,
         "verdict": breakdown.verdict.value,
-        "credits": _credits_to_dict(breakdown.credits),
-        "reasons": breakdown.reasons and _reasons_to_dict(breakdown.reasons),
+        "credits": _credits_to_dict(breakdown),
+        "reasons": breakdown.reasons and reasons_to_dict(breakdown.reasons),
         "penalties": [_penalty_to_dict(penalty) for penalty in breakdown.penalties],
         "type_errors": breakdown.type_errors,
         "typed_fraction": breakdown.typed_fraction,
@@ -95,13 +92,9 @@ def breakdown_to_dict(breakdown: Breakdown) -> dict[str, Any]:
     }
 
 
-def _credits_to_dict(earned: Credits) -> dict[str, float]:
-    return {
-        "structural": earned.structural,
-        "type": earned.type,
-        "compile": earned.compile,
-        "tests": earned.tests,
-    }
+def _credits_to_dict(breakdown: Breakdown) -> dict[str, float]:
+    earned = breakdown.credits
+    return {part: getattr(earned, part) for part in breakdown.credited}
 
 
 def breakdown_from_dict(
@@ -122,7 +115,7 @@ def breakdown_from_dict(
         reward=fields.number_or_none("reward", low=0, high=1),
         verdict=fields.choice("verdict", Verdict),
         credits=_read_credits(fields.table("credits")),
-        reasons=_read_reasons(fields),
+        reasons=read_reasons(fields),
         penalties=tuple(map(_read_penalty, fields.tables("penalties"))),
         type_errors=fields.integer_or_none("type_errors", low=0),
         typed_fraction=_read_fraction(fields),
@@ -152,59 +145,15 @@ def _read_fraction(fields: Fields) -> float | None:
 
 
 def _read_credits(fields: Fields) -> Credits:
-    names = [each.name for each in dataclasses.fields(Credits)]
+    there = fields.names()
+    names = [
+        each.name
+        for each in dataclasses.fields(Credits)
+        if each.name not in PAID_BY_SOME or each.name in there
+    ]
     earned = Credits(**{name: fields.number(name, low=0, high=1) for name in names})
     fields.close()
     return earned
-
-
-def _reasons_to_dict(reasons: Reasons) -> dict[str, dict[str, Any]]:
-    return {
-        part: _reason_to_dict(getattr(reasons, part), figures)
-        for part, figures in FIGURES.items()
-    }
-
-
-def _reason_to_dict(
-    reason: Reason, figures: Mapping[Why, tuple[str, ...]]
-) -> dict[str, Any]:
-    return {
-        "code": reason.code.value,
-        "available": reason.available,
-        **{name: getattr(reason, name) for name in figures[reason.code]},
-    }
-
-
-def _read_reasons(fields: Fields) -> Reasons | None:
-    # Records written before there were any lack the key.
-    if "reasons" not in fields.names():
-        return None
-    parts = fields.table_or_none("reasons")
-    if parts is None:
-        return None
-    reasons = Reasons(
-        **{
-            part: _read_reason(parts.table(part), figures)
-            for part, figures in FIGURES.items()
-        }
-    )
-    parts.close()
-    return reasons
-
-
-def _read_reason(fields: Fields, figures: Mapping[Why, tuple[str, ...]]) -> Reason:
-    code = fields.choice("code", Why)
-    if code not in figures:
-        words = ", ".join(figures)
-        fields.fail("code", f"{code.value!r} is not one of {words}")
-    read: dict[str, Any] = {
-        name: fields.integer(name, low=0)
-        if name in _COUNTS
-        else fields.number(name, low=0, high=1)
-        for name in ("available", *figures[code])
-    }
-    fields.close()
-    return Reason(code=code, **read)
 
 
 def _penalty_to_dict(penalty: Penalty) -> dict[str, Any]:

@@ -1,0 +1,78 @@
+"""
+What of a completion is said: its thoughts dropped, its line ends made alike.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .origins import cut, kept
+
+__all__ = ["normal_ranges", "normalised", "spoken", "spoken_ranges"]
+
+# An opening tag counts at the start of a line only, or it could stand in a string.
+_THINK = re.compile(r"^[ \t]*<think(?:ing)?>", re.MULTILINE | re.IGNORECASE)
+_THOUGHT = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
+_EITHER = re.compile(r"</?think(?:ing)?>", re.IGNORECASE)
+
+
+def normalised(text: str) -> str:
+    """
+    Write all line ends as one newline, and drop a byte order mark.
+    """
+    return text.removeprefix("\ufeff").replace("\r\n", "\n")
+
+
+def normal_ranges(text: str) -> Iterator[tuple[int, int]]:
+    """
+    Yield the parts of a text that `normalised` keeps.
+    """
+    start = len(text) - len(text.removeprefix("\ufeff"))
+    while (end := text.find("\r\n", start)) >= 0:
+        yield start, end
+        start = end + 1
+    yield start, len(text)
+
+
+def spoken(text: str) -> str:
+    """
+    Drop the thoughts.
+
+    A closing tag alone ends thoughts that the prompt's template opened.  Thoughts never
+    closed hold no answer: the model was cut off, or stopped, before it gave one.
+    """
+    if not _EITHER.search(text):
+        return text
+    return "".join(text[start:stop] for start, stop in spoken_ranges(text))
+
+
+def spoken_ranges(text: str) -> list[tuple[int, int]]:
+    """
+    List the parts of a text that `spoken` keeps.
+    """
+    pieces: list[tuple[int, int]] = []
+    place = 0
+    while opened := _THINK.search(text, place):
+        pieces.append((place, opened.start()))
+        closed = _THOUGHT.search(text, opened.end())
+        if not closed:
+            return _after_thoughts(text, pieces)
+        place = closed.end()
+    return _after_thoughts(text, [*pieces, (place, len(text))])
+
+
+def _after_thoughts(text: str, pieces: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """
+    Keep what stands behind the last closing tag of what is left.
+    """
+    whole = "".join(text[start:stop] for start, stop in pieces)
+    end = 0
+    for closed in _THOUGHT.finditer(whole):
+        end = closed.end()
+    left = cut(kept(pieces), end, len(whole))
+    return [
+        (piece.origin, piece.origin + piece.stop - piece.start)
+        for piece in left
+        if piece.origin is not None
+    ]

@@ -1,0 +1,154 @@
+"""
+Where extracted code stands in the completion: exact, whatever the completion is.
+"""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from ocaml_reward.reading.extraction import Traced, extract, traced
+from ocaml_reward.reading.origins import Origins, Piece, joined, kept
+from tests.scoring_strategies import CHUNKS, END, FENCES, SETTINGS
+
+# What each step of extraction is for, and characters of all lengths in UTF-8.
+LINES = (
+    *CHUNKS, *FENCES, f"{END}\n", "END\n", 'let é = "漢😀" in é\r\n', "  ```ocaml\n",
+    "  let f x =\n", "    x\n", "\t  y\n", "  ```\n", "```ocaml let f x = x```\n",
+    "let f x = 2\n", "let g = f 3\n", "\u2028", "\x85", "\r", "\r\n", "\ud800", "\ufeff",
+)  # fmt: skip
+TEXTS = st.lists(st.sampled_from(LINES) | st.text(max_size=9), max_size=16).map("".join)
+PROMPTS = st.sampled_from(
+    ["", "Write f.", "let f (x : int) : int =\n", "```ocaml\nlet rec f x =\n"]
+)
+
+
+def by_character(found: Traced, text: str) -> str:
+    """
+    Put the code together from the places of its characters; "#" for what was put in.
+    """
+    code = found.extraction.code
+    places = [found.origins.places(at, at + 1) for at in range(len(code))]
+    return "".join(text[slice(*each[0])] if each else "#" for each in places)
+
+
+@given(
+    text=TEXTS,
+    prompt=PROMPTS,
+    uses=st.sampled_from([(), ("f",), ("f", "g"), ("q",)]),
+    marker=st.sampled_from([None, END, "END"]),
+)
+@SETTINGS
+@example(
+    text="```ocaml\nlet f x = 1\nlet g = 2\n```\né\n```ocaml\nlet f x = g\n```\n",
+    prompt="",
+    uses=("f",),
+    marker=None,
+)
+def test_each_character_of_the_code_has_its_place(
+    text: str, prompt: str, uses: tuple[str, ...], marker: str | None
+) -> None:
+    """
+    Each stands in the completion where it is said to, but for a signature that was put
+    before the code and the line ends between blocks; the places are in order.
+    """
+    found = traced(text, uses=uses, prompt=prompt, end_marker=marker)
+    code = found.extraction.code
+    pieces = found.origins.pieces
+    ends = [piece.stop for piece in pieces]
+    missing = [code[p.start : p.stop] for p in pieces if p.origin is None]
+    (before,) = missing[:1] or [""]
+    places = found.origins.places(0, len(code))
+
+    assert found.extraction == extract(
+        text, uses=uses, prompt=prompt, end_marker=marker
+    )
+    assert [0, *ends][-1] == len(code)
+    assert all(each in {"\n", before} for each in missing)
+    assert before in {"", "\n"} or code.startswith(before)
+    assert sorted(places) == list(places)
+    shown = by_character(found, text)
+    assert len(shown) == len(code)
+    assert [] == [
+        at
+        for at, (a, b) in enumerate(zip(shown, code, strict=True))
+        if a not in (b, "#")
+    ]
+    inserted = sum(map(len, missing))
+    assert inserted + sum(stop - start for start, stop in places) == len(code)
+
+
+INDENTED = """\
+1. é first:
+   ```ocaml
+   let f x =
+     x
+  let g = 1
+   ```
+"""
+
+
+def test_what_was_taken_off_a_line_is_in_no_place() -> None:
+    """
+    A block that a list indents has one place a line.
+    """
+    found = traced(INDENTED, uses=("f",))
+    places = found.origins.places(0, len(found.extraction.code))
+
+    assert "let f x =\n  x\nlet g = 1" == found.extraction.code
+    assert ["let f x =\n", "  x\n", "let g = 1"] == [
+        INDENTED[start:stop] for start, stop in places
+    ]
+
+
+BLOCKS = """\
+<think>let f = 0</think>\r
+```ocaml
+let help x = "é" ^ x
+let f x = x
+```
+Better:
+```ocaml
+let f x = help x
+```
+"""
+
+
+def test_several_blocks_have_places_of_their_own() -> None:
+    """
+    A draft that is replaced has none, nor has the line end that was put between.
+    """
+    found = traced(BLOCKS, uses=("f",))
+    places = found.origins.places(0, len(found.extraction.code))
+
+    assert 'let help x = "é" ^ x\n\nlet f x = help x' == found.extraction.code
+    assert ['let help x = "é" ^ x\n', "let f x = help x"] == [
+        BLOCKS[start:stop] for start, stop in places
+    ]
+
+
+@pytest.mark.parametrize(
+    ("start", "stop", "places"),
+    [(0, 2, ((5, 7),)), (1, 4, ((6, 8),)), (2, 3, ((7, 8),)), (3, 4, ()), (3, 3, ()),
+     (0, 9, ((5, 8), (20, 22)))],
+)  # fmt: skip
+def test_places_of_a_part(
+    start: int, stop: int, places: tuple[tuple[int, int], ...]
+) -> None:
+    """
+    Only what lies between two places counts, and what touches is one place.
+    """
+    pieces = [Piece(0, 2, 5), Piece(2, 3, 7), Piece(3, 4, None), Piece(4, 6, 20)]
+
+    assert places == Origins(pieces=tuple(pieces)).places(start, stop)
+
+
+def test_steps_follow_each_other() -> None:
+    """
+    What is cut out of what was cut out of a text stands in that text.
+    """
+    inner = joined([Piece(0, 3, 1), Piece(0, 1, None), Piece(0, 1, 0)])
+    through = inner.after(kept([(10, 12), (20, 25)]))
+
+    assert ((11, 12), (20, 22), (10, 11)) == through.places(0, 5)
