@@ -1,27 +1,65 @@
 """
 One call of a trainer: 8 completions for each of 8 problems, graded as one group.
 
-Each call has new code, so that nothing is remembered from an earlier one.  The second
-table has one program among the 64 that loops for ever in its first check: how long the
-call takes then, and after how long the other 63 were there.
+Each call has new code, so that nothing is remembered from an earlier one.  The second table
+has completions among the 64 that misbehave in each of seven checks, and that many at the
+front: how long the call takes then, how much processor time, and after how long the others
+were there.  With `--before`, under the budgets of a second a check and five for all.
 
-    python -m benchmarks.group --jobs 4 --calls 40
+    python -m benchmarks.group --jobs 4 --calls 40 --bad 4 16 32
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import statistics
 import time
+from collections.abc import Iterable
+from functools import partial
 from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
 
-from ocaml_reward import Completion, Grader
+from ocaml_reward import Breakdown, Completion, Grader, Problem
 from ocaml_reward.engine.select import ENGINES, engine
+from ocaml_reward.lanes import Lanes
+from ocaml_reward.scheme import load
 
 from .stock import Pair
 from .warm import quick_and_light
 
-LOOP = "let rec spin () = spin ()\nlet () = spin ()\n"
+CHECKS = Problem(
+    id="seven",
+    tests="\n".join(f"let () = assert (f {n} = {n})" for n in range(7)),
+    reference="let f n = n\n",
+)
+BAD = {
+    "loops": "let f n = while true do () done; n",
+    "loops at its top": "let f n = n\nlet () = while true do () done",
+    "allocates arrays": "let rec g a = g (Array.make 1_000_000 0 :: a)\nlet f n = g []; n",
+    "allocates a list": "let rec g a = g (1 :: a)\nlet f n = g []; n",
+    "prints for ever": 'let f n = while true do print_string "flood" done; n',
+    "recurses for ever": "let rec g k = 1 + g (k + 1)\nlet f n = g n",
+    "leaves": "let f n = exit 3",
+}
+# The budgets before there were measured ones.
+BEFORE = (
+    "budget.check_least_s=1",
+    "budget.check_unmeasured_s=1",
+    "budget.check_later_share=1",
+    "budget.looping_factor=5",
+)
+
+
+class Call(NamedTuple):
+    """
+    How long a call took, its processor time, and how long until the good ones were there.
+    """
+
+    wall_s: float
+    cpu_s: float
+    good_s: float
 
 
 def group_of(light: list[Pair], problems: int, each: int) -> list[Pair]:
@@ -48,6 +86,64 @@ def renewed(group: list[Pair], number: int) -> list[Pair]:
     ]
 
 
+def bad(code: str, count: int, call: int) -> list[Pair]:
+    """
+    Return so many completions that misbehave, no two alike.
+    """
+    return [
+        (CHECKS, Completion(text=f"let number = {call * 1000 + n}\n{code}\n"))
+        for n in range(count)
+    ]
+
+
+def processor_s() -> float:
+    """
+    Return the processor time of this process and of all below it, with those that ended.
+    """
+    parents: dict[int, int] = {}
+    ticks: dict[int, int] = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        parents[int(folder.name)] = int(fields[1])
+        ticks[int(folder.name)] = sum(map(int, fields[11:15]))
+    family = {os.getpid()}
+    while more := {pid for pid, above in parents.items() if above in family} - family:
+        family |= more
+    return sum(ticks[pid] for pid in family) / os.sysconf("SC_CLK_TCK")
+
+
+def called(grader: Grader, pairs: Iterable[Pair], first_good: int) -> Call:
+    """
+    Grade a batch as a trainer does; the completions from `first_good` on are good.
+    """
+    lanes = Lanes[Breakdown](grader.jobs, "group")
+    before, started = processor_s(), time.perf_counter()
+    ends: dict[int, float] = {}
+
+    def note(place: int, future: object) -> None:
+        del future
+        ends[place] = time.perf_counter() - started
+
+    futures = []
+    for place, pair in enumerate(pairs):
+        future = lanes.submit(
+            partial(grader.glance, *pair), partial(grader.grade, *pair)
+        )
+        future.add_done_callback(partial(note, place))
+        futures.append(future)
+    for future in futures:
+        future.result()
+    lanes.shutdown()
+    return Call(
+        wall_s=max(ends.values()),
+        cpu_s=processor_s() - before,
+        good_s=max(end for place, end in ends.items() if place >= first_good),
+    )
+
+
 def shown(name: str, seconds: list[float]) -> None:
     """
     Print the median, the 99th percentile and the worst.
@@ -60,6 +156,34 @@ def shown(name: str, seconds: list[float]) -> None:
     )
 
 
+def table(grader: Grader, group: list[Pair], counts: list[int], times: int) -> None:
+    """
+    Print what each kind costs by itself, and what so many do to a call: the best of some.
+    """
+    call = 1
+    plain = min(called(grader, renewed(group, -n), 0) for n in range(1, times + 1))
+    print(
+        f"no bad one: {plain.wall_s:.2f} s, processors {plain.cpu_s:.2f} s\n"
+        f"{'':18} {'one':>11}"
+        + "".join(f" {f'{count} of {len(group)}':>23}" for count in counts)
+    )
+    for name, code in BAD.items():
+        alone = []
+        for _ in range(times):
+            alone.append(called(grader, bad(code, 1, call), 0).cpu_s)
+            call += 1
+        row = f"{name:18} {min(alone):6.2f} s cpu"
+        for count in counts:
+            found = []
+            for _ in range(times):
+                good = renewed(group[count:], call)
+                found.append(called(grader, [*bad(code, count, call), *good], count))
+                call += 1
+            best = min(found)
+            row += f"  {best.wall_s:5.2f} {best.cpu_s:6.2f} cpu {best.good_s:5.2f} g"
+        print(row, flush=True)
+
+
 def main() -> None:
     """
     Time the calls.
@@ -67,6 +191,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--jobs", type=int, default=4)
     parser.add_argument("--calls", type=int, default=40)
+    parser.add_argument("--times", type=int, default=2)
+    parser.add_argument("--bad", type=int, nargs="*", default=[4, 16, 32])
+    parser.add_argument("--before", action="store_true")
     parser.add_argument("--engine", default="warm", choices=ENGINES)
     parser.add_argument("--sandbox", default="auto")
     options = parser.parse_args()
@@ -74,28 +201,18 @@ def main() -> None:
     _, light = quick_and_light(chosen, options.jobs)
     group = group_of(light, 8, 8)
     print(f"{len(group)} completions a call, {options.jobs} workers, {chosen.sandbox}")
-    with Grader("seed", engine=chosen, jobs=options.jobs) as grader:
-        for problem, _ in group:
+    scheme = load("seed", BEFORE if options.before else ())
+    with Grader(scheme, engine=chosen, jobs=options.jobs) as grader:
+        for problem, _ in [*group, (CHECKS, None)]:
             grader.prepare(problem)
         list(grader.grade_many(renewed(group, 0)))
-        plain, whole, others = [], [], []
+        plain = []
         for number in range(1, options.calls + 1):
             started = time.perf_counter()
             list(grader.grade_many(renewed(group, number)))
             plain.append(time.perf_counter() - started)
-        for number in range(options.calls + 1, options.calls + 1 + options.calls // 4):
-            calls = renewed(group, number)
-            code = f"let number = {number}\n{LOOP}{group[0][0].reference}"
-            loop = (group[0][0], Completion(text=code))
-            started = time.perf_counter()
-            results = grader.grade_many([*calls[:-1], loop])
-            list(islice(results, len(calls) - 1))
-            others.append(time.perf_counter() - started)
-            list(results)
-            whole.append(time.perf_counter() - started)
-    shown("a call", plain)
-    shown("with a looping program", whole)
-    shown("  the 63 others of it", others)
+        shown("a call", plain)
+        table(grader, group, options.bad, options.times)
 
 
 if __name__ == "__main__":

@@ -10,9 +10,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections import deque
 from collections.abc import Callable, Generator, Iterable
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -21,6 +19,7 @@ from typing import Self, TypeVar
 
 from .engine import CheckRequest, Engine, PreparedTests, allowance
 from .errors import MachineError
+from .lanes import in_order
 from .model import (
     Breakdown,
     CheckReport,
@@ -40,11 +39,14 @@ __all__ = ["Grader", "grade", "jobs_for"]
 
 _REPORTS_KEPT = 4096
 _PROBLEMS_KEPT = 16384
-# How far ahead of the oldest unfinished completion the others may run, per worker.
-_AHEAD = 8
-_MOMENT_S = 0.02
 
 Value = TypeVar("Value")
+
+
+class _Slow(Exception):
+    """
+    A glance was not enough.
+    """
 
 
 class Grader:
@@ -126,6 +128,26 @@ class Grader:
 
         Raises ProblemError for a problem that cannot be graded, and nothing else.
         """
+        while True:
+            # A glance at the same code, in another thread, may have come to nothing.
+            with suppress(_Slow):
+                return self._graded(problem, completion, hasty=False)
+
+    def glance(self, problem: Problem, completion: Completion) -> Breakdown | None:
+        """
+        Grade one completion as `grade` does, unless one of its checks takes longer than
+        most: then nothing is said of it, soon, and it can be graded when there is time.
+
+        Raises ProblemError for a problem that cannot be graded, and nothing else.
+        """
+        try:
+            return self._graded(problem, completion, hasty=True)
+        except _Slow:
+            return None
+
+    def _graded(
+        self, problem: Problem, completion: Completion, *, hasty: bool
+    ) -> Breakdown:
         started = time.perf_counter()
         prepared = extraction = None
         try:
@@ -136,7 +158,9 @@ class Grader:
                 prompt=problem.prompt,
                 end_marker=self.scheme.end_marker,
             )
-            report = self._report(problem, prepared, extraction, completion)
+            report = self._report(
+                problem, prepared, extraction, completion, hasty=hasty
+            )
         except MachineError as error:
             return ungraded(
                 problem.id,
@@ -181,31 +205,23 @@ class Grader:
         """
         Grade a stream, in the order it comes, reading only a little ahead of the results.
 
-        Equal code for the same problem is checked once.  Raises ProblemError where a
-        problem cannot be graded: prepare doubtful problems first.
+        Equal code for the same problem is checked once, and what takes long is checked when
+        nothing else waits.  Raises ProblemError where a problem cannot be graded: prepare
+        doubtful problems first.
         """
-        pending: deque[Future[Breakdown]] = deque()
-        pool = ThreadPoolExecutor(self.jobs, thread_name_prefix="ocaml-reward")
-        try:
-            for problem, completion in pairs:
-                pending.append(pool.submit(self.grade, problem, completion))
-                if len(pending) >= self.jobs * _AHEAD:
-                    _await(pending[len(pending) // 2])
-                    yield pending.popleft().result()
-                while pending and pending[0].done():
-                    yield pending.popleft().result()
-            while pending:
-                yield pending.popleft().result()
-        except GeneratorExit:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-        except BaseException:
-            # Interrupted: end what runs instead of waiting for it.
-            pool.shutdown(wait=False, cancel_futures=True)
-            self.engine.close()
-            raise
-        finally:
-            pool.shutdown(cancel_futures=True)
+        yield from in_order(
+            pairs,
+            lambda pair: self.glance(*pair),
+            lambda pair: self.grade(*pair),
+            threads=self.jobs,
+            stop=self.engine.close,
+        )
+
+    def _checked(self, request: CheckRequest) -> CheckReport:
+        report = self.engine.check(request)
+        if report.cut:
+            raise _Slow
+        return report
 
     def _report(
         self,
@@ -213,6 +229,8 @@ class Grader:
         prepared: PreparedTests,
         extraction: Extraction,
         completion: Completion,
+        *,
+        hasty: bool,
     ) -> CheckReport | None:
         if not extraction.has_code:
             return None
@@ -223,11 +241,12 @@ class Grader:
             tests=prepared,
             libraries=problem.libraries,
             budget=allowance(problem, self.scheme.budget),
+            hasty=hasty,
         )
         return self._reports.get(
             # By its digest: the code may be megabytes long, and thousands are kept.
             (problem, sha256(extraction.code.encode("utf-8", "replace")).digest()),
-            lambda: _retried(lambda: self.engine.check(request)),
+            lambda: _retried(lambda: self._checked(request)),
         )
 
 
@@ -255,15 +274,6 @@ def grade(
     """
     with Grader(scheme, jobs=1) as grader:
         return grader.grade(problem, completion)
-
-
-def _await(future: Future[Breakdown]) -> None:
-    """
-    Wait a moment for one that is further on: to be woken once for several that are done
-    by then leaves the workers more of the interpreter.
-    """
-    with suppress(TimeoutError):
-        future.exception(timeout=_MOMENT_S)
 
 
 def _retried(attempt: Callable[[], Value]) -> Value:

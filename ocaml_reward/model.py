@@ -5,7 +5,7 @@ that follow from their own fields.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from pathlib import PurePosixPath
 
@@ -30,6 +30,7 @@ __all__ = [
     "Penalty",
     "Problem",
     "Span",
+    "Spent",
     "Stage",
     "StdioCase",
     "SubLocation",
@@ -173,11 +174,21 @@ class Budget:
     """
     What one completion may spend.  CPU seconds decide; wall seconds only catch a process
     that sleeps, and are generous so that a loaded machine changes no reward.
+
+    A check may use `check_factor` times what it takes in the reference, in steps from
+    `check_least_s` to `check_cpu_s`, and `check_unmeasured_s` where that is not known.
+    Once one has used up its own, each that follows has `check_later_share` of its own, and
+    those that use theirs up may use `looping_factor` whole ones together.
     """
 
     compile_cpu_s: float = 5.0
     compile_wall_s: float = 20.0
     check_cpu_s: float = 1.0
+    check_least_s: float = 0.1
+    check_unmeasured_s: float = 0.25
+    check_factor: float = 20.0
+    check_later_share: float = 0.2
+    looping_factor: float = 3.0
     tests_cpu_s: float = 5.0
     tests_wall_s: float = 30.0
     memory_mb: int = 256
@@ -185,6 +196,20 @@ class Budget:
     output_bytes: int = 1_000_000
     file_bytes: int = 16_000_000
     processes: int = 1
+
+    def flat(self, check_cpu_s: float) -> Budget:
+        """
+        Return the same with one budget for every check, whatever the reference takes and
+        however many have used theirs up.
+        """
+        return replace(
+            self,
+            check_cpu_s=check_cpu_s,
+            check_least_s=check_cpu_s,
+            check_unmeasured_s=check_cpu_s,
+            check_later_share=1.0,
+            looping_factor=max(self.tests_cpu_s / check_cpu_s, 1.0),
+        )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -258,6 +283,17 @@ class CheckResult:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Spent:
+    """
+    CPU seconds that a run of the checks took: each check, by its place, None where it did
+    not come to its end; and the longest of what is no check, as the code's own top level.
+    """
+
+    others_s: float
+    checks_s: tuple[float | None, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Answers:
     """
     What the code was seen to answer, over all checks: how many `values` it handed out (or,
@@ -304,6 +340,9 @@ class CheckReport:
     not run, or nobody watched.  `parts` is what the code consists of, None where it does
     not parse or that is not known.  `unparsed` has the first byte of each top-level item that
     does not parse, in the code's UTF-8, and the byte behind it.
+
+    `spent` is what the first run took.  `cut` is True where a hasty look ended before the
+    checks did: then there are no `results`.
     """
 
     stage: Stage
@@ -316,6 +355,8 @@ class CheckReport:
     answers: Answers | None = None
     parts: tuple[Part, ...] | None = None
     unparsed: tuple[tuple[int, int], ...] = ()
+    spent: Spent | None = field(compare=False, default=None)
+    cut: bool = False
     timings_ms: dict[str, float] = field(compare=False, default_factory=dict)
 
 

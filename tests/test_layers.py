@@ -17,7 +17,7 @@ SHELLS = {"cli": "ocaml_reward_cli", "trainer_plugin": "trainer_plugin"}
 # Lowest first; a module imports only from rows above its own in this list.
 LAYERS = [
     {"errors", "reasons"},
-    {"model", "strict", "once"},
+    {"lanes", "model", "once", "strict"},
     {"reading", "scheme", "diagnostics", "sandbox"},
     {"engine", "formats", "metrics", "wire"},
     {"scoring"},

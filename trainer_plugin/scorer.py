@@ -12,8 +12,9 @@ import os
 import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, wait
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from ocaml_reward import (
@@ -25,6 +26,7 @@ from ocaml_reward import (
 from ocaml_reward.engine import Engine
 from ocaml_reward.engine.select import engine as engine_named
 from ocaml_reward.grader import jobs_for
+from ocaml_reward.lanes import Lanes
 from ocaml_reward.model import Fault
 from ocaml_reward.scoring.ungraded import ungraded
 
@@ -157,7 +159,12 @@ class Scorer:
         grader = session.grader(scheme)
         try:
             futures = [
-                session.pool.submit(_graded, sample, grader, session.final)
+                session.pool.submit(
+                    *(
+                        partial(_graded, sample, grader, session.final, hasty=hasty)
+                        for hasty in (True, False)
+                    )
+                )
                 for sample in samples
             ]
             late = wait(futures, timeout=self._deadline_s).not_done
@@ -219,7 +226,7 @@ class _EngineSession:
 
     def __init__(self, final: Grader) -> None:
         self.final = final
-        self.pool = ThreadPoolExecutor(final.jobs, thread_name_prefix="scorer")
+        self.pool = Lanes[Scored](final.jobs, "scorer")
         self._graders: dict[RewardScheme, Grader] = {}
 
     def grader(self, scheme: RewardScheme) -> Grader:
@@ -244,13 +251,22 @@ class _EngineSession:
         self.pool.shutdown(wait=False)
 
 
-def _graded(sample: Sample, grader: Grader, final: Grader) -> Scored:
-    if isinstance(sample.problem, InputError):
-        raise sample.problem
-    breakdown = grader.grade(sample.problem, sample.completion)
+def _graded(
+    sample: Sample, grader: Grader, final: Grader, *, hasty: bool
+) -> Scored | None:
+    """
+    Grade one; None where that takes longer than most and a `hasty` glance was asked for.
+    """
+    problem, completion = sample.problem, sample.completion
+    if isinstance(problem, InputError):
+        raise problem
+    look = grader.glance if hasty else grader.grade
+    breakdown = look(problem, completion)
+    if breakdown is None:
+        return None
     if grader is final or breakdown.reward is None:
         return Scored(breakdown=breakdown, final_reward=breakdown.reward)
-    last = final.grade(sample.problem, sample.completion)
+    last = final.grade(problem, completion)
     return Scored(breakdown=breakdown, final_reward=last.reward)
 
 

@@ -17,6 +17,7 @@ from ..grader import Grader
 from ..model import Breakdown, Completion, Problem, Verdict
 from ..scheme import RewardScheme, load
 from .complaints import Complaint
+from .costs import costly
 from .examples import examples
 from .references import faults
 
@@ -108,10 +109,9 @@ class Validator:
             yield Complaint(kind="duplicate", message=message, broken=False)
 
     def _complaints(self, problem: Problem) -> Iterator[Complaint]:
+        budget = allowance(problem, self._scheme.budget)
         try:
-            prepared = self._engine.prepare(
-                problem, allowance(problem, self._scheme.budget)
-            )
+            prepared = self._engine.prepare(problem, budget)
         except ProblemError as error:
             message = str(error).removeprefix(f"{problem.id}: ")
             where = _LINE.search(message)
@@ -119,6 +119,7 @@ class Validator:
             yield Complaint(kind="tests", message=message, line=line)
             return
         yield from _beside(prepared)
+        yield from costly(prepared, budget)
         yield from self._empty(problem)
         if problem.reference is None:
             message = "no reference: nobody knows whether the tests can be passed"

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Protocol
 
-from ..model import Budget, Check, CheckReport, Problem, Stage, StdioCase
+from ..model import Budget, Check, CheckReport, Problem, Spent, Stage, StdioCase
 from .judge import Judgement, Values, is_applied
 
 __all__ = [
@@ -78,6 +78,7 @@ class PreparedTests:
     stdio problems), with every check decided beside the code; `outside` is None where
     that is what is run.  `uses` are the names that the tests need from the code, sorted.
     `beside` gives the reason, by place, for each check that is not judged outside.
+    `costs` is what the checks take in the reference, where it passes them.
     """
 
     checks: tuple[Check, ...]
@@ -86,26 +87,36 @@ class PreparedTests:
     stdio: tuple[StdioCase, ...] = ()
     outside: Outside | None = None
     beside: Mapping[int, str] = field(default_factory=dict, hash=False)
+    costs: Spent | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CheckRequest:
     """
     One completion's code against one problem's prepared tests.
+
+    A `hasty` look gives up where a check takes longer than most; it costs little, and is
+    no grading.
     """
 
     code: str
     tests: PreparedTests
     libraries: tuple[str, ...] = ()
     budget: Budget = BUDGET
+    hasty: bool = False
 
 
 def allowance(problem: Problem, budget: Budget) -> Budget:
     """
     Return what a problem's completions may spend where a scheme says `budget`.
+
+    A problem that says what a check may use says so for each, whatever its reference takes.
     """
     amounts: dict[str, Any] = dict(problem.budget)
-    return replace(budget, **amounts)
+    own = replace(budget, **amounts)
+    if "check_cpu_s" not in amounts:
+        return own
+    return replace(own.flat(own.check_cpu_s), **amounts)
 
 
 class Engine(Protocol):

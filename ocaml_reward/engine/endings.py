@@ -9,6 +9,7 @@ import signal
 from typing import Protocol
 
 from ..model import Budget, Outcome
+from .pace import Limits
 from .protocol import Event
 from .tally import Ending
 
@@ -47,7 +48,7 @@ class Run(Protocol):
     def stderr(self) -> bytes: ...  # noqa: D102
 
 
-def cost(run: Run, events: list[Event], budget: Budget) -> float:
+def cost(run: Run, events: list[Event], budget: Budget, limits: Limits) -> float:
     """
     Return the CPU seconds that a run costs of those for all checks.
     """
@@ -62,7 +63,7 @@ def cost(run: Run, events: list[Event], budget: Budget) -> float:
     # has the jail's own time in it, bounds that.
     if last.name not in _LAST or ended < recorded - SPARE_S * 1e6:
         ended = recorded
-    exactly = budget.check_cpu_s if last.name == "timeout" else 0.0
+    exactly = limits.of(events) / 1e3 if last.name == "timeout" else 0.0
     steps = math.floor(((ended - began) / 1e6 - exactly) / _STEP_S)
     return exactly + max(steps, 0) * _STEP_S
 
@@ -86,28 +87,32 @@ def ending(run: Run, events: list[Event], budget: Budget) -> Ending:
     # The runner's own exit statuses come with an event; without it the code chose them.
     last = events[-1].name if events else ""
     outcome, detail = Outcome.EXITED, f"exit {run.exit_code}"
+    by_clock = False
     if run.wall_exceeded:
+        by_clock = True
         outcome, detail = Outcome.TIMED_OUT, "no progress within the wall clock budget"
     elif run.output_exceeded or last == "flood":
         outcome = Outcome.OUTPUT_LIMIT
         detail = f"printed more than {budget.output_bytes} bytes"
     elif last == "timeout":
-        outcome, detail = _by_clock(
-            f"used its CPU budget of {budget.check_cpu_s:g} s", events
-        )
+        # Not how much that was: near the step from one budget to the next two machines
+        # may choose another, and a record is to say the same.
+        by_clock = True
+        outcome, detail = _by_clock("used its CPU budget", events)
     elif last == "spent" or _by_limit(run):
+        by_clock = True
         outcome, detail = _by_clock(
             f"used the CPU budget of {budget.tests_cpu_s:g} s", events
         )
     elif run.signal is not None or run.exit_code == _UNCAUGHT:
         return _fatal(run)
-    return Ending(outcome=outcome, detail=detail)
+    return Ending(outcome=outcome, detail=detail, by_clock=by_clock)
 
 
 def _by_clock(detail: str, events: list[Event]) -> tuple[Outcome, str]:
     # Near two limits there is one outcome, whichever of them a machine comes to first.
     if any(event.name == "full" for event in events[-2:]):
-        return Outcome.OUT_OF_MEMORY, f"{detail}, and more than half of its memory"
+        return Outcome.OUT_OF_MEMORY, ""
     return Outcome.TIMED_OUT, detail
 
 

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from ..errors import EngineFault
 from ..model import Budget, CheckReport, Stage
 from . import CheckRequest, Outside
-from .execute import settings, started
+from .execute import pace_of, settings, started
 from .outside import Told, options
+from .pace import Limits, every
 from .partition import parts, unparsed
 from .protocol import Event, netstrings, nonce, read_events
 from .reports import MOST, UNCOUNTED, Counted, counted, merged, readable
@@ -67,10 +68,12 @@ class Exchange:
         """
         tests, budget = self.request.tests, self.budget
         first = tests.stdio[0].stdin if tests.stdio else ""
+        pace = pace_of(self.request)
         lines = settings(
             budget,
             self._secret,
             (),
+            pace.case(0) if tests.stdio else pace.limits(()),
             cpu_s=budget.tests_cpu_s,
             wall_s=budget.tests_wall_s,
         )
@@ -134,7 +137,13 @@ class Exchange:
         return counted(netstrings(body))
 
     def start(
-        self, skip: Sequence[str], *, stdin: bytes = b"", cpu_s: float, wall_s: float
+        self,
+        skip: Sequence[str],
+        limits: Limits,
+        *,
+        stdin: bytes = b"",
+        cpu_s: float,
+        wall_s: float,
     ) -> tuple[_Run, list[Event]]:
         """
         Run what was linked; the first run is the one that `checked` has begun.
@@ -142,7 +151,12 @@ class Exchange:
         if not self._running:
             self._secret = nonce()
             lines = settings(
-                self.budget, self._secret, skip, cpu_s=cpu_s, wall_s=max(wall_s, 0.1)
+                self.budget,
+                self._secret,
+                skip,
+                limits,
+                cpu_s=cpu_s,
+                wall_s=max(wall_s, 0.1),
             )
             self.server.send(b"a", lines, stdin)
         self._running = False
@@ -170,7 +184,12 @@ def tell(
     """
     secret = nonce()
     lines = settings(
-        budget, secret, (), cpu_s=budget.tests_cpu_s, wall_s=budget.tests_wall_s
+        budget,
+        secret,
+        (),
+        every(budget),
+        cpu_s=budget.tests_cpu_s,
+        wall_s=budget.tests_wall_s,
     )
     text = code.encode("utf-8", "replace")
     server.send(b"e", check_ms(budget), text, answers, lines, handed)

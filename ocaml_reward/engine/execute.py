@@ -6,20 +6,24 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from ..errors import EngineFault
-from ..model import Budget, Check, CheckResult, Outcome
-from . import PreparedTests
+from ..model import Budget, Check, CheckResult, Outcome, Spent
+from . import CheckRequest
 from .endings import SPARE_S, Run, cost, ending
 from .judge import Handed
+from .pace import Limits, Pace, every, spent
 from .protocol import Event
+from .ran import Ran, ran
 from .tally import Decide, Ending, Progress, as_reported
 from .values import Witness
 
 __all__ = [
     "Program",
     "count_cases",
+    "pace_of",
     "run_checks",
     "run_stdio",
     "settings",
@@ -46,11 +50,17 @@ class Program(Protocol):
         ...
 
     def start(
-        self, skip: Sequence[str], *, stdin: bytes = b"", cpu_s: float, wall_s: float
+        self,
+        skip: Sequence[str],
+        limits: Limits,
+        *,
+        stdin: bytes = b"",
+        cpu_s: float,
+        wall_s: float,
     ) -> tuple[Run, list[Event]]:
         """
-        Run it once, leaving out the checks ("c3") and statements ("g0") in `skip`;
-        `cpu_s` is what is left of the CPU time for all checks.
+        Run it once within `limits`, leaving out the checks ("c3") and statements ("g0") in
+        `skip`; `cpu_s` is what is left of the CPU time for all checks.
 
         Raises EngineFault where the lock refused or the run could not start.
         """
@@ -61,6 +71,7 @@ def settings(
     budget: Budget,
     secret: str,
     skip: Sequence[str],
+    limits: Limits,
     *,
     cpu_s: float,
     wall_s: float | None = None,
@@ -68,13 +79,13 @@ def settings(
     """
     Write what the lock reads before the code's own first line (lock.c).
     """
-    check_ms = round(budget.check_cpu_s * 1000)
     left_ms = round((cpu_s + SPARE_S) * 1000)
     memory = budget.memory_mb * 1024 * 1024
     wall = "" if wall_s is None else f"{round(wall_s * 1000)} "
     left_out = ",".join(skip) or "-"
     return (
-        f"{secret} {check_ms} {left_ms} {budget.output_bytes} {memory} {wall}{left_out}"
+        f"{secret} {limits.others_ms} {left_ms} {budget.output_bytes} {memory}"
+        f" {wall}{limits.written()} {left_out}"
     )
 
 
@@ -92,42 +103,78 @@ def started(run: Run, events: list[Event], log: str = "") -> None:
     )
 
 
+def pace_of(request: CheckRequest) -> Pace:
+    """
+    Return the budgets of a request's checks, before any has run.
+    """
+    tests = request.tests
+    return Pace(
+        budget=request.budget,
+        count=len(tests.checks),
+        costs=tests.costs,
+        hasty=request.hasty,
+    )
+
+
 def run_checks(
     program: Program,
-    tests: PreparedTests,
+    request: CheckRequest,
     decide: Decide = as_reported,
     see: Callable[[Sequence[Event]], None] | None = None,
-) -> tuple[CheckResult, ...]:
+) -> Ran:
     """
     Return one result per check, as `decide` has it after it could `see` what happened.
 
-    Together, and over all that is run once more, they may spend tests_cpu_s, so that
-    tests_cpu_s / check_cpu_s of them may use up their CPU budget; the program ends where
-    that is used up, and the rest is not run.  Nor is it after tests_wall_s in all, which
-    a program meets that waits.
+    Together, and over all that is run once more, they may spend tests_cpu_s; the program
+    ends where that is used up, and the rest is not run.  Nor is it once those that used up
+    their own budgets have had what these may have together, and after tests_wall_s in all,
+    which a program meets that waits.
     """
-    progress = Progress(tests.checks, decide)
+    progress = Progress(request.tests.checks, decide)
+    pace = pace_of(request)
     budget = program.budget
-    spent = 0.0
+    used = 0.0
+    took: Spent | None = None
     deadline = time.monotonic() + budget.tests_wall_s
     while not progress.finished:
         left = deadline - time.monotonic()
-        if spent >= budget.tests_cpu_s or left <= 0:
+        if pace.is_over:
+            progress.give_up("too many checks used up their CPU budgets")
+            break
+        if used >= budget.tests_cpu_s or left <= 0:
             progress.give_up("the time for all checks was used up")
             break
-        cpu_s = budget.tests_cpu_s - spent
-        run, events = program.start(progress.skip, cpu_s=cpu_s, wall_s=left)
+        cpu_s = budget.tests_cpu_s - used
+        limits = pace.limits(progress.results)
+        run, events = program.start(progress.skip, limits, cpu_s=cpu_s, wall_s=left)
         ended = ending(run, events, budget)
-        spent += max(cost(run, events, budget), _RESTART_S)
+        used += max(cost(run, events, budget, limits), _RESTART_S)
+        if ended.by_clock:
+            if pace.hasty:
+                return Ran(results=(), cut=True)
+            pace.used_up()
+            if budget.check_later_share < 1:
+                ended = _as_before(ended, progress)
         if see is not None:
             see(events)
         progress.absorb(events, ended)
-    return progress.in_order()
+        # What is run once more says less: it may be another part of the same checks.
+        took = took or spent(events, len(progress.checks))
+    return ran(progress.in_order(), took, pace)
 
 
-def run_stdio(
-    program: Program, tests: PreparedTests, witness: Witness
-) -> tuple[CheckResult, ...]:
+def _as_before(ended: Ending, progress: Progress) -> Ending:
+    """
+    Name a check that the clock stopped as one before it that ran out of memory: it has
+    less time than that had, and the first tells more of what it would have come to.
+    """
+    before = (result.outcome for result in progress.results.values())
+    if Outcome.OUT_OF_MEMORY in before:
+        return replace(ended, outcome=Outcome.OUT_OF_MEMORY, detail="")
+    return ended
+
+
+def run_stdio(program: Program, request: CheckRequest, witness: Witness) -> Ran:
     """
     Run the program once per case and compare what it prints, which `witness` sees.
 
@@ -135,21 +182,33 @@ def run_stdio(
     programs judged on their output.
     """
     results: list[CheckResult] = []
+    took: list[float | None] = []
+    tests, pace = request.tests, pace_of(request)
     budget = program.budget
-    spent = 0.0
+    used = 0.0
     deadline = time.monotonic() + budget.tests_wall_s
     for check, case in zip(tests.checks, tests.stdio, strict=True):
         left = deadline - time.monotonic()
-        if spent >= budget.tests_cpu_s or left <= 0:
+        took.append(None)
+        if used >= budget.tests_cpu_s or left <= 0 or pace.is_over:
             ended = Ending(
                 outcome=Outcome.NOT_RUN, detail="the time for all checks was used up"
             )
         else:
             stdin = case.stdin.encode("utf-8", "replace")
-            cpu_s = budget.tests_cpu_s - spent
-            run, events = program.start([], stdin=stdin, cpu_s=cpu_s, wall_s=left)
+            cpu_s = budget.tests_cpu_s - used
+            limits = pace.case(len(results))
+            run, events = program.start(
+                [], limits, stdin=stdin, cpu_s=cpu_s, wall_s=left
+            )
             ended = ending(run, events, budget)
-            spent += cost(run, events, budget)
+            used += cost(run, events, budget, limits)
+            if ended.by_clock:
+                if pace.hasty:
+                    return Ran(results=(), cut=True)
+                pace.used_up()
+            else:
+                took[-1] = spent(events, 0).others_s
             if run.exit_code == 0 and ended.outcome is Outcome.EXITED:
                 printed = run.stdout.decode("utf-8", "replace")
                 witness.saw(len(results), {0: Handed("\n".join(_lines(printed)))})
@@ -166,7 +225,8 @@ def run_stdio(
                 detail=ended.detail,
             )
         )
-    return tuple(results)
+    took_all = Spent(others_s=0.0, checks_s=tuple(took))
+    return replace(ran(tuple(results), took_all, pace), printed=True)
 
 
 def count_cases(program: Program) -> tuple[Check, ...]:
@@ -174,7 +234,9 @@ def count_cases(program: Program) -> tuple[Check, ...]:
     Run a suite that builds its cases in code, and return them as checks.
     """
     budget = program.budget
-    _, events = program.start([], cpu_s=budget.tests_cpu_s, wall_s=budget.tests_wall_s)
+    _, events = program.start(
+        [], every(budget), cpu_s=budget.tests_cpu_s, wall_s=budget.tests_wall_s
+    )
     return tuple(
         Check(index=index, line=int(event.arguments[1]), source=event.detail)
         for index, event in enumerate(

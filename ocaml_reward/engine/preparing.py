@@ -11,6 +11,7 @@ from ..errors import ProblemError
 from ..model import Budget, Check, CheckReport, Outcome, Problem, Stage
 from ..reading.extraction import extract
 from . import CheckRequest, Outside, PreparedTests
+from .measuring import measured
 from .outside import Told, answered
 from .prepare import answer, request, stdio_checks
 from .reports import first_error
@@ -35,19 +36,19 @@ def prepared(
 
     `rewrite` asks the helper; `attempt` compiles a request and, where its second argument
     says so, runs it to see which cases the suite builds; `tell` works the answers out
-    beside the types of some code; `check` grades one.  Each request may spend `budget`.
+    beside the types of some code; `check` grades one.  Each request may spend `budget`,
+    with the most that it has for a check, as what a check takes is only found here.
 
     Raises ProblemError, naming the line, for tests that cannot be used.
     """
+    unhurried = budget.flat(budget.check_cpu_s)
     if not isinstance(problem.tests, str):
-        return stdio_checks(problem)
+        code = extract(problem.reference or "", prompt=problem.prompt).code
+        asked = _request(problem, stdio_checks(problem), code, unhurried)
+        return measured(asked, check, budget) if problem.reference else asked.tests
     tests, dynamic = answer(problem, rewrite(request(problem)))
     if problem.reference is None:
-        if dynamic:
-            raise ProblemError(
-                f"{problem.id}: the tests build their cases in code, so counting"
-                " them needs a reference solution"
-            )
+        _is_counted(problem, dynamic=dynamic)
         return _answered(
             tests,
             None,
@@ -59,12 +60,12 @@ def prepared(
     if code.strip() != problem.reference.strip():
         problem = replace(problem, reference=code)
         tests, dynamic = answer(problem, rewrite(request(problem)))
-    report, checks = attempt(_request(problem, tests, code, budget), dynamic)
+    report, checks = attempt(_request(problem, tests, code, unhurried), dynamic)
     owned = False
     if report.stage is Stage.INTERFACE_ERROR:
         # Maybe they mean the reference's own `max`, say, and not the library's.
         others, its_own = answer(problem, rewrite(request(problem, owned=True)))
-        again, found = attempt(_request(problem, others, code, budget), its_own)
+        again, found = attempt(_request(problem, others, code, unhurried), its_own)
         if owned := again.stage is not Stage.INTERFACE_ERROR:
             tests, dynamic, report, checks = others, its_own, again, found
     _fits(problem, report, dynamic=dynamic)
@@ -76,12 +77,27 @@ def prepared(
             return answer(problem, rewrite(asked))[0]
 
         tests = _answered(tests, sound, tell, plainer)
-        asked = _request(problem, tests, code, budget)
-        return _agreed(asked, check) if sound else tests
+        if not sound:
+            return tests
+        asked = _request(problem, tests, code, unhurried)
+        agreed = _agreed(asked, check)
+        return measured(replace(asked, tests=agreed), check, budget)
     # The suite is built by code: only running it tells how many cases it has.
     if not checks:
         raise ProblemError(f"{problem.id}: tests without a test case")
-    return replace(tests, checks=checks)
+    tests = replace(tests, checks=checks)
+    return measured(_request(problem, tests, code, unhurried), check, budget)
+
+
+def _is_counted(problem: Problem, *, dynamic: bool) -> None:
+    """
+    Raise ProblemError where nobody knows how many checks there are.
+    """
+    if dynamic:
+        raise ProblemError(
+            f"{problem.id}: the tests build their cases in code, so counting"
+            " them needs a reference solution"
+        )
 
 
 def _fits(problem: Problem, report: CheckReport, *, dynamic: bool) -> None:

@@ -22,6 +22,7 @@ from .build import rootfs
 from .compilation import Compilation, used_up
 from .execute import count_cases, run_checks, run_stdio, settings, started
 from .outside import Answers, Judge, Told, is_free, judged, set_free
+from .pace import Limits, every
 from .policies import policy
 from .preparing import prepared
 from .protocol import Event, netstrings, nonce, read_events
@@ -154,6 +155,7 @@ class StockEngine:
             "compile": round((compiled - started) * 1e3, 3),
             "run": round((time.perf_counter() - compiled) * 1e3, 3),
         }
+        timings |= report.timings_ms
         return replace(report, timings_ms=timings)
 
     def _graded(
@@ -176,14 +178,13 @@ class StockEngine:
             program = self._program(compilation)
             witness = Witness()
             if request.tests.stdio:
-                results = run_stdio(program, request.tests, witness)
+                ran = run_stdio(program, request, witness)
             elif outside is None:
-                results = run_checks(program, request.tests)
+                ran = run_checks(program, request)
             else:
                 judge = Judge(outside, types, self._answers, tell, witness)
-                results = run_checks(program, request.tests, judge, judge.see)
-        answers = witness.answers(results, printed=bool(request.tests.stdio))
-        return replace(report, results=results, answers=answers), compiled
+                ran = run_checks(program, request, judge, judge.see)
+        return ran.told_in(report, witness), compiled
 
     def _told(self, request: CheckRequest, handed: str = "") -> Told | None:
         """
@@ -198,6 +199,7 @@ class StockEngine:
             budget = request.budget
             _, events = program.start(
                 (),
+                every(budget),
                 stdin=handed.encode(),
                 cpu_s=budget.tests_cpu_s,
                 wall_s=budget.tests_wall_s,
@@ -234,18 +236,25 @@ class JailedProgram:
     budget: Budget
 
     def start(
-        self, skip: Sequence[str], *, stdin: bytes = b"", cpu_s: float, wall_s: float
+        self,
+        skip: Sequence[str],
+        limits: Limits,
+        *,
+        stdin: bytes = b"",
+        cpu_s: float,
+        wall_s: float,
     ) -> tuple[JailRun, list[Event]]:
         """
         Run it once.
         """
         secret = nonce()
-        limits = replace(self.policy.limits, wall_s=max(wall_s, 0.1))
+        clocked = replace(self.policy.limits, wall_s=max(wall_s, 0.1))
+        line = settings(self.budget, secret, skip, limits, cpu_s=cpu_s)
         run = self.jail.run(
-            replace(self.policy, limits=limits),
+            replace(self.policy, limits=clocked),
             ("/engine/run", "/work/prog"),
             stdin=stdin,
-            request=f"{settings(self.budget, secret, skip, cpu_s=cpu_s)}\n".encode(),
+            request=f"{line}\n".encode(),
         )
         events = list(read_events(run.result, secret))
         started(run, events, run.log)

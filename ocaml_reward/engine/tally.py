@@ -44,11 +44,13 @@ def as_reported(
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Ending:
     """
-    How a process ended that did not reach the end of the tests.
+    How a process ended that did not reach the end of the tests; `by_clock` where a limit
+    of time ended it.
     """
 
     outcome: Outcome
     detail: str = ""
+    by_clock: bool = False
 
 
 @dataclass(slots=True)

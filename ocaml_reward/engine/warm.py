@@ -129,6 +129,7 @@ class WarmEngine:
             "compile": round(compile_ms, 3),
             "run": round(max(spent_ms - compile_ms, 0.0), 3),
         }
+        timings |= report.timings_ms
         return replace(report, timings_ms=timings)
 
     def _graded(
@@ -159,11 +160,10 @@ class WarmEngine:
             return report, work.compile_ms
         witness = Witness()
         if tests.stdio:
-            results = run_stdio(work, tests, witness)
+            ran = run_stdio(work, request, witness)
         elif outside is None:
-            results = run_checks(work, tests)
+            ran = run_checks(work, request)
         else:
             judge = Judge(outside, work.types, self._answers, tell_with, witness)
-            results = run_checks(work, tests, judge, judge.see)
-        answers = witness.answers(results, printed=bool(tests.stdio))
-        return replace(report, results=results, answers=answers), work.compile_ms
+            ran = run_checks(work, request, judge, judge.see)
+        return ran.told_in(report, witness), work.compile_ms

@@ -126,4 +126,11 @@ REMARKED: dict[str, tuple[dict[str, Any], str]] = {
         },
         "empty answer",
     ),
+    "costly": (
+        but(
+            reference="let double x =\n"
+            f"  for _ = 1 to {_turns(0.1)} do () done;\n  2 * x\n"
+        ),
+        "costly tests",
+    ),
 }

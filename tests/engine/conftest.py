@@ -8,7 +8,14 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from ocaml_reward.engine import CheckReport, CheckRequest, Engine, select
+from ocaml_reward.engine import (
+    BUDGET,
+    Budget,
+    CheckReport,
+    CheckRequest,
+    Engine,
+    select,
+)
 from ocaml_reward.model import Problem, StdioCase
 
 Tests = str | tuple[StdioCase, ...]
@@ -37,6 +44,7 @@ def check(engine: Engine) -> Callable[..., CheckReport]:
         reference: str | None = None,
         signature: str | None = None,
         libraries: tuple[str, ...] = (),
+        budget: Budget = BUDGET,
     ) -> CheckReport:
         problem = Problem(
             id="p",
@@ -46,7 +54,9 @@ def check(engine: Engine) -> Callable[..., CheckReport]:
             libraries=libraries,
         )
         prepared = engine.prepare(problem)
-        request = CheckRequest(code=code, tests=prepared, libraries=libraries)
+        request = CheckRequest(
+            code=code, tests=prepared, libraries=libraries, budget=budget
+        )
         return engine.check(request)
 
     return check

@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 
 from ocaml_reward.engine import CheckReport, CheckRequest, Engine
-from ocaml_reward.model import Outcome, Problem
+from ocaml_reward.model import Budget, Outcome, Problem
 
 Check = Callable[..., CheckReport]
 
@@ -123,10 +123,11 @@ def test_a_check_ends_outside_as_it_does_beside(engine: Engine, shape: str) -> N
     """
     Every check of the table is judged outside, and ends as plain OCaml has it.
     """
-    code, statements, expected = SHAPES[shape]
-    tests = engine.prepare(Problem(id="p", tests=f"let () = {statements}"))
-    outside = engine.check(CheckRequest(code=code, tests=tests))
-    beside = engine.check(CheckRequest(code=code, tests=replace(tests, outside=None)))
+    code, said, expected = SHAPES[shape]
+    tests = engine.prepare(Problem(id="p", tests=f"let () = {said}"))
+    asked = CheckRequest(code=code, tests=tests, budget=Budget().flat(2.0))
+    outside = engine.check(asked)
+    beside = engine.check(replace(asked, tests=replace(tests, outside=None)))
 
     assert {} == tests.beside
     assert expected == letters(outside)

@@ -7,7 +7,7 @@ from __future__ import annotations
 import threading
 
 from ocaml_reward import Completion, EngineFault, InputError
-from ocaml_reward.engine import CheckReport, CheckRequest
+from ocaml_reward.engine import CheckReport, CheckRequest, Stage
 from ocaml_reward.scheme import load
 from ocaml_reward.testing import FakeEngine, problem, report
 from trainer_plugin.samples import Sample
@@ -54,4 +54,43 @@ def test_every_fault_is_accounted_for_alike() -> None:
     assert [phase.label] * 3 == [each.scheme for each in found]
     assert ["EngineFault", "Deadline", "InputError"] == [
         each.fault.kind for each in found if each.fault
+    ]
+
+
+def test_a_deadline_cuts_what_loops_and_not_the_rest() -> None:
+    """
+    Though loops come first in a batch, the others are scored before them.
+    """
+    held = threading.Event()
+
+    def answer(request: CheckRequest) -> CheckReport:
+        if "loop" not in request.code:
+            return report()
+        if not request.hasty:
+            held.wait(10)
+        return CheckReport(stage=Stage.EXECUTABLE, type_errors=0, cut=True)
+
+    scheme = load("concise")
+    scorer = Scorer(
+        scheme,
+        engine=lambda: FakeEngine(answer),
+        sandbox="auto",
+        jobs=2,
+        deadline_s=1.0,
+    )
+    samples = [
+        Sample(
+            problem_id="p",
+            prompt="",
+            completion=Completion(text=f"let {name}{number} = 1"),
+            problem=problem(id="p"),
+        )
+        for name in ("loop", "fine")
+        for number in range(8)
+    ]
+    found = [each.breakdown for each in scorer.score(samples, scheme)]
+    held.set()
+
+    assert ["Deadline"] * 8 + [None] * 8 == [
+        each.fault and each.fault.kind for each in found
     ]

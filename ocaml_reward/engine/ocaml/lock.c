@@ -25,6 +25,7 @@
 #include <caml/startup.h>
 #endif
 
+#include "allowed.h"
 #include "filter.h"
 #include "locking.h"
 #include "lock.h"
@@ -41,8 +42,8 @@ const enum caml_byte_program_mode caml_byte_program_mode = STANDARD;
 #endif
 
 static char nonce[65];
-static long check_ms; /* for each check, */
-static long left_ms;  /* and for all that the program does from here on */
+static long others_ms; /* for each phase that is no check, */
+static long left_ms;   /* and for all that the program does from here on */
 static long output_left;
 static long memory_bytes;
 static timer_t timer, total;
@@ -86,24 +87,32 @@ void ocaml_reward_say(const char *event, const char *detail, size_t length)
   write_all("\n", 1);
 }
 
-/* Says `event`, and the microseconds of CPU time so far. */
-static void emit_used(const char *event)
+/* Microseconds of CPU time so far.  The thread's, of which there is one: while a timer is
+ * set the kernel reads the process' clock no finer than its own ticks. */
+static long used_us(void)
 {
   struct timespec now;
+  syscall(__NR_clock_gettime, CLOCK_THREAD_CPUTIME_ID, &now);
+  return now.tv_sec * 1000000L + now.tv_nsec / 1000;
+}
+
+/* Says `event`, and the CPU time so far. */
+static void emit_used(const char *event)
+{
   char detail[32];
-  syscall(__NR_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, &now);
-  snprintf(detail, sizeof detail, "%ld", now.tv_sec * 1000000L + now.tv_nsec / 1000);
+  snprintf(detail, sizeof detail, "%ld", used_us());
   emit(event, detail);
 }
 
-/* Whether more than half of the memory limit is in use, by the limit's own account. */
+/* Whether more than an eighth of the memory limit is in use, by the limit's own account:
+ * code that fills it has used far more in its first tenth of a second, other code less. */
 static bool nearly_full(void)
 {
-  size_t half = (size_t)memory_bytes / 2;
-  void *area = (void *)syscall(__NR_mmap, NULL, half, PROT_READ | PROT_WRITE,
+  size_t rest = (size_t)memory_bytes / 8 * 7;
+  void *area = (void *)syscall(__NR_mmap, NULL, rest, PROT_READ | PROT_WRITE,
                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (area == MAP_FAILED) return true;
-  syscall(__NR_munmap, area, half);
+  syscall(__NR_munmap, area, rest);
   return false;
 }
 
@@ -197,14 +206,14 @@ static void hello(void)
   ocaml_reward_same();
   emit_used("hello");
   set_timer(total, left_ms);
-  arm(check_ms);
+  arm(others_ms);
 }
 
-/* Reads "NONCE CHECK_MS LEFT_MS OUTPUT_BYTES MEMORY_BYTES SKIP\n" from descriptor 3, locks,
- * says hello; returns SKIP. */
+/* Reads "NONCE OTHERS_MS LEFT_MS OUTPUT_BYTES MEMORY_BYTES ALLOWED SKIP\n" from descriptor 3,
+ * locks, says hello; returns SKIP. */
 value ocaml_reward_start(value unit)
 {
-  static char request[65536], skip[65536];
+  static char request[65536], checks[65536], skip[65536];
   size_t length = 0;
   (void)unit;
   while (length < sizeof request - 1 && memchr(request, '\n', length) == NULL) {
@@ -214,9 +223,10 @@ value ocaml_reward_start(value unit)
     length += (size_t)n;
   }
   request[length] = 0;
-  if (sscanf(request, "%64s %ld %ld %ld %ld %65535s", nonce, &check_ms, &left_ms,
-             &output_left, &memory_bytes, skip) != 6)
+  if (sscanf(request, "%64s %ld %ld %ld %ld %65535s %65535s", nonce, &others_ms, &left_ms,
+             &output_left, &memory_bytes, checks, skip) != 7)
     _exit(LOCK_FAILED);
+  read_allowed(checks);
   memset(request, 0, sizeof request);
 #if OCAML_VERSION >= 50000 && defined(M_PERTURB)
   /* What the runtime has read the program with is free by now, and not wiped. */
@@ -231,11 +241,12 @@ value ocaml_reward_start(value unit)
  * `lock_child`. */
 const char *ocaml_reward_begin(const char *settings, void (*lock_child)(long memory_bytes))
 {
-  static char skip[65536];
-  if (sscanf(settings, "%64s %ld %ld %ld %ld %*d %65535s", nonce, &check_ms, &left_ms,
-             &output_left, &memory_bytes, skip) != 6
+  static char checks[65536], skip[65536];
+  if (sscanf(settings, "%64s %ld %ld %ld %ld %*d %65535s %65535s", nonce, &others_ms, &left_ms,
+             &output_left, &memory_bytes, checks, skip) != 7
       || output_left < 0 || output_left > OUTPUT_CAPACITY)
     _exit(LOCK_FAILED);
+  read_allowed(checks);
   make_timers();
   lock_child(memory_bytes);
   hello();
@@ -245,7 +256,7 @@ const char *ocaml_reward_begin(const char *settings, void (*lock_child)(long mem
 /* `event` begins a phase with a CPU budget of its own. */
 value ocaml_reward_enter(value event)
 {
-  arm(check_ms);
+  arm(allowed_ms(String_val(event), others_ms));
   emit_used(String_val(event));
   return Val_unit;
 }
@@ -261,18 +272,20 @@ value ocaml_reward_note(value event, value detail)
 value ocaml_reward_leave(value event, value detail)
 {
   emit(String_val(event), String_val(detail));
-  arm(check_ms);
+  arm(others_ms);
   return Val_unit;
 }
 
-/* The end of one check.  Its outcome is a number (the order of OUTCOMES in tally.py), so
- * that no word in the heap, were it overwritten, changes what is reported. */
+/* The end of one check, and the CPU time so far.  Its outcome is a number (the order of
+ * OUTCOMES in values.py), so that no word in the heap, were it overwritten, changes what is
+ * reported. */
 value ocaml_reward_ended(value index, value outcome, value detail)
 {
-  char event[64];
-  snprintf(event, sizeof event, "end %ld %ld", Long_val(index), Long_val(outcome));
+  char event[96];
+  snprintf(event, sizeof event, "end %ld %ld %ld", Long_val(index), Long_val(outcome),
+           used_us());
   emit(event, String_val(detail));
-  arm(check_ms);
+  arm(others_ms);
   return Val_unit;
 }
 

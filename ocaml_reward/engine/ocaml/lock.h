@@ -23,8 +23,8 @@ int ocaml_reward_keep(int text, const void *data, size_t length);
 /* What code sees of the world is from here on what it is in every run. */
 void ocaml_reward_same(void);
 
-/* Takes "NONCE CHECK_MS LEFT_MS OUTPUT_BYTES MEMORY_BYTES WALL_MS SKIP", locks, says
- * hello; returns SKIP. */
+/* Takes "NONCE OTHERS_MS LEFT_MS OUTPUT_BYTES MEMORY_BYTES WALL_MS ALLOWED SKIP", locks,
+ * says hello; returns SKIP. */
 const char *ocaml_reward_begin(const char *settings, void (*lock_child)(long memory_bytes));
 
 /* Writes a line that the nonce begins: an event and its detail, which holds no line end. */

@@ -19,7 +19,7 @@ let recycled = 3
 
 (* ---- the runner ------------------------------------------------------------------ *)
 
-(* Sends [image] with its settings ("NONCE CHECK_MS ...") and standard input, and passes
+(* Sends [image] with its settings ("NONCE OTHERS_MS ...") and standard input, and passes
    on what comes back, its one line of figures first, behind the frame [before]. *)
 let run ~before ~image ~settings ~stdin =
   let length = String.length in

@@ -1,0 +1,36 @@
+"""
+What a problem's tests cost, by what they take in its reference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..engine import Budget, PreparedTests
+from .complaints import Complaint
+
+__all__ = ["costly"]
+
+# Right completions each pay so much for a check, and those that loop many times that.
+_MUCH_S = 0.02
+
+
+def costly(prepared: PreparedTests, budget: Budget) -> Iterator[Complaint]:
+    """
+    Remark on checks that take much of the processor in the reference, and on those that
+    have little room up to what `budget` allows.
+    """
+    costs = prepared.costs.checks_s if prepared.costs else ()
+    for check, cost_s in zip(prepared.checks, costs, strict=False):
+        if cost_s is None or cost_s <= _MUCH_S:
+            continue
+        message = f"check {check.index} takes {cost_s * 1000:.0f} ms in the reference"
+        if cost_s * budget.check_factor > budget.check_cpu_s:
+            times = budget.check_cpu_s / cost_s
+            message += (
+                f", and a completion may use {times:.1f} times that and no more"
+                f" (check_cpu_s = {budget.check_cpu_s:g})"
+            )
+        yield Complaint(
+            kind="costly tests", message=message, line=check.line, broken=False
+        )

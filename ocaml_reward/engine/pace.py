@@ -1,0 +1,236 @@
+"""
+What each check may use of the CPU, by what it takes in the reference.  Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from ..model import Budget, Spent
+from .protocol import Event
+
+__all__ = [
+    "Limits",
+    "Pace",
+    "allowed",
+    "every",
+    "is_near",
+    "least",
+    "spent",
+]
+
+# A step from one budget to the next: coarse, so that two machines choose the same.
+_STEP = 2
+# Near its limit is what has used this share of it.
+_NEAR = 0.25
+# What C keeps room for (ocaml/allowed.h).
+_MOST_CHANGES = 1024
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Limits:
+    """
+    What one run of a program may use: each check, by its place, and each phase that is
+    none, in milliseconds of CPU time.
+    """
+
+    others_ms: int
+    checks_ms: tuple[int, ...] = ()
+
+    def written(self) -> str:
+        """
+        Write the checks' for the lock: "0:100,5:20", from a place on so much.
+        """
+        changes: list[str] = []
+        before = None
+        for place, ms in enumerate(self.checks_ms):
+            if len(changes) + 1 == _MOST_CHANGES:
+                return ",".join([*changes, f"{place}:{max(self.checks_ms)}"])
+            if ms != before:
+                changes.append(f"{place}:{ms}")
+                before = ms
+        return ",".join(changes) or "-"
+
+    def of(self, events: Sequence[Event]) -> int:
+        """
+        Return what the phase may use in which a run ended, in milliseconds.
+        """
+        for event in reversed(events):
+            match event.name:
+                case "begin" | "item":
+                    place = _place(event)
+                    if place in range(len(self.checks_ms)):
+                        return self.checks_ms[place]
+                    return self.others_ms
+                case "end" | "item_end" | "item_raised":
+                    return self.others_ms
+        return self.others_ms
+
+
+@dataclass(slots=True)
+class Pace:
+    """
+    The budgets of a completion's checks, from run to run: those that follow one that has
+    used its own up have a share of theirs, and all that use theirs up so many in all.
+
+    In a `hasty` first look every check has that share only.
+    """
+
+    budget: Budget
+    count: int
+    costs: Spent | None = None
+    hasty: bool = False
+    _own: tuple[int, ...] = field(init=False)
+    _others: int = field(init=False)
+    _timed_out: int = field(init=False, default=0)
+
+    def __post_init__(self) -> None:
+        """
+        Work the budgets out.
+        """
+        costs = self.costs
+        known = costs.checks_s if costs else (None,) * self.count
+        self._own = tuple(_ms(allowed(cost, self.budget)) for cost in known)
+        self._others = _ms(allowed(costs.others_s if costs else None, self.budget))
+
+    def own_ms(self, place: int) -> int:
+        """
+        Return what a check may use where none before it has used its own up.
+        """
+        return self._own[place]
+
+    @property
+    def others_ms(self) -> int:
+        """
+        What a phase may use that is no check.
+        """
+        return self._others
+
+    def limits(self, settled: Container[int]) -> Limits:
+        """
+        Return the limits of the next run; the checks that are `settled` only run again.
+        """
+        if self.hasty:
+            return Limits(
+                others_ms=self._later(self._others),
+                checks_ms=tuple(map(self._later, self._own)),
+            )
+        if not self._timed_out:
+            return Limits(others_ms=self._others, checks_ms=self._own)
+        return Limits(
+            others_ms=self._others,
+            checks_ms=tuple(
+                ms if place in settled else self._later(ms)
+                for place, ms in enumerate(self._own)
+            ),
+        )
+
+    def case(self, place: int) -> Limits:
+        """
+        Return the limits of a whole program's run on one case.
+        """
+        return Limits(others_ms=self.limits(()).checks_ms[place])
+
+    def used_up(self) -> None:
+        """
+        Take note of a check that has used up its budget.
+        """
+        self._timed_out += 1
+
+    @property
+    def is_over(self) -> bool:
+        """
+        Whether nothing is left for checks that use up theirs.
+        """
+        # In whole budgets, not in seconds: how many that are must not hang on how long the
+        # reference took.
+        later = (self._timed_out - 1) * self.budget.check_later_share
+        return self._timed_out > 0 and 1 + later > self.budget.looping_factor - 1e-9
+
+    def _later(self, ms: int) -> int:
+        return max(round(ms * self.budget.check_later_share), 1)
+
+
+def allowed(cost_s: float | None, budget: Budget) -> float:
+    """
+    Return the seconds that a check may use which takes `cost_s` in the reference; None
+    where nobody knows.
+    """
+    if cost_s is None:
+        return min(budget.check_unmeasured_s, budget.check_cpu_s)
+    amount = budget.check_least_s
+    while amount < min(cost_s * budget.check_factor, budget.check_cpu_s):
+        amount *= _STEP
+    return min(amount, budget.check_cpu_s)
+
+
+def every(budget: Budget) -> Limits:
+    """
+    Return the limits of a trusted program: the most for each phase.
+    """
+    return Limits(others_ms=_ms(budget.check_cpu_s))
+
+
+def spent(events: Iterable[Event], count: int) -> Spent:
+    """
+    Return what the phases of a run took that came to their end: the checks, by their
+    places, with what a statement does before its first; and the longest of the others.
+    """
+    checks: list[float | None] = [None] * count
+    others, since = 0.0, 0
+    where: int | None = None
+    for event in events:
+        match event.name:
+            case "hello" | "begin" | "item" | "done" | "used":
+                now = _number(event.detail)
+            case "end" if len(event.arguments) == 3:
+                now = _number(event.arguments[2])
+            case _:
+                continue
+        if event.name != "hello":
+            took = max(now - since, 0) / 1e6
+            if where is None:
+                others = max(others, took)
+            else:
+                checks[where] = max(checks[where] or 0.0, took)
+        since, where = now, None
+        if event.name in ("begin", "item") and 0 <= (place := _place(event)) < count:
+            where = place
+    return Spent(others_s=others, checks_s=tuple(checks))
+
+
+def least(runs: Sequence[Spent]) -> Spent:
+    """
+    Return the least that each phase took in several runs.
+    """
+    return Spent(
+        others_s=min(run.others_s for run in runs),
+        checks_s=tuple(
+            min((cost for cost in costs if cost is not None), default=None)
+            for costs in zip(*(run.checks_s for run in runs), strict=True)
+        ),
+    )
+
+
+def is_near(took_s: float | None, limit_ms: int) -> bool:
+    """
+    Tell whether what took so long came near its limit.
+    """
+    return took_s is not None and took_s * 1000 >= limit_ms * _NEAR
+
+
+def _ms(seconds: float) -> int:
+    return max(round(seconds * 1000), 1)
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() else 0
+
+
+def _place(event: Event) -> int:
+    # "begin PLACE", "item NUMBER FIRST LAST"; code that lies may say anything else.
+    at = 0 if event.name == "begin" else 1
+    if at < len(event.arguments) and event.arguments[at].isdecimal():
+        return _number(event.arguments[at])
+    return -1

@@ -1,0 +1,148 @@
+"""
+What a check may use follows from the reference, and code that loops is soon known for it.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+
+from ocaml_reward.engine import CheckRequest, Engine, PreparedTests
+from ocaml_reward.model import Budget, Outcome, Problem, StdioCase
+
+PASSED, NOT_RUN = Outcome.PASSED, Outcome.NOT_RUN
+# A hundredth of a second or a few, on any machine that this may run on.
+SLOW = """let rec fib n = if n < 2 then n else fib (n - 1) + fib (n - 2)
+let work n = if fib 30 > 0 then n else 0
+"""
+# What the shipped schemes say.
+PACED = Budget(tests_wall_s=60.0)
+
+
+def checks(count: int) -> str:
+    return f"let () = {'; '.join(f'assert (f {n} = {n})' for n in range(count))}"
+
+
+def measured(engine: Engine, tests: str, reference: str) -> PreparedTests:
+    return engine.prepare(Problem(id="p", tests=tests, reference=SLOW + reference))
+
+
+def test_a_check_may_use_many_times_what_it_takes_in_the_reference(
+    engine: Engine,
+) -> None:
+    """
+    What is slow in the reference may be slow in the code; what is quick there may not.
+    """
+    tests = "let () = assert (f 0 = 0)\nlet () = assert (f 1 = 1)"
+    prepared = measured(engine, tests, "let f n = if n = 0 then work n else n")
+    code = "let f n = ignore (List.init 4 work); n"
+    # A machine on which the work takes a hundredth of a second, or any other.
+    assert prepared.costs is not None
+    slow, quick = prepared.costs.checks_s
+    assert slow is not None
+    least = slow / 4
+    budget = replace(PACED, check_cpu_s=100.0, check_least_s=least)
+    request = CheckRequest(code=SLOW + code, tests=prepared, budget=budget)
+    report = engine.check(request)
+
+    assert quick is not None
+    assert quick * 20 < least
+    assert [PASSED, Outcome.TIMED_OUT] == [each.outcome for each in report.results]
+
+
+def test_a_loop_costs_a_third_of_a_second(engine: Engine) -> None:
+    """
+    Once a check has used its budget up those that follow have less, and together a sum; and
+    code still earns what it passes.
+    """
+    prepared = measured(engine, checks(9), "let f n = n")
+    code = "let f n = if n < 8 then while true do () done; n"
+    request = CheckRequest(code=code, tests=prepared, budget=PACED)
+    before = os.times()
+    results = engine.check(request).results
+    after = os.times()
+    used = after.children_user - before.children_user
+
+    assert [Outcome.TIMED_OUT] * 8 + [PASSED] == [each.outcome for each in results]
+    # Not of the warm engine, whose server is not reaped before it ends.
+    assert used < 0.6
+
+
+def test_loops_without_end_are_not_all_run(engine: Engine) -> None:
+    """
+    Where what loops may use in all is used up, the rest is not run: after the eleventh.
+    """
+    prepared = measured(engine, checks(14), "let f n = n")
+    code = "let f n = while true do () done; n"
+    request = CheckRequest(code=code, tests=prepared, budget=PACED)
+    outcomes = [each.outcome for each in engine.check(request).results]
+
+    assert [Outcome.TIMED_OUT] * 11 + [NOT_RUN] * 3 == outcomes
+
+
+def test_checks_that_run_once_more_keep_their_budget(engine: Engine) -> None:
+    """
+    What passed within its own budget passes again, whatever looped after it.
+    """
+    prepared = measured(engine, checks(3), "let f n = n")
+    # A check that needs more than the share that those after a loop have.
+    code = "let f n = if n = 1 then while true do () done; if n = 0 then work n else n"
+    request = CheckRequest(
+        code=SLOW + code,
+        tests=prepared,
+        budget=replace(PACED, check_least_s=1.0, check_later_share=0.01),
+    )
+    outcomes = [each.outcome for each in engine.check(request).results]
+
+    assert [PASSED, Outcome.TIMED_OUT, PASSED] == outcomes
+
+
+def test_cases_have_less_after_one_that_loops(engine: Engine) -> None:
+    """
+    A program judged on its output has for all cases that loop what others have for checks.
+    """
+    cases = tuple(StdioCase(stdin=f"{n}\n", stdout=f"{n}\n") for n in range(14))
+    problem = Problem(id="p", tests=cases, reference="let () = print_int (read_int ())")
+    prepared = engine.prepare(problem)
+    code = "let () = if read_int () > 0 then while true do () done; print_int 0"
+    request = CheckRequest(code=code, tests=prepared, budget=PACED)
+    outcomes = [each.outcome for each in engine.check(request).results]
+
+    assert prepared.costs is not None
+    assert [PASSED] + [Outcome.TIMED_OUT] * 11 + [NOT_RUN] * 2 == outcomes
+
+
+def test_a_hasty_look_gives_up_where_a_check_takes_long(engine: Engine) -> None:
+    """
+    It says nothing of what takes long, and of anything else what a grading says.
+    """
+    prepared = measured(engine, checks(3), "let f n = n")
+    loop = "let f n = if n = 2 then while true do () done; n"
+    asked = [
+        CheckRequest(code=code, tests=prepared, budget=PACED, hasty=hasty)
+        for code in (loop, "let f n = n mod 2")
+        for hasty in (True, False)
+    ]
+    looked, graded, quick, same = map(engine.check, asked)
+
+    assert (True, ()) == (looked.cut, looked.results)
+    assert [PASSED, PASSED, Outcome.TIMED_OUT] == [r.outcome for r in graded.results]
+    assert same == quick
+
+
+def test_what_comes_near_its_budget_is_said(engine: Engine) -> None:
+    """
+    A check that took a quarter of its budget or more is among the timings, and no other.
+    """
+    prepared = measured(engine, checks(3), "let f n = n")
+    code = "let f n = if n = 1 then work n else n"
+    costs = measured(engine, checks(1), "let f n = work n").costs
+    assert costs is not None
+    taken = costs.checks_s[0]
+    assert taken is not None
+    request = CheckRequest(
+        code=SLOW + code, tests=prepared, budget=replace(PACED, check_least_s=taken * 3)
+    )
+    timings = engine.check(request).timings_ms
+
+    assert {"compile", "run", "check 2"} == {*timings}

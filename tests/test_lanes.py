@@ -1,0 +1,112 @@
+"""
+A batch is never held by what is slow: all that is quick is done before it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+from ocaml_reward import Completion, Grader
+from ocaml_reward.engine import CheckReport, CheckRequest, Stage
+from ocaml_reward.lanes import Lanes, in_order
+from ocaml_reward.testing import FakeEngine, problem, report
+
+
+def test_what_is_slow_is_done_after_what_is_quick() -> None:
+    """
+    Work is begun only when every glance was had, and what failed is told to who waits.
+    """
+    done: list[int] = []
+
+    def glance(number: int) -> int | None:
+        if number % 3 == 0:
+            return None
+        done.append(number)
+        return number
+
+    def work(number: int) -> int:
+        done.append(number)
+        if number == 9:
+            raise ValueError("nine")
+        return number
+
+    lanes = Lanes[int](1, "test")
+    futures = [
+        lanes.submit(lambda n=n: glance(n), lambda n=n: work(n))  # type: ignore[misc]
+        for n in range(12)
+    ]
+    errors = [future.exception() for future in futures]
+    lanes.shutdown()
+
+    assert {0, 3, 6, 9} == {*done[-4:]}
+    assert [9] == [n for n, error in enumerate(errors) if error]
+    del futures[9]
+    assert [n for n in range(12) if n != 9] == [each.result() for each in futures]
+
+
+def test_results_keep_their_order_and_reading_goes_on_beside_what_is_slow() -> None:
+    """
+    The items behind a slow one are read and done before it, up to a bound.
+    """
+    read: list[int] = []
+    when: list[int] = []
+
+    def items() -> Iterator[int]:
+        for number in range(400):
+            read.append(number)
+            yield number
+
+    def glance(number: int) -> int | None:
+        # As a check does, it takes longer than reading an item.
+        time.sleep(0.002)
+        return None if number < 3 else number
+
+    def work(number: int) -> int:
+        when.append(len(read))
+        return number
+
+    found = list(
+        in_order(
+            items(),
+            glance,
+            work,
+            threads=2,
+            stop=lambda: None,
+        )
+    )
+
+    assert [*range(400)] == found
+    assert 3 == len(when)
+    # Far beyond the sixteen that two threads have at work, and no more than 64 for each.
+    assert 64 <= min(when)
+    assert max(when) <= 2 * 64 + 3
+
+
+def answer(asked: CheckRequest) -> CheckReport:
+    """
+    Play an engine on which some code takes for ever in a hasty look.
+    """
+    # As a check does, it takes longer than reading a completion.
+    time.sleep(0.005)
+    if asked.hasty and "loop" in asked.code:
+        return CheckReport(stage=Stage.EXECUTABLE, type_errors=0, cut=True)
+    return report("passed")
+
+
+def test_a_grader_grades_loops_last() -> None:
+    """
+    Each is looked at hastily once, and only what loops is graded again, after the others.
+    """
+    engine = FakeEngine(answer)
+    texts = [f"let {'loop' if n % 4 == 0 else 'quick'}{n} = {n}\n" for n in range(12)]
+    grader = Grader("concise", engine=engine, jobs=1)
+    results = list(
+        grader.grade_many((problem(), Completion(text=text)) for text in texts)
+    )
+
+    assert texts == [f"{each.code.strip()}\n" for each in results]
+    assert [True] * 12 + [False] * 3 == [each.hasty for each in engine.requests]
+    assert {f"let loop{n} = {n}" for n in (0, 4, 8)} == {
+        each.code.strip() for each in engine.requests if not each.hasty
+    }
