@@ -5,6 +5,7 @@ A problem's tests on their way to and from the helper that rewrites them.  Pure.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from ..errors import EngineFault, ProblemError
 from ..model import Check, Problem
@@ -25,13 +26,20 @@ _ASKED = re.compile(
 )
 
 
-def request(problem: Problem, *, owned: bool = False, applies: bool = True) -> bytes:
+def request(
+    problem: Problem,
+    *,
+    owned: bool = False,
+    applies: bool = True,
+    beside: Collection[int] = (),
+) -> bytes:
     """
     Write what `tool prepare` reads.
 
     With `owned`, tests mean the reference's own by every name that it defines, also where
     the standard library has one: `max`, `compare`.  With `applies`, predicates of the tests'
-    own are applied where no code is.
+    own are applied where no code is.  The checks at the places `beside` are decided beside
+    the code, whatever they are.
     """
     asked = [
         next(name for name in found.groups() if name)
@@ -48,6 +56,7 @@ def request(problem: Problem, *, owned: bool = False, applies: bool = True) -> b
         " ".join(name.capitalize() for name in problem.libraries),
         str(owned).lower(),
         str(applies).lower(),
+        " ".join(map(str, sorted(beside))),
     )
 
 

@@ -4,7 +4,7 @@ The one preparation of a problem's tests, the same in every engine: rewrite, the
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from ..errors import ProblemError
@@ -19,6 +19,8 @@ from .reports import first_error
 __all__ = ["prepared"]
 
 _DIFFERS = "judged outside, the reference does not pass it"
+# Times that tests are split again: what one check does may change what another finds.
+_SPLITS = 4
 
 
 def prepared(
@@ -72,15 +74,22 @@ def prepared(
     if not dynamic:
         sound = code if report.stage is Stage.EXECUTABLE else None
 
-        def plainer() -> PreparedTests:
-            asked = request(problem, owned=owned, applies=False)
+        def split(beside: Collection[int], *, applies: bool = True) -> PreparedTests:
+            asked = request(problem, owned=owned, applies=applies, beside=beside)
             return answer(problem, rewrite(asked))[0]
 
-        tests = _answered(tests, sound, tell, plainer)
+        def with_answers(
+            tests: PreparedTests, beside: Collection[int]
+        ) -> PreparedTests:
+            return _answered(tests, sound, tell, lambda: split(beside, applies=False))
+
+        tests = with_answers(tests, ())
         if not sound:
             return tests
         asked = _request(problem, tests, code, unhurried)
-        agreed = _agreed(asked, check)
+        agreed = _agreed(
+            asked, check, lambda beside: with_answers(split(beside), beside)
+        )
         return measured(replace(asked, tests=agreed), check, budget)
     # The suite is built by code: only running it tells how many cases it has.
     if not checks:
@@ -142,31 +151,36 @@ def _answered(
 
 
 def _agreed(
-    request: CheckRequest, check: Callable[[CheckRequest], CheckReport]
+    request: CheckRequest,
+    check: Callable[[CheckRequest], CheckReport],
+    split: Callable[[Collection[int]], PreparedTests],
 ) -> PreparedTests:
     """
     Decide those checks beside the code that the reference, of which `request` is, passes
-    there, and not outside.
+    there, and not outside; `split` splits the tests again, for what asks the code for
+    values decides nothing.
     """
     tests = request.tests
     if tests.outside is None:
         return tests
     alone = check(replace(request, tests=replace(tests, outside=None))).results
-    outside = check(request).results
-    differ = {
-        place
-        for place, (one, other) in enumerate(zip(alone, outside, strict=False))
-        if one.outcome is Outcome.PASSED is not other.outcome
-    }
-    if not differ:
-        return tests
-    judgements = {
-        place: each
-        for place, each in tests.outside.judgements.items()
-        if place not in differ
-    }
-    return replace(
-        tests,
-        outside=replace(tests.outside, judgements=judgements) if judgements else None,
-        beside={**tests.beside, **dict.fromkeys(differ, _DIFFERS)},
-    )
+    moved: set[int] = set()
+    for _ in range(_SPLITS):
+        results = check(replace(request, tests=tests)).results
+        differ = {
+            place
+            for place, (one, other) in enumerate(zip(alone, results, strict=False))
+            if one.outcome is Outcome.PASSED is not other.outcome
+        }
+        if not differ:
+            return tests
+        if differ & moved:
+            break
+        moved |= differ
+        tests = split(moved)
+        reasons = {**tests.beside, **dict.fromkeys(moved, _DIFFERS)}
+        tests = replace(tests, beside=reasons)
+        if tests.outside is None:
+            return tests
+    reasons = dict.fromkeys(range(len(tests.checks)), _DIFFERS)
+    return replace(tests, outside=None, beside={**reasons, **tests.beside})

@@ -34,6 +34,32 @@ let rec constant_of_pattern p =
   | Ppat_constraint (p, _) -> constant_of_pattern p
   | _ -> None
 
+(* ---- what may not be reached ---------------------------------------------------------- *)
+
+(* What is asked is asked whatever the code has answered before.  That would be another
+   question where only the first part says whether the second makes sense: where this is
+   about a value that the code has returned, or calls what the first has called. *)
+let reached c first second =
+  let text e = Format.asprintf "%a" Pprintast.expression e in
+  let calls = ref [] in
+  let note e =
+    (match e.pexp_desc with
+     | Pexp_apply _ when is_codes c.g e -> calls := text e :: !calls
+     | _ -> ());
+    false
+  in
+  ignore (exists note first);
+  let depends e =
+    match e.pexp_desc with
+    | Pexp_ident { txt = Longident.Lident name; _ } ->
+      Names.Map.mem name c.g.times && time c e = Coded
+      && not (Names.Map.mem name c.g.helpers)
+    | Pexp_apply _ -> is_codes c.g e && List.mem (text e) !calls
+    | _ -> false
+  in
+  if exists depends second then
+    raise (Beside "whether its second part is reached is seen while the tests run")
+
 (* ---- predicates of the tests' own ----------------------------------------------------- *)
 
 (* What the code computes in an expression of the tests is asked; the rest is applied to it
@@ -64,6 +90,22 @@ let applied c e =
     | Pexp_ident _ -> raise (Beside "a function of the code's, handed to the tests' own")
     | _ -> default.Ast_mapper.expr self e
   in
+  let branch e =
+    (match (e.pexp_desc, called c e) with
+     | Pexp_ifthenelse (first, yes, no), _ ->
+       reached c first yes;
+       Option.iter (reached c first) no
+     | Pexp_match (first, cases), _ | Pexp_try (first, cases), _ ->
+       List.iter
+         (fun case ->
+           Option.iter (reached c first) case.pc_guard;
+           reached c first case.pc_rhs)
+         cases
+     | _, Some (("&&" | "&" | "||" | "or"), [ (_, a); (_, b) ]) -> reached c a b
+     | _ -> ());
+    false
+  in
+  ignore (exists branch e);
   let rest = { default with expr }.expr { default with expr } e in
   if is_unit !asked then raise (Beside "a predicate of the tests' own");
   let number = next (snd c.slots) in
@@ -128,9 +170,10 @@ let rec boolean c e =
       | None -> applied c e))
 
 and in_order c make a b =
-  let a = boolean c a in
-  let b = boolean c b in
-  joined make a b
+  let first = boolean c a in
+  let second = boolean c b in
+  if not (is_unit second.asked) then reached c a b;
+  joined make first second
 
 and comparison c operator a b =
   let negated holds piece = if holds then piece else { piece with says = Not piece.says } in

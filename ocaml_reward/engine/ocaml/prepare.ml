@@ -53,7 +53,7 @@ let literal_lists structure =
       | _ -> None)
     structure
 
-let tests ~text ~signature ~prompt_names ~reference ~libraries ~owned ~applies =
+let tests ~text ~signature ~prompt_names ~reference ~libraries ~owned ~applies ~beside =
   let structure = Functors.inlined (parse_text Parse.implementation "tests.ml" text) in
   let standard = Lazy.force Names.standard in
   let defined = defined_by reference in
@@ -123,7 +123,7 @@ let tests ~text ~signature ~prompt_names ~reference ~libraries ~owned ~applies =
       let asked = if Names.Set.is_empty uses.modules then asked else Names.union asked own in
       let labels = labels ~signature ~reference structure in
       let g = Binding_time.start ~uses ~asked ~labels in
-      Some (Splitting.programs ~ounit:with_ounit ~applies g body)
+      Some (Splitting.programs ~ounit:with_ounit ~applies ~beside g body)
   in
   let taken = Reaching.of_tests ~own:uses body in
   if st.checks = [] && not dynamic then
@@ -231,11 +231,12 @@ let where_and_why e =
 let words text = List.filter (( <> ) "") (String.split_on_char ' ' text)
 
 let answer = function
-  | [ text; signature; prompt_names; reference; libraries; owned; applies ] -> (
+  | [ text; signature; prompt_names; reference; libraries; owned; applies; beside ] -> (
     match
       tests ~text ~signature ~prompt_names:(words prompt_names) ~reference
         ~libraries:(words libraries) ~owned:(bool_of_string owned)
         ~applies:(bool_of_string applies)
+        ~beside:(List.map int_of_string (words beside))
     with
     | prepared ->
       let asking, telling =

@@ -10,6 +10,7 @@ type state = {
   verdicts : (int, verdict) Hashtbl.t;
   ounit : bool;
   applies : bool;  (* predicates of the tests' own to what the code returns *)
+  beside : int list;  (* checks that are to stay beside the code *)
   mutable shared : Set.t;  (* names that tests hand to the code outside of checks *)
 }
 
@@ -39,7 +40,10 @@ let statement_body e =
 let has_check = exists (fun e -> is_harness "check" e || is_harness "run" e || is_site e)
 
 let judged st g index judge e =
-  match Judging.check ~ounit:st.ounit ~applies:st.applies g judge e with
+  match
+    if List.mem index st.beside then raise (Asking.Beside "it was asked for beside the code");
+    Judging.check ~ounit:st.ounit ~applies:st.applies g judge e
+  with
   | (piece : Asking.piece) ->
     Hashtbl.replace st.verdicts index (Outside piece.says);
     Some (piece.asked, piece.told)
@@ -261,9 +265,9 @@ let needed parts =
 
 type programs = { asking : structure; telling : structure; verdicts : (int, verdict) Hashtbl.t }
 
-let programs ~ounit ~applies g structure =
+let programs ~ounit ~applies ~beside g structure =
   let attempt disturbed =
-    let st = { verdicts = Hashtbl.create 16; ounit; applies; shared = Set.empty } in
+    let st = { verdicts = Hashtbl.create 16; ounit; applies; beside; shared = Set.empty } in
     let _, parts = items st { g with disturbed } structure in
     (st, parts)
   in

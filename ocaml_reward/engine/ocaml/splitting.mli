@@ -12,8 +12,10 @@ type verdict = Outside of Judgement.t | Beside of string
 (** Both programs, with the verdict on each check by its number. *)
 type programs = { asking : structure; telling : structure; verdicts : (int, verdict) Hashtbl.t }
 
-(** Those of tests, of which it is known when their names can be evaluated. *)
-val programs : ounit:bool -> applies:bool -> Binding_time.t -> structure -> programs
+(** Those of tests, of which it is known when their names can be evaluated; the checks of
+    these numbers stay [beside] the code. *)
+val programs :
+  ounit:bool -> applies:bool -> beside:int list -> Binding_time.t -> structure -> programs
 
 (** Whether an expression is the harness' function of this name. *)
 val is_harness : string -> expression -> bool
