@@ -116,10 +116,15 @@ def build_helpers(
             )
         return done.stdout
 
+    def compiled(source: str, unit: str) -> None:
+        if f"{source}.mli" in texts:
+            shutil.copy(work / f"{source}.mli", work / f"{unit}.mli")
+        run(ocamlc, *checked, "-c", *ordered(work, [unit]))
+
     def bound(source: str, unit: str) -> None:
         name = harness.capitalize()
         run("./tool", "bind", "Harness", name, f"{source}.ml", f"{unit}.ml")
-        run(ocamlc, *checked, "-c", f"{unit}.ml")
+        compiled(source, unit)
 
     for name, text in texts.items():
         (work / name).write_bytes(text)
@@ -141,7 +146,7 @@ def build_helpers(
     shutil.copy(work / "harness.ml", work / f"{harness}.ml")
     for name in _OBJECTS:
         run(ocamlc, *in_c, "-c", f"{name}.c")
-    run(ocamlc, *checked, "-c", f"{harness}.ml")
+    compiled("harness", harness)
     bound("start", START)
     bound("runner", RUNNER)
     run(

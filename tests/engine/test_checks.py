@@ -66,6 +66,19 @@ def test_output_of_a_library_is_counted_too(check: Check) -> None:
     )
 
 
+def test_a_library_reads_standard_input_too(check: Check) -> None:
+    """
+    By whichever name of libc's it does.
+    """
+    code = """let () =
+  let b = Bytes.create 9 in
+  print_string (Bytes.sub_string b 0 (Unix.read Unix.stdin b 0 9));
+  print_int (Unix.read Unix.stdin b 0 9)"""
+    cases = (StdioCase(stdin="abc", stdout="abc0"),)
+
+    assert [Outcome.PASSED] == outcomes(check(code, cases, libraries=("unix",)))
+
+
 def test_near_two_limits_there_is_one_outcome(check: Check) -> None:
     """
     What the clock stops with much of its memory in use ran out of memory; else of time.

@@ -20,6 +20,8 @@ from ocaml_reward.engine.toolchain import locate
 
 # Nobody links to the last module of a program.
 PROGRAMS = {"server", "tool"}
+# In the jail.  Tests name what OUnit offers as they name it in OUnit: all of it.
+TRUSTED = {"harness", "rebuild"}
 COLUMNS = 100
 ITEM = re.compile(r"^(?:val|type|exception|module|external)\b", re.MULTILINE)
 
@@ -43,7 +45,7 @@ def test_a_module_that_others_use_has_an_interface() -> None:
     """
     What it does not show, nobody leans on; of one for each version of OCaml it is the only.
     """
-    linked = {*SOURCES, *SERVER} - PROGRAMS
+    linked = {*SOURCES, *SERVER, *TRUSTED} - PROGRAMS
 
     assert sorted(f"{name}.mli" for name in linked) == sorted(
         name for name in TEXTS if name.endswith(".mli")

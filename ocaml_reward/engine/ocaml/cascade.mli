@@ -13,16 +13,17 @@ val start : unit -> t
     case's. *)
 val vanishing : Nodes.node * Location.t -> structure -> string list
 
-(** A pattern that gives its constructor too little: what it would have bound is not there. *)
+(** Takes note of a pattern that gives its constructor too little: what it would have bound is
+    not there. *)
 val unnamed : t -> Nodes.node * Location.t -> structure_item -> string list -> unit
 
-(** [kept]: what remained in place of the node has just typed. *)
+(** Takes note of a hole; [kept]: what remained in place of the node has just typed. *)
 val hole : t -> kept:bool -> Nodes.node * Location.t -> structure_item -> unit
 
 (** The names in a word such as "(M.t/2," *)
 val names_in : string -> string list
 
-(** [holes]: where errors were found.  Names become known as missed here; in tests each use
-    of one stands for itself. *)
+(** Does this error only follow from others?  [holes]: where errors were found.  Names become
+    known as missed here; in tests each use of one stands for itself. *)
 val follows :
   t -> of_tests:bool -> holes:Location.t list -> Typing.failure -> string list -> bool

@@ -55,7 +55,9 @@ val compiled :
 (** The code's tree; raises what the parser raises. *)
 val parsed : string -> structure
 
-(** Levels are left as they are, for a count to start from: see Levels.kept. *)
+(** What comes of a check of [code]; [keyed] where the key of its types is wanted, [lenient]
+    where nothing is forbidden.  Levels are left as they are, for a count to start from: see
+    Levels.kept. *)
 val check : ?keyed:bool -> ?lenient:bool -> Linking.runner -> code:string -> requested -> t
 
 (** The program that tells what the code's values are compared with, beside the types that

@@ -13,6 +13,6 @@ val of_code :
   structure ->
   string list
 
-(** The errors count once per entry point, of those that the tests use. *)
+(** Likewise of tests: the errors count once per entry point, of those that the tests use. *)
 val of_tests :
   ?failed:Typing.failure -> uses:Names.Set.t -> env:Env.t -> structure -> string list

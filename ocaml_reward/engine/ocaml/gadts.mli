@@ -26,7 +26,7 @@ val hiding : structure -> Names.Set.t
 (** The labels whose values are of many types at once, [{ f : 'a. 'a t }]. *)
 val general_labels : structure -> Names.Set.t
 
-(** The patterns that stand for such a value. *)
+(** The patterns within one that stand for the value of such a label. *)
 val of_labels : Names.Set.t -> pattern -> pattern list
 
 (** Names that a [let] gives to what need not be the result of a call, and those that a

@@ -1,9 +1,3 @@
-(* Runs numbered checks and reports each one on its own.
-
-   This unit is linked before the code and compiled against nothing of it, so every name
-   here is the standard library's.  Its own unit name cannot be written in OCaml source
-   (see build.py), which keeps the code under test from calling it. *)
-
 external enter : string -> unit = "ocaml_reward_enter"
 external leave : string -> string -> unit = "ocaml_reward_leave"
 external note : string -> string -> unit = "ocaml_reward_note"
@@ -12,10 +6,8 @@ external finish : unit -> unit = "ocaml_reward_finish"
 external write_down : string -> 'a -> unit = "ocaml_reward_hand_out"
 external write_down_whole : string -> 'a -> unit = "ocaml_reward_hand_out_whole"
 
-(* An assertion that says why it does not hold; the code cannot name this exception. *)
 exception Rejected of string
 
-(* What not to run; whoever starts the program says so before the code's own first line. *)
 let skipped = ref []
 let skip names = skipped := String.split_on_char ',' names
 
@@ -38,7 +30,6 @@ let exit status =
   if status = 0 then left := true;
   raise (Left status)
 
-(* What [exit] is inside of functions that the tests hand to others; see exits.ml. *)
 module Handed = struct
   let exit status =
     if status = 0 && not !left then handed := true;
@@ -75,8 +66,6 @@ let demand line holds = if not holds then deny (Assert_failure ("tests.ml", line
 (* What [kept] found, each block with its own content. *)
 let found = ref []
 
-(* A copy of a value that a comparison cannot tell from it, which no code has a hand on.
-   What is huge or goes round in circles is left as it is. *)
 let kept value =
   let room = ref 100_000 in
   let rec copy v =
@@ -117,7 +106,6 @@ let restore () =
   List.iter put_back !found;
   found := []
 
-(* The check that runs. *)
 let current = ref (-1)
 
 (* The value of an expression, or what it raises, leaves the process: whether it is the
@@ -156,14 +144,11 @@ let judged ~may_leave index assertion =
     else ended index exited "exit 0"
   end
 
-(* A boolean assertion. *)
 let check index assertion = judged ~may_leave:false index assertion
 
-(* A statement that asserts by raising: it passes when it returns, or leaves by [exit 0]. *)
 let run index statement =
   judged ~may_leave:true index (fun () -> match statement () with _ -> true)
 
-(* A statement that only itself ends by [exit], as OUnit2 runs each case in a process. *)
 let apart index statement =
   if not !left then begin
     judged ~may_leave:false index (fun () -> statement (); true);
@@ -171,7 +156,6 @@ let apart index statement =
     handed := false
   end
 
-(* One top-level statement of the tests, holding the checks [first] to [last]. *)
 let guard item first last statement =
   let range = Printf.sprintf "%d %d %d" item first last in
   if not (!left || List.mem ("g" ^ string_of_int item) !skipped) then begin
@@ -184,7 +168,6 @@ let guard item first last statement =
       leave (Printf.sprintf "item_raised %s %d" range outcome) detail
   end
 
-(* A definition that the rest of the tests needs. *)
 let setup definition =
   match definition () with
   | defined -> defined

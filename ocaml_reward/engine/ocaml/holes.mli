@@ -14,5 +14,5 @@ type hole = {
     before; it only counts if its own error is a new one. *)
 val maximal : hole list -> hole list
 
-(** In tests one report per entry point: what else is wrong with it follows. *)
+(** Of errors in tests one report per entry point: what else is wrong with it follows. *)
 val one_per_name : hole list -> hole list

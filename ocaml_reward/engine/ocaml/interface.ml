@@ -38,7 +38,7 @@ let key signature =
       tag 'd';
       path inner;
       word name
-    | Papply _ -> raise Without_words
+    | _ -> raise Without_words
   in
   let variables = Hashtbl.create 8 in
   let rec ty t =

@@ -1,6 +1,7 @@
 (* What differs between versions of the compiler's library around a unit. *)
 
-(** Interfaces come from memory, each with its file: a locked process cannot read any. *)
+(** Has the compiler take interfaces, each with its file, from memory: a locked process cannot
+    read any. *)
 val load_interfaces : (string -> (string * Cmi_format.cmi_infos) option) -> unit
 
 (** Takes note of the alerts that a program sets. *)

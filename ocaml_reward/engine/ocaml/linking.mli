@@ -6,6 +6,7 @@ type runner
 (** What the file of that program says of it. *)
 val runner : string -> runner
 
-(** What runner.ml takes: how many globals there are, literals with their places, and code
-    to run in order.  [units] are (name, code) in link order; they are patched in place. *)
+(** A program as runner.ml takes it: how many globals there are, literals with their places,
+    and code to run in order.  [units] are (name, code) in link order; they are patched in
+    place. *)
 val image : runner -> (string * Objects.t) list -> string

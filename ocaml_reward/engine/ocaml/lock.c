@@ -36,7 +36,7 @@ static struct sock_filter filter[] = FILTER(
 );
 
 #if OCAML_VERSION >= 50500
-/* As for ocamlrun: it runs any program, though -make-runtime says otherwise (build.py
+/* As for ocamlrun: it runs any program, though -make-runtime says otherwise (sources.py
  * gives its own word on it another name). */
 const enum caml_byte_program_mode caml_byte_program_mode = STANDARD;
 #endif

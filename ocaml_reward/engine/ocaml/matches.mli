@@ -30,5 +30,5 @@ val changing : string
     the mutable labels, the [plain] operators, and whether memory may be [collected] by code. *)
 val unsteady : Names.Set.t -> string list -> collected:bool -> case list -> case option
 
-(** Alternatives of one pattern are tried one after the other, as cases are. *)
+(** Likewise within one pattern: its alternatives are tried one after the other, as cases are. *)
 val changed_within : Names.Set.t -> collected:bool -> pattern -> bool

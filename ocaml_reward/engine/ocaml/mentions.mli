@@ -26,5 +26,5 @@ type read = {
 (** The last name of a path. *)
 val last : Longident.t -> string
 
-(** What a program mentions. *)
+(** Reads a program, in which errors were found at those places. *)
 val read : Location.t list -> structure -> read

@@ -13,7 +13,8 @@ val inside : Location.t -> Location.t -> bool
 (** Does a place start where another ends, or behind that? *)
 val is_after : Location.t -> Location.t -> bool
 
-(** Whatever their ghosts: [a :: b] holds a pair that nobody wrote, at its own place. *)
+(** Are two places one?  Whatever their ghosts: [a :: b] holds a pair that nobody wrote, at its
+    own place. *)
 val same : Location.t -> Location.t -> bool
 
 (** [Declared] is a type where [_] may not stand: in a declaration or a signature;
@@ -53,5 +54,6 @@ val replace : ?entirely:bool -> node * Location.t -> structure -> structure
     all of [M]. *)
 val without_uses : (string * string) option -> structure_item -> structure_item
 
-(** In [0, 1), to 6 digits, where there is a hole at all: each is a node at least. *)
+(** The share of a program that lies outside those places: in [0, 1), to 6 digits, where there
+    is a hole at all: each is a node at least. *)
 val outside : Location.t list -> structure -> float

@@ -11,10 +11,10 @@ val of_reference : structure -> Names.t
 (** What the modules of a signature hold. *)
 val of_signature : signature -> Names.t
 
-(** [known] are modules in scope at the start, with what they hold; [trusted] are others that
-    the code cannot have written; [own] is what tests may mean
-    by a name of the standard library's after they opened something; [types] brings back the
-    types and exceptions of the library that the tests mention. *)
+(** The tests with what brings these names back.  [known] are modules in scope at the start,
+    with what they hold; [trusted] are others that the code cannot have written; [own] is what
+    tests may mean by a name of the standard library's after they opened something; [types]
+    brings back the types and exceptions of the library that the tests mention. *)
 val guarded :
   known:Names.t option Names.Map.t ->
   trusted:Names.Set.t ->

@@ -1,8 +1,4 @@
-(* Rebuilds values that the code handed out, where predicates of the tests are applied to them:
-   in a process that has never held any code.  The text is hostile; no value is made of it that
-   is not of the type that the tests take.
-
-   [Harness] is bound by the build: the unit's real name cannot be written in source. *)
+(* [Harness] is bound by the build: the unit's real name cannot be written in source. *)
 
 (* A value that is not of the type that the tests take: only code that breaks its own process
    hands such a thing out. *)
@@ -127,7 +123,6 @@ let rebuilt shapes form =
   if !words <> [] then misshapen ();
   Obj.field whole 0
 
-(* What the code has handed out under this number, for the check that runs. *)
 let given shapes number =
   let slot = Printf.sprintf "%d %d" !Harness.current number in
   match Hashtbl.find_opt (Lazy.force handed_out) slot with

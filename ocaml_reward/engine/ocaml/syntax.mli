@@ -5,11 +5,11 @@ open Parsetree
 (** Tests that cannot be turned into checks: the line, and the construct. *)
 exception Unsupported of int * string
 
-(** Names that cannot be written in source: the code under test can neither define nor
-    shadow them.  Our units go by their own names, for an alias would cost the type checker
-    a copy of the unit; the code goes by one that can stand for a module inside the tests.
-    All begin like a module's: the compiler takes the record of an exception for a type's
-    constructor otherwise, and stops. *)
+(** The harness's unit.  This name and those below cannot be written in source: the code under
+    test can neither define nor shadow them.  Our units go by their own names, for an alias
+    would cost the type checker a copy of the unit; the code goes by one that can stand for a
+    module inside the tests. All begin like a module's: the compiler takes the record of an
+    exception for a type's constructor otherwise, and stops. *)
 val harness : string
 
 (** The pristine library's unit. *)
@@ -24,7 +24,7 @@ val aside : string -> string
 (** The unit that stands in for OUnit2. *)
 val ounit : string
 
-(** At no place. *)
+(** A name or path at no place. *)
 val nowhere : 'a -> 'a Location.loc
 
 (** A name alone as a path. *)

@@ -1,6 +1,6 @@
 /*
  * What the runtime's table of primitives offers in place of OCaml's own: the table is
- * compiled with these names (build.py), all other callers keep the originals.
+ * compiled with these names (sources.py), all other callers keep the originals.
  */
 
 /* clear.c: nothing is handed out uninitialised. */

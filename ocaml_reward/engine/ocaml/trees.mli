@@ -9,8 +9,9 @@ val as_binary : structure -> string
 (** The tree that such bytes hold; raises Failure or Invalid_argument for others. *)
 val of_binary : string -> structure
 
-(** A unit of its own may not leave a type open: [let length = List.fold_left (fun n _ ->
-    n + 1) 0] waits for its first use to say of what.  Inside the tests' unit it may. *)
+(** The tests with the code as the module that they know it by.  A unit of its own may not
+    leave a type open: [let length = List.fold_left (fun n _ -> n + 1) 0] waits for its first
+    use to say of what.  Inside the tests' unit it may. *)
 val merged : structure -> structure -> structure
 
 (** Whether tests name the code's unit as one module, as in [module Darts = ...]: then any

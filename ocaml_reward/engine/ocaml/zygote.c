@@ -3,8 +3,7 @@
  * so a child finds no earlier one in its memory; the child reads its own, locks itself
  * and runs the code.  What it says goes to shared memory, which the zygote sends and wipes.
  *
- * What a child inherits (limits, no file system, most of the filter) is set once, before
- * the first fork.
+ * What a child inherits (limits, no file system, most of the filter) is set before any fork.
  */
 #define _GNU_SOURCE
 #define CAML_INTERNALS
@@ -91,6 +90,13 @@ ssize_t read(int fd, void *data, size_t length)
   input += length;
   input_left -= length;
   return (ssize_t)length;
+}
+
+/* The same for what was compiled to have its buffers checked, as Debian's dllunix.so was. */
+ssize_t __read_chk(int fd, void *data, size_t length, size_t room)
+{
+  if (length > room) abort();
+  return read(fd, data, length);
 }
 
 /* Like a pipe: it cannot seek, and closing it is no error. */
@@ -275,8 +281,7 @@ value ocaml_reward_serve(value unit)
       if (munmap(start, sizeof *start)) _exit(LOCK_FAILED);
       return caml_copy_string(skip);
     }
-    int late = await_child(child, &status, &usage);
-    int whole = start->whole == 1;
+    int late = await_child(child, &status, &usage), whole = start->whole == 1;
     reply(status, late, &usage);
     /* Half a request is still in the pipe: the next would be read from its middle. */
     if (!whole) _exit(LOCK_FAILED);

@@ -1,0 +1,66 @@
+(* Runs numbered checks and reports each one on its own.
+
+   This unit is linked before the code and compiled against nothing of it, so every name
+   here is the standard library's.  Its own unit name cannot be written in OCaml source
+   (see sources.py), which keeps the code under test from calling it. *)
+
+(** Reports that a phase has ended, with what there is to say of it. *)
+val leave : string -> string -> unit
+
+(** Ends the process at once: nothing that the code left in [at_exit] runs. *)
+val finish : unit -> unit
+
+(** An assertion that says why it does not hold; the code cannot name this exception. *)
+exception Rejected of string
+
+(** Takes what not to run, names with commas between them; whoever starts the program says so
+    before the code's own first line. *)
+val skip : string -> unit
+
+(** An exception as text, whatever its printer does. *)
+val describe : exn -> string
+
+(** The tests' own [exit].  With 0 it ends them, whoever catches what it raises: what comes
+    later has not run. *)
+val exit : int -> 'a
+
+(** What [exit] is inside of functions that the tests hand to others; see exits.ml. *)
+module Handed : sig
+  val exit : int -> 'a
+end
+
+(** Raises an exception, and with it fails the current check, whoever catches it. *)
+val deny : exn -> 'a
+
+(** An assertion on this line inside of a check, which fails it where it does not hold. *)
+val demand : int -> bool -> unit
+
+(** A copy of a value that a comparison cannot tell from it, which no code has a hand on.
+    What is huge or goes round in circles is left as it is. *)
+val kept : 'a -> 'a
+
+(** The check that runs, by its number. *)
+val current : int ref
+
+(** The value of an expression, or what it raises, leaves the process by this number: whether
+    it is the right one is decided where no code has ever run. *)
+val hand_out : int -> (unit -> 'a) -> unit
+
+(** Likewise at any length. *)
+val hand_out_whole : int -> (unit -> 'a) -> unit
+
+(** A boolean assertion, as the check of this number. *)
+val check : int -> (unit -> bool) -> unit
+
+(** A statement that asserts by raising: it passes when it returns, or leaves by [exit 0]. *)
+val run : int -> (unit -> 'a) -> unit
+
+(** A statement that only itself ends by [exit], as OUnit2 runs each case in a process. *)
+val apart : int -> (unit -> unit) -> unit
+
+(** One top-level statement of the tests, by its number, with the first and the last of the
+    checks in it. *)
+val guard : int -> int -> int -> (unit -> unit) -> unit
+
+(** A definition that the rest of the tests needs: where it raises, they end. *)
+val setup : (unit -> 'a) -> 'a

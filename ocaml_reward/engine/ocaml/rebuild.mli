@@ -1,0 +1,7 @@
+(* Rebuilds values that the code handed out, where predicates of the tests are applied to them:
+   in a process that has never held any code.  The text is hostile; no value is made of it that
+   is not of the type that the tests take. *)
+
+(** What the code has handed out under this number, for the check that runs, by the shapes of
+    its type (see shapes.mli); raises Invalid_argument for what has none of them. *)
+val given : string -> int -> 'a
