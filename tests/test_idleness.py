@@ -55,6 +55,15 @@ ATTEMPTS = (
     "let f n = let a = Array.make n 0 in for i = 1 to n do a.(i) <- i done; a",
     "let f x =\n  let args = List.rev x in\n  let (_, res) = List.fold_left g 0 args in\n  res",
     "let g xs = List.length xs\nlet f xs = g xs",
+    # Counted, marked or noted where something holds of what is given.
+    "let f s =\n  let n = ref 0 in\n  for i = 0 to String.length s - 1 do\n"
+    "    if s.[i] >= 'Z' then\n      n := !n + 1\n  done;\n  !n",
+    "let f s = let n = ref 0 in String.iter (fun c -> if c = 'a' then incr n) s; !n",
+    "let f a x =\n  let r = ref (-1) in\n  Array.iteri (fun i y -> if y = x then r := i) a;\n  !r",
+    "let f xs = let dup = ref false in List.iter (fun x -> if x > 0 then dup := true) xs;"
+    " !dup",
+    # Another language's words for it.
+    "let f xs =\n  let s = ref 0 in\n  List.iter (fun x -> s += x) xs;\n  !s",
 )
 
 

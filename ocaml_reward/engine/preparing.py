@@ -45,8 +45,7 @@ def prepared(
     """
     unhurried = budget.flat(budget.check_cpu_s)
     if not isinstance(problem.tests, str):
-        code = extract(problem.reference or "", prompt=problem.prompt).code
-        asked = _request(problem, stdio_checks(problem), code, unhurried)
+        asked = _printing(problem, unhurried)
         return measured(asked, check, budget) if problem.reference else asked.tests
     tests, dynamic = answer(problem, rewrite(request(problem)))
     if problem.reference is None:
@@ -92,10 +91,16 @@ def prepared(
         )
         return measured(replace(asked, tests=agreed), check, budget)
     # The suite is built by code: only running it tells how many cases it has.
-    if not checks:
-        raise ProblemError(f"{problem.id}: tests without a test case")
-    tests = replace(tests, checks=checks)
+    tests = replace(tests, checks=_cases(problem, checks))
     return measured(_request(problem, tests, code, unhurried), check, budget)
+
+
+def _printing(problem: Problem, budget: Budget) -> CheckRequest:
+    """
+    Ask for a reference that is judged on what it prints.
+    """
+    code = extract(problem.reference or "", prompt=problem.prompt).code
+    return _request(problem, stdio_checks(problem), code, budget)
 
 
 def _is_counted(problem: Problem, *, dynamic: bool) -> None:
@@ -107,6 +112,15 @@ def _is_counted(problem: Problem, *, dynamic: bool) -> None:
             f"{problem.id}: the tests build their cases in code, so counting"
             " them needs a reference solution"
         )
+
+
+def _cases(problem: Problem, found: tuple[Check, ...]) -> tuple[Check, ...]:
+    """
+    Return the cases of a suite; raise ProblemError where it has none.
+    """
+    if not found:
+        raise ProblemError(f"{problem.id}: tests without a test case")
+    return found
 
 
 def _fits(problem: Problem, report: CheckReport, *, dynamic: bool) -> None:

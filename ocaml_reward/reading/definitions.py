@@ -22,7 +22,10 @@ _KEYWORD = re.compile(
     r"|open|include|external)(?![\w'])|;;"
 )
 _BEFORE = re.compile(r"([A-Za-z_][\w']*|;;|[(|:])[^\w(|:]*$")
-_OPERATOR = re.compile(r"\w+\s*(?:rec\b\s*)?\(\s*([!$%&*+\-./:<=>?@^|~#]+)\s*\)")
+_OPERATOR = re.compile(
+    r"\w+\s*(?:rec\b\s*)?\(\s*(?:([!$%&*+\-./:<=>?@^|~#]+)|((?:let|and)[$&*+\-/:<=>@^|]+))\s*\)"
+)
+_ATTRIBUTE = re.compile(r"^(\w+)\[@[^\]]{0,80}\]", re.MULTILINE)
 _OPENERS = frozenset(("struct", "sig", "object", "begin"))
 _ITEMS = frozenset(
     ("type", "module", "exception", "class", "open", "include", "external")
@@ -112,14 +115,17 @@ def _begins(word: str, blank: str, start: int) -> bool:
 
 
 def _names(kind: str, text: str) -> frozenset[str]:
+    # An attribute may stand behind the keyword: `let[@inline] f x`.
+    text = _ATTRIBUTE.sub(r"\1", text[:400]) if "[@" in text[:80] else text
     head = text.partition("=")[0][:200]
     words = [word for word in WORD.findall(head)[1:] if word not in ("rec", "_")]
     if kind == "let":
         if operator := _OPERATOR.match(text):
-            return frozenset([operator[1]])
+            return frozenset([operator[1] or " ".join(operator[2].split())])
         return frozenset(words if "," in head else words[:1])
     if kind in ("open", "include", ";;"):
         return frozenset()
     if kind == "module":
-        return frozenset(words[:2])
+        # `module type S`; what stands behind a module's own name is what it is made of.
+        return frozenset(words[:2] if words[:1] == ["type"] else words[:1])
     return frozenset((*words, *_MEMBER.findall(text)))

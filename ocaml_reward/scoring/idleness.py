@@ -25,6 +25,8 @@ _ENDS = frozenset(("raise", "raise_notrace", "failwith", "invalid_arg", "exit"))
 _CHAIN = 50
 _ROUNDS = 20
 _STATEMENT = frozenset((":=", "<-"))
+_DROPS = frozenset(("ignore", "assert"))
+_COUNTS = frozenset(("incr", "decr"))
 _STILL = frozenset(("ignore", "assert", "true", "false", "not", "mod", "rec", "lazy"))
 _VALUE = re.compile(r"(?:[A-Z][\w']*\s*\.\s*){0,8}[a-z_][\w']*")
 _READS = re.compile(
@@ -107,7 +109,7 @@ class _Judge:
         dead = {each.call[0] for each in body.locals if _never_answers(each)}
         dead -= body.takes
         inside = {body.name}.union(*(each.names for each in body.locals))
-        live = _live(body)
+        live = _live(body, _changed(body))
         for piece in body.pieces:
             names = _names(without(piece.words, body.call))
             if (
@@ -135,16 +137,37 @@ class _Judge:
         return body is not None and body.is_function and self.is_idle(item)
 
 
-def _live(body: Body) -> set[str]:
+def _changed(body: Body) -> set[str]:
     """
-    Find the names that stand for what is given, or for what is made of it.
+    Find the names of what a body changes, where what is given decides whether it does.
     """
-    live = body.takes | {GIVEN}
+    found: set[str] = set()
+    for piece in body.pieces if body.looks else ():
+        if _STATEMENT.intersection(piece.words) or _COUNTS.intersection(piece.words):
+            found.update(_names(piece.words))
+    return found - _COUNTS
+
+
+def _live(body: Body, changed: set[str]) -> set[str]:
+    """
+    Find the names that stand for what is given, or for what is made of it: what is
+    `changed` by it, and what a statement is about together with it.
+    """
+    live = body.takes | {GIVEN} | changed
+    statements = [
+        names
+        for piece in body.pieces
+        if piece.thrown and piece.words[0] not in _DROPS
+        for names in (set(_names(piece.words)),)
+    ]
     for _ in range(_ROUNDS):
         before = len(live)
         for each in body.locals:
             if live.intersection(each.words):
                 live |= each.names
+        for names in statements:
+            if live & names:
+                live |= names
         if len(live) == before:
             break
     return live
@@ -175,7 +198,7 @@ def _is_still(piece: Piece) -> bool:
     """
     Tell whether a statement changes nothing that could be read behind it.
     """
-    return piece.words[0] in ("ignore", "assert") or not any(
+    return piece.words[0] in _DROPS or not any(
         word in _STATEMENT or "." in word for word in piece.words
     )
 

@@ -66,6 +66,27 @@ let tell c e =
 
 let time c e = of_expression c.g e
 
+let reached c first second =
+  let text e = Format.asprintf "%a" Pprintast.expression e in
+  let calls = ref [] in
+  let note e =
+    (match e.pexp_desc with
+     | Pexp_apply _ when is_codes c.g e -> calls := text e :: !calls
+     | _ -> ());
+    false
+  in
+  ignore (exists note first);
+  let depends e =
+    match e.pexp_desc with
+    | Pexp_ident { txt = Longident.Lident name; _ } ->
+      Names.Map.mem name c.g.times && time c e = Coded
+      && not (Names.Map.mem name c.g.helpers)
+    | Pexp_apply _ -> is_codes c.g e && List.mem (text e) !calls
+    | _ -> false
+  in
+  if exists depends second then
+    raise (Beside "whether its second part is reached is seen while the tests run")
+
 (* Arithmetic that the judge does itself: what it is done with has left the process. *)
 let arithmetic =
   [ ("-.", "-."); ("+.", "+."); ("*.", "*."); ("/.", "/."); ("~-.", "~-."); ("abs_float", "abs.");

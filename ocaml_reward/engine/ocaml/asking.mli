@@ -90,3 +90,9 @@ val boolean_literal : expression -> bool option
 
 (** Is an expression a constant that is no block in memory, so that [==] is [=]? *)
 val is_immediate : expression -> bool
+
+(** What is asked is asked whatever the code has answered before.  That would be another
+    question where only the first part says whether the second makes sense: where this is
+    about a value that the code has returned, or calls what the first has called.  Raises
+    Beside there. *)
+val reached : context -> expression -> expression -> unit

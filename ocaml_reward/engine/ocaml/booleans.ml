@@ -34,32 +34,6 @@ let rec constant_of_pattern p =
   | Ppat_constraint (p, _) -> constant_of_pattern p
   | _ -> None
 
-(* ---- what may not be reached ---------------------------------------------------------- *)
-
-(* What is asked is asked whatever the code has answered before.  That would be another
-   question where only the first part says whether the second makes sense: where this is
-   about a value that the code has returned, or calls what the first has called. *)
-let reached c first second =
-  let text e = Format.asprintf "%a" Pprintast.expression e in
-  let calls = ref [] in
-  let note e =
-    (match e.pexp_desc with
-     | Pexp_apply _ when is_codes c.g e -> calls := text e :: !calls
-     | _ -> ());
-    false
-  in
-  ignore (exists note first);
-  let depends e =
-    match e.pexp_desc with
-    | Pexp_ident { txt = Longident.Lident name; _ } ->
-      Names.Map.mem name c.g.times && time c e = Coded
-      && not (Names.Map.mem name c.g.helpers)
-    | Pexp_apply _ -> is_codes c.g e && List.mem (text e) !calls
-    | _ -> false
-  in
-  if exists depends second then
-    raise (Beside "whether its second part is reached is seen while the tests run")
-
 (* ---- predicates of the tests' own ----------------------------------------------------- *)
 
 (* What the code computes in an expression of the tests is asked; the rest is applied to it
