@@ -80,8 +80,8 @@ def prepared(
         if not sound:
             return tests
         asked = _request(problem, tests, code, unhurried)
-        agreed = _agreed(asked, check)
-        return measured(replace(asked, tests=agreed), check, budget)
+        agreed, known = _agreed(asked, check)
+        return measured(replace(asked, tests=agreed), check, budget, known)
     # The suite is built by code: only running it tells how many cases it has.
     if not checks:
         raise ProblemError(f"{problem.id}: tests without a test case")
@@ -143,30 +143,32 @@ def _answered(
 
 def _agreed(
     request: CheckRequest, check: Callable[[CheckRequest], CheckReport]
-) -> PreparedTests:
+) -> tuple[PreparedTests, CheckReport | None]:
     """
     Decide those checks beside the code that the reference, of which `request` is, passes
-    there, and not outside.
+    there, and not outside; with what it gives as the tests are then, if that is known.
     """
     tests = request.tests
     if tests.outside is None:
-        return tests
+        return tests, None
     alone = check(replace(request, tests=replace(tests, outside=None))).results
-    outside = check(request).results
+    report = check(request)
+    outside = report.results
     differ = {
         place
         for place, (one, other) in enumerate(zip(alone, outside, strict=False))
         if one.outcome is Outcome.PASSED is not other.outcome
     }
     if not differ:
-        return tests
+        return tests, report
     judgements = {
         place: each
         for place, each in tests.outside.judgements.items()
         if place not in differ
     }
-    return replace(
+    decided = replace(
         tests,
         outside=replace(tests.outside, judgements=judgements) if judgements else None,
         beside={**tests.beside, **dict.fromkeys(differ, _DIFFERS)},
     )
+    return decided, None
