@@ -90,6 +90,10 @@ class Lanes(Generic[Value]):
             self._pool.submit(self._next)
         except RuntimeError:
             # Shut down meanwhile.
+            with self._lock:
+                if (future, work) not in self._slow:
+                    return
+                self._slow.remove((future, work))
             self._aside.discard(future)
             future.set_exception(CancelledError())
 

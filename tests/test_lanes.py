@@ -4,6 +4,7 @@ A batch is never held by what is slow: all that is quick is done before it.
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterator
 
@@ -18,8 +19,10 @@ def test_what_is_slow_is_done_after_what_is_quick() -> None:
     Work is begun only when every glance was had, and what failed is told to who waits.
     """
     done: list[int] = []
+    submitted = threading.Event()
 
     def glance(number: int) -> int | None:
+        submitted.wait(10)
         if number % 3 == 0:
             return None
         done.append(number)
@@ -36,6 +39,7 @@ def test_what_is_slow_is_done_after_what_is_quick() -> None:
         lanes.submit(lambda n=n: glance(n), lambda n=n: work(n))  # type: ignore[misc]
         for n in range(12)
     ]
+    submitted.set()
     errors = [future.exception() for future in futures]
     lanes.shutdown()
 

@@ -14,19 +14,24 @@ from .pace import allowed, least
 __all__ = ["measured"]
 
 # A run takes longer than it has to, never shorter.  Most references need next to nothing,
-# and two runs say so; where a budget is at stake it is worth some more.
+# and two runs say so; where a budget is at stake it is worth some more, but not seconds.
 _RUNS = 2
 _MORE_RUNS = 4
+_LONG_S = 0.2
 
 
 def measured(
-    request: CheckRequest, check: Callable[[CheckRequest], CheckReport], budget: Budget
+    request: CheckRequest,
+    check: Callable[[CheckRequest], CheckReport],
+    budget: Budget,
+    known: CheckReport | None = None,
 ) -> PreparedTests:
     """
     Return prepared tests with what each check takes in the reference, of which `request`
-    is; without, for what it does not pass.
+    is; without, for what it does not pass.  `known` is what the same request gave before.
     """
-    runs: list[Spent] = []
+    first = _passed(known) if known else None
+    runs = [first] if first else []
     while len(runs) < (_MORE_RUNS if _is_much(runs, budget) else _RUNS):
         found = _passed(check(request))
         if found is None:
@@ -49,12 +54,12 @@ def _passed(report: CheckReport) -> Spent | None:
 
 def _is_much(runs: list[Spent], budget: Budget) -> bool:
     """
-    Tell whether some phase may use more than the least.
+    Tell whether some phase may use more than the least, and running it takes no time.
     """
     if not runs:
         return False
     costs = least(runs)
-    return any(
-        cost is not None and allowed(cost, budget) > budget.check_least_s
-        for cost in (costs.others_s, *costs.checks_s)
+    known = [cost for cost in (costs.others_s, *costs.checks_s) if cost is not None]
+    return sum(known) < _LONG_S and any(
+        allowed(cost, budget) > budget.check_least_s for cost in known
     )

@@ -86,10 +86,10 @@ def prepared(
         if not sound:
             return tests
         asked = _request(problem, tests, code, unhurried)
-        agreed = _agreed(
+        agreed, known = _agreed(
             asked, check, lambda beside: with_answers(split(beside), beside)
         )
-        return measured(replace(asked, tests=agreed), check, budget)
+        return measured(replace(asked, tests=agreed), check, budget, known)
     # The suite is built by code: only running it tells how many cases it has.
     tests = replace(tests, checks=_cases(problem, checks))
     return measured(_request(problem, tests, code, unhurried), check, budget)
@@ -168,26 +168,28 @@ def _agreed(
     request: CheckRequest,
     check: Callable[[CheckRequest], CheckReport],
     split: Callable[[Collection[int]], PreparedTests],
-) -> PreparedTests:
+) -> tuple[PreparedTests, CheckReport | None]:
     """
     Decide those checks beside the code that the reference, of which `request` is, passes
     there, and not outside; `split` splits the tests again, for what asks the code for
-    values decides nothing.
+    values decides nothing.  With what it gives as the tests are then, if that is known.
     """
     tests = request.tests
     if tests.outside is None:
-        return tests
+        return tests, None
     alone = check(replace(request, tests=replace(tests, outside=None))).results
     moved: set[int] = set()
     for _ in range(_SPLITS):
-        results = check(replace(request, tests=tests)).results
+        report = check(replace(request, tests=tests))
         differ = {
             place
-            for place, (one, other) in enumerate(zip(alone, results, strict=False))
+            for place, (one, other) in enumerate(
+                zip(alone, report.results, strict=False)
+            )
             if one.outcome is Outcome.PASSED is not other.outcome
         }
         if not differ:
-            return tests
+            return tests, report
         if differ & moved:
             break
         moved |= differ
@@ -195,6 +197,6 @@ def _agreed(
         reasons = {**tests.beside, **dict.fromkeys(moved, _DIFFERS)}
         tests = replace(tests, beside=reasons)
         if tests.outside is None:
-            return tests
+            return tests, None
     reasons = dict.fromkeys(range(len(tests.checks)), _DIFFERS)
-    return replace(tests, outside=None, beside={**reasons, **tests.beside})
+    return replace(tests, outside=None, beside={**reasons, **tests.beside}), None

@@ -5,10 +5,13 @@ What a check may use follows from the reference, and code that loops is soon kno
 from __future__ import annotations
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 from ocaml_reward.engine import CheckRequest, Engine, PreparedTests
 from ocaml_reward.model import Budget, Outcome, Problem, StdioCase
+
+from .busy import busy
 
 PASSED, NOT_RUN = Outcome.PASSED, Outcome.NOT_RUN
 # A hundredth of a second or a few, on any machine that this may run on.
@@ -146,3 +149,50 @@ def test_what_comes_near_its_budget_is_said(engine: Engine) -> None:
     timings = engine.check(request).timings_ms
 
     assert {"compile", "run", "check 2"} == {*timings}
+
+
+# Assertions, a reference, and a right solution that takes a worse way than it.
+WORSE = {
+    "quadratic": (
+        ("f [1; 2; 3] = [3; 2; 1]", "List.hd (f (List.init 1000 (fun n -> n))) = 999"),
+        "let f l = List.rev l",
+        "let rec f = function [] -> [] | x :: rest -> f rest @ [ x ]",
+    ),
+    "not remembered": (
+        ("f 0 = 0", "f 10 = 55", "f 22 = 17711"),
+        "let f n = let rec go a b k = if k = 0 then a else go b (a + b) (k - 1) in go 0 1 n",
+        "let rec f n = if n < 2 then n else f (n - 1) + f (n - 2)",
+    ),
+    "all of them tried": (
+        ("f 10 = 4", "f 1000 = 168"),
+        """let f n =
+  let crossed = Array.make (n + 1) false and count = ref 0 in
+  for k = 2 to n do
+    if not crossed.(k) then begin
+      incr count;
+      for m = k to n / k do crossed.(m * k) <- true done
+    end
+  done;
+  !count""",
+        """let is_prime k = let rec go d = d = k || (k mod d <> 0 && go (d + 1)) in k > 1 && go 2
+let f n = List.length (List.filter is_prime (List.init (n + 1) (fun k -> k)))""",
+    ),
+}
+
+
+def test_right_code_that_is_slow_passes_on_a_busy_machine(engine: Engine) -> None:
+    """
+    Solutions that take a worse way than the reference pass, alone and beside eight others
+    that compute, one at a time and four.
+    """
+    asked = []
+    for asserted, reference, code in WORSE.values():
+        tests = "\n".join(f"let () = assert ({each})" for each in asserted)
+        prepared = engine.prepare(Problem(id="p", tests=tests, reference=reference))
+        asked.append(CheckRequest(code=code, tests=prepared, budget=PACED))
+    alone = list(map(engine.check, asked))
+    with busy(8), ThreadPoolExecutor(4) as pool:
+        beside = list(pool.map(engine.check, asked * 4))
+
+    assert {PASSED} == {each.outcome for report in alone for each in report.results}
+    assert alone * 4 == beside

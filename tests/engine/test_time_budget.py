@@ -4,10 +4,6 @@ The CPU time for all checks holds over whatever is run for them, and nothing els
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from itertools import groupby
 
@@ -23,6 +19,8 @@ from ocaml_reward.model import (
     Stage,
     StdioCase,
 )
+
+from .busy import busy
 
 PASSED, NOT_RUN = Outcome.PASSED, Outcome.NOT_RUN
 # A hundredth of a second or a few, on any machine that this may run on.
@@ -46,21 +44,6 @@ def graded(
     prepared = engine.prepare(Problem(id="p", tests=tests))
     request = CheckRequest(code=SLOW + code, tests=prepared, budget=budget)
     return engine.check(request).results
-
-
-@contextmanager
-def busy(processes: int) -> Iterator[None]:
-    """
-    Have others compute meanwhile.
-    """
-    command = [sys.executable, "-c", "while True: pass"]
-    others = [subprocess.Popen(command) for _ in range(processes)]
-    try:
-        yield
-    finally:
-        for other in others:
-            other.kill()
-            other.wait()
 
 
 def test_many_slow_checks_share_one_budget(engine: Engine) -> None:

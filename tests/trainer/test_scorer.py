@@ -64,11 +64,11 @@ def test_a_deadline_cuts_what_loops_and_not_the_rest() -> None:
     held = threading.Event()
 
     def answer(request: CheckRequest) -> CheckReport:
-        if "loop" not in request.code:
-            return report()
-        if not request.hasty:
+        if "loop" in request.code and request.hasty:
+            return CheckReport(stage=Stage.EXECUTABLE, type_errors=0, cut=True)
+        if "loop" in request.code:
             held.wait(10)
-        return CheckReport(stage=Stage.EXECUTABLE, type_errors=0, cut=True)
+        return report()
 
     scheme = load("concise")
     scorer = Scorer(
