@@ -38,7 +38,7 @@ SOURCES = (
     "typing", "shapes", "functors", "binding_time", "judgement", "asking", "inlining",
     "booleans", "judging", "splitting", "erasing", "meaning", "prepare", "nodes",
     "signatures", "cascade", "suspects", "holes", "loosening", "remedies", "repair",
-    "mentions", "blame", "independent", "counting", "pristine", "closing", "tool",
+    "mentions", "blame", "independent", "entries", "counting", "pristine", "closing", "tool",
 )  # fmt: skip
 # What "closing" takes besides where the server is built, too.
 _BEHIND_TYPING = ("objects", "whole", "emitting", "linkage", "backend")
