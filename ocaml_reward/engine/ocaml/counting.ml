@@ -51,6 +51,7 @@ let in_tests state program ~before ~after (tests, uses, bound) =
   else
     let code = Signatures.defined ~suspects ~before ~after in
     let env = Signatures.with_unit "Solution" code before in
+    Cascade.loosen state.cascade suspects;
     let state = starting ~cascade:state.cascade ~bound ~uses in
     match Typing.attempt env tests with
     | Typed _ -> none

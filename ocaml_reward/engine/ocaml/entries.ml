@@ -23,7 +23,7 @@ let most_attempts = 40
 (* What is left to find in the tests, where these entry points may be of any type. *)
 let left_with state env tests ~bound names =
   let env = Signatures.loosened "Solution" names env in
-  let again = starting ~cascade:(Cascade.start ()) ~bound ~uses:state.uses in
+  let again = starting ~cascade:(Cascade.start ~loose:names ()) ~bound ~uses:state.uses in
   again.work <- state.work;
   let before = Views.snapshot () in
   (match Typing.attempt env tests with

@@ -95,7 +95,7 @@ let rec repaired state env item tried failure =
     if
       not
         (is_known state failure
-        || Cascade.follows state.cascade ~of_tests:(of_tests state) ~holes failure words)
+        || Cascade.follows state.cascade ~of_tests:(of_tests state) ~holes item failure words)
     then note state failure kind loc names;
     spend state item;
     (* [after] hears whether what is before the end of [loc] has typed. *)
