@@ -85,6 +85,39 @@ let of_matches holes read =
   in
   List.concat_map of_match read.matches
 
+(* Branches agree, but for one before them, which gave all their type. *)
+let of_branches holes read =
+  let is_exit e =
+    match e.pexp_desc with
+    | Pexp_assert _ -> true
+    | Pexp_apply ({ pexp_desc = Pexp_ident { txt = Longident.Lident name; _ }; _ }, _) ->
+      List.mem name [ "raise"; "failwith"; "invalid_arg" ]
+    | _ -> false
+  in
+  let of_branch (item, branches) =
+    let holds e = List.exists (fun hole -> inside hole e.pexp_loc) holes in
+    let rec parted before = function
+      | e :: _ when holds e -> Some (List.rev before, e)
+      | e :: rest -> parted (if is_exit e then before else e :: before) rest
+      | [] -> None
+    in
+    match parted [] branches with
+    | None | Some ([], _) -> []
+    | Some ((_ :: more as before), wrong) -> (
+      let first = List.find (fun hole -> inside hole wrong.pexp_loc) holes in
+      let is_later hole = hole != first && inside hole item && is_after hole first in
+      match List.filter is_later holes with
+      | [] -> []
+      | others ->
+        let tried = if List.compare_length_with more 2 < 0 then before else [ List.hd before ] in
+        let suspect { pexp_loc = place; _ } =
+          let freed = with_expression place (fun _ -> hole_expression place) in
+          { place; kept = None; cured = first :: others; freed }
+        in
+        List.map suspect tried)
+  in
+  List.concat_map of_branch read.branches
+
 let of_annotations holes read =
   List.filter_map
     (fun (place, definition) ->
@@ -215,6 +248,7 @@ let suspects (found : Holes.hole list) program =
   let found =
     of_calls holes read
     @ of_matches holes read
+    @ of_branches holes read
     @ of_annotations holes read
     @ of_bindings holes read suspected
     @ of_uses holes read suspected

@@ -17,9 +17,21 @@ type read = {
   components : (string * core_type) list;
   matches : (Location.t * Location.t list) list;
   calls : (Location.t * expression * (Asttypes.arg_label * expression) list) list;
+  branches : (Location.t * expression list) list;
 }
 
 let last path = match List.rev (Compat.components path) with name :: _ -> name | [] -> ""
+
+(* What an expression comes to. *)
+let rec ends e =
+  match e.pexp_desc with
+  | Pexp_match (_, cases) -> ends_of_cases cases
+  | Pexp_try (body, cases) -> ends body @ ends_of_cases cases
+  | Pexp_ifthenelse (_, a, Some b) -> ends a @ ends b
+  | Pexp_let (_, _, body) | Pexp_sequence (_, body) | Pexp_open (_, body) -> ends body
+  | _ -> [ e ]
+
+and ends_of_cases cases = List.concat_map (fun c -> ends c.pc_rhs) cases
 
 let read holes program =
   let holes = Array.of_list holes in
@@ -37,6 +49,14 @@ let read holes program =
       holes
   in
   let head = ref Location.none in
+  let branches = ref [] and branched = Hashtbl.create 16 and here = ref Location.none in
+  let branch ends =
+    match ends with
+    | first :: _ :: _ when not (Hashtbl.mem branched first.pexp_loc) ->
+      List.iter (fun e -> Hashtbl.replace branched e.pexp_loc ()) ends;
+      branches := (!here, ends) :: !branches
+    | _ -> ()
+  in
   let mention ?(reach = Location.none) (path : Longident.t Location.loc) =
     mentions := { name = last path.txt; at = path.loc; around = !call; reach } :: !mentions
   in
@@ -60,7 +80,9 @@ let read holes program =
      | Pexp_apply (f, arguments) ->
        head := f.pexp_loc;
        calls := (e.pexp_loc, f, arguments) :: !calls
+     | Pexp_ifthenelse _ | Pexp_try _ -> branch (ends e)
      | Pexp_match (subject, cases) ->
+       branch (ends e);
        matches := (subject.pexp_loc, List.map (fun c -> c.pc_lhs.ppat_loc) cases) :: !matches
      | _ -> ());
     match e.pexp_desc with
@@ -84,6 +106,7 @@ let read holes program =
     | Some "" -> ()
     | Some name -> components := (name, t) :: !components
   in
+  let cases self cases = branch (ends_of_cases cases); default.cases self cases in
   let value_binding self b =
     within definition b.pvb_loc (fun () -> default.value_binding self b)
   in
@@ -92,7 +115,7 @@ let read holes program =
      | Pstr_value (recursive, own) ->
        bindings := List.map (fun b -> (recursive, true, b)) own @ !bindings
      | _ -> ());
-    default.structure_item self item
+    within here item.pstr_loc (fun () -> default.structure_item self item)
   in
   let owned name visit self node = within owner (Some (name node)) (fun () -> visit self node) in
   let type_declaration = owned (fun _ -> "") default.type_declaration in
@@ -100,7 +123,7 @@ let read holes program =
   let label_declaration = owned (fun l -> l.pld_name.txt) default.label_declaration in
   let extension_constructor = owned (fun c -> c.pext_name.txt) default.extension_constructor in
   let iterator =
-    { default with expr; pat; typ; value_binding; structure_item; type_declaration;
+    { default with expr; pat; typ; cases; value_binding; structure_item; type_declaration;
       constructor_declaration; label_declaration; extension_constructor }
   in
   iterator.structure iterator program;
@@ -115,4 +138,5 @@ let read holes program =
     components = List.rev !components;
     calls = List.rev !calls;
     matches = List.rev !matches;
+    branches = List.rev !branches;
   }
