@@ -205,21 +205,53 @@ let unlabelled cascade words =
 let packed words =
   says [ "The"; "signature"; "for"; "this"; "packaged"; "module" ] words
 
+(* What a declaration lacks shows wherever it is used: a constructor or a field that is not in
+   it, whatever words say so, or [mutable]. *)
+let rec lacking = function
+  | "There" :: "is" :: "no" :: kind :: name :: "within" :: _ -> Some (kind, name)
+  | "The" :: "record" :: "field" :: name :: "is" :: "not" :: "mutable" :: _ ->
+    Some ("mutable", name)
+  | _ :: rest -> lacking rest
+  | [] -> None
+
+let name_of path = List.hd (List.rev (String.split_on_char '.' path))
+
+let key (kind, path) =
+  match kind with
+  | "constructor" -> (kind, name_of path)
+  | "record field" -> ("field", name_of path)
+  | _ -> (kind, path)
+
+(* Of a type that is missing nobody knows the parts, but for those that are misspelt. *)
+let is_hinted words = List.exists (fun word -> List.mem word [ "Hint:"; "Did" ]) words
+
+let of_missing_type cascade (kind, path) words =
+  List.mem kind [ "constructor"; "record field" ]
+  && (not (is_hinted words)) && not (String.contains path '.')
+  && List.mem_assoc "type" cascade.missed
+
 let follows cascade ~of_tests ~holes item (failure : Typing.failure) words =
   let holds_one () = List.exists (fun hole -> inside hole failure.at) holes in
-  match (Typing.unbound words, Typing.not_within words) with
-  | Some ((_, path) as missing), _ ->
+  (* In a program, a name that is missing is one mistake, however often it is used. *)
+  let is_known missing =
     let known = List.mem missing cascade.missed in
-    (* In a program, a name that is missing is one mistake, however often it is used. *)
     if not of_tests then cascade.missed <- missing :: cascade.missed;
-    known || is_gone cascade path
+    known
+  in
+  match (Typing.unbound words, lacking words) with
+  | Some ((kind, path) as missing), _ ->
+    let known = is_known (key missing) in
+    if kind = "type constructor" then ignore (is_known ("type", path));
+    known || is_gone cascade path || of_missing_type cascade missing words
     || (fst missing = "value" && List.exists (inside failure.at) cascade.blind)
-  | None, Some name -> is_gone cascade name
+  | None, Some ((_, name) as missing) -> is_known missing || is_gone cascade name
   | None, None ->
     (match words with
      | "Some" :: "type" :: "variables" :: "are" :: "unbound" :: _ ->
        (* A class may not leave a type open, which is just what a hole in it does. *)
        holds_one ()
+     | "Variable" :: _ when says [ "must"; "occur"; "on"; "both"; "sides" ] words ->
+       List.exists (fun hole -> inside hole failure.at) holes
      | _ -> mismatch words && holds_one ())
     || (packed words && is_given_to cascade.loose failure.at item)
     || mentions cascade words || unlabelled cascade words

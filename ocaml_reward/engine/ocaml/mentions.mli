@@ -23,6 +23,10 @@ type read = {
   calls : (Location.t * expression * (Asttypes.arg_label * expression) list) list;
   branches : (Location.t * expression list) list;
       (* all that one expression may come to, in their order, and the item it stands in *)
+  constructors : (type_declaration * constructor_declaration) list;
+  partners : Location.t list;  (* definitions that are recursive with others *)
+  nested : (Location.t * Location.t list) list;
+      (* a match at the end of another's last case, its patterns *)
 }
 
 (** The last name of a path. *)

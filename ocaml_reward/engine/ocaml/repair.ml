@@ -91,7 +91,7 @@ let rec repaired state env item tried failure =
   | Some (failure : Typing.failure) -> (
     let kind, loc, names = chosen state failure.at item tried in
     let words = failure.words in
-    let holes = List.map (fun hole -> hole.loc) state.found in
+    let holes = List.map snd tried @ List.map (fun hole -> hole.loc) state.found in
     if
       not
         (is_known state failure
