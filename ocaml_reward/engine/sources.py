@@ -39,7 +39,7 @@ SOURCES = (
     "booleans", "judging", "splitting", "erasing", "meaning", "reaching",
     "prepare", "nodes",
     "signatures", "cascade", "suspects", "holes", "loosening", "remedies", "repair",
-    "mentions", "blame", "independent", "counting", "pristine", "closing", "tool",
+    "mentions", "blame", "independent", "entries", "counting", "pristine", "closing", "tool",
 )  # fmt: skip
 # What "closing" takes besides where the server is built, too.
 _BEHIND_TYPING = ("objects", "whole", "emitting", "linkage", "backend")

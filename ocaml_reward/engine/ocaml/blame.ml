@@ -85,6 +85,57 @@ let of_matches holes read =
   in
   List.concat_map of_match read.matches
 
+(* Branches agree, but for one before them, which gave all their type. *)
+let of_branches holes read =
+  let is_exit e =
+    match e.pexp_desc with
+    | Pexp_assert _ -> true
+    | Pexp_apply ({ pexp_desc = Pexp_ident { txt = Longident.Lident name; _ }; _ }, _) ->
+      List.mem name [ "raise"; "failwith"; "invalid_arg" ]
+    | _ -> false
+  in
+  let of_branch (item, branches) =
+    let holds e = List.exists (fun hole -> inside hole e.pexp_loc) holes in
+    let rec parted before = function
+      | e :: _ when holds e -> Some (List.rev before, e)
+      | e :: rest -> parted (if is_exit e then before else e :: before) rest
+      | [] -> None
+    in
+    match parted [] branches with
+    | None | Some ([], _) -> []
+    | Some ((_ :: more as before), wrong) -> (
+      let first = List.find (fun hole -> inside hole wrong.pexp_loc) holes in
+      let is_later hole = hole != first && inside hole item && is_after hole first in
+      match List.filter is_later holes with
+      | [] -> []
+      | others ->
+        let tried = if List.compare_length_with more 2 < 0 then before else [ List.hd before ] in
+        let suspect { pexp_loc = place; _ } =
+          let freed = with_expression place (fun _ -> hole_expression place) in
+          { place; kept = None; cured = first :: others; freed }
+        in
+        List.map suspect tried)
+  in
+  List.concat_map of_branch read.branches
+
+(* Cases that were meant for the match around theirs, which lacks its parentheses. *)
+let of_nested holes read =
+  let of_match (place, patterns) =
+    let holding k pattern =
+      List.filter (fun hole -> inside hole pattern) holes |> List.map (fun hole -> (k, hole))
+    in
+    match List.concat (List.mapi holding patterns) with
+    | (k, first) :: _ when k > 0 -> (
+      let is_later hole = hole != first && inside hole place && is_after hole first in
+      match List.filter is_later holes with
+      | [] -> []
+      | others ->
+        let freed = with_cases_outside place k in
+        [ { place; kept = None; cured = first :: others; freed } ])
+    | _ -> []
+  in
+  List.concat_map of_match read.nested
+
 let of_annotations holes read =
   List.filter_map
     (fun (place, definition) ->
@@ -116,7 +167,7 @@ let suspected holes read =
     | _ -> []
 
 (* Of a local value that is no function, two uses are as likely to be wrong as it is. *)
-let of_bindings holes read suspected =
+let of_bindings holes ~is_missing read suspected =
   let of_binding (recursive, of_structure, b) =
     match b.pvb_pat.ppat_desc with
     | Ppat_var { txt; _ } | Ppat_constraint ({ ppat_desc = Ppat_var { txt; _ }; _ }, _) -> (
@@ -124,6 +175,12 @@ let of_bindings holes read suspected =
       let is_wrong = List.exists (fun hole -> inside hole place) holes in
       let is_function = of_structure || Functions.is_function b.pvb_expr in
       match suspected (if is_wrong then 1 else if is_function then 2 else 3) txt with
+      | [] when is_wrong && List.memq place read.partners -> (
+        (* Others that it is recursive with have used it before it was read. *)
+        match List.filter (fun hole -> inside hole place && not (is_missing hole)) holes with
+        | _ :: _ :: _ as cured ->
+          [ { place; kept = Some place; cured; freed = with_free_calls txt place } ]
+        | _ -> [])
       | [] -> []
       | cured when not is_wrong ->
         [ { place; kept = None; cured; freed = with_unknown txt place } ]
@@ -204,20 +261,69 @@ let of_components words read suspected =
   in
   List.concat_map of_component read.components
 
+(* Which constructor an error finds applied to too many or too few, and to how many. *)
+let misapplied words =
+  let rec go = function
+    | name :: "expects" :: _ :: "argument" :: rest -> (
+      match List.rev rest with
+      | "s" :: "argument" :: number :: _ | "argument" :: number :: _ ->
+        Option.map (fun number -> (name, number)) (int_of_string_opt number)
+      | _ -> None)
+    | _ :: rest -> go rest
+    | [] -> None
+  in
+  go (List.filter (( <> ) "") words)
+
+(* All uses of a constructor deny how many arguments its declaration gives it; two are as
+   likely to be wrong as it is. *)
+let of_constructors words holes read =
+  let said hole = Option.map (fun said -> (said, hole)) (misapplied (words hole)) in
+  let wrong = List.filter_map said holes in
+  let others d c number =
+    let open Ast_helper in
+    let itself = Typ.constr (Location.mknoloc (Longident.Lident d.ptype_name.txt)) in
+    let itself = itself (List.map fst d.ptype_params) in
+    match c.pcd_args with
+    | Pcstr_tuple types ->
+      let known = List.length types in
+      if number < known then [ List.filteri (fun i _ -> i < number) types ]
+      else
+        let more t = types @ List.init (number - known) (fun _ -> t) in
+        more itself :: (match List.rev types with last :: _ -> [ more last ] | [] -> [])
+    | Pcstr_record _ -> []
+  in
+  let of_constructor (d, c) =
+    let own = List.filter (fun ((name, _), _) -> name = c.pcd_name.txt) wrong in
+    let alike number = List.for_all (fun ((_, other), _) -> other = number) own in
+    match own with
+    | ((_, number), _) :: _ :: _ :: _ when alike number ->
+      let place = c.pcd_loc and cured = List.map snd own in
+      let suspect types = { place; kept = None; cured; freed = with_arguments place types } in
+      List.map suspect (others d c number)
+    | _ -> []
+  in
+  if wrong = [] then [] else List.concat_map of_constructor read.constructors
+
 let suspects (found : Holes.hole list) program =
   let holes = List.map (fun (hole : Holes.hole) -> hole.loc) found in
   let words shown =
     let hole = List.find (fun (hole : Holes.hole) -> hole.loc == shown) found in
     Cascade.names_in hole.report
   in
+  let is_missing shown =
+    List.exists (fun (hole : Holes.hole) -> hole.loc == shown && hole.missing) found
+  in
   let read = Mentions.read holes program in
   let suspected = suspected holes read in
   let found =
     of_calls holes read
     @ of_matches holes read
+    @ of_branches holes read
     @ of_annotations holes read
-    @ of_bindings holes read suspected
+    @ of_nested holes read
+    @ of_bindings holes ~is_missing read suspected
     @ of_uses holes read suspected
+    @ of_constructors words holes read
     @ of_components words read suspected
   in
   List.stable_sort (fun a b -> List.compare_lengths b.cured a.cured) found

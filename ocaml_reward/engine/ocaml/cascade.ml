@@ -6,9 +6,13 @@ type t = {
   mutable missed : (string * string) list;  (* unbound: of which kind, which path *)
   mutable blind : Location.t list;  (* what stands behind patterns that lack their names *)
   mutable lost : string list;  (* types of which only the name is left *)
+  mutable loose : Names.Set.t;  (* values that may have any type *)
 }
 
-let start () = { gone = []; missed = []; blind = []; lost = [ lost_name ] }
+let start ?(loose = Names.Set.empty) () =
+  { gone = []; missed = []; blind = []; lost = [ lost_name ]; loose }
+
+let loosen cascade names = cascade.loose <- Names.Set.union names cascade.loose
 
 let vanishing (kind, at) structure =
   let found = ref [] in
@@ -118,7 +122,44 @@ let unnamed cascade (kind, at) item words =
   if kind = Pattern && List.mem "expects" words then
     cascade.blind <- behind at item @ cascade.blind
 
-let hole cascade ~kept node item =
+(* What the bindings around a place define. *)
+let defined_around at item =
+  let found = ref Names.Set.empty in
+  let default = Ast_iterator.default_iterator in
+  let value_binding self b =
+    if inside at b.pvb_loc then begin
+      found := Names.Set.union (Names.pattern_names b.pvb_pat) !found;
+      default.value_binding self b
+    end
+  in
+  let iterator = { default with value_binding } in
+  iterator.structure_item iterator item;
+  !found
+
+(* Is what stands there given to something that may have any type? *)
+let is_given_to names at item =
+  let found = ref false in
+  let default = Ast_iterator.default_iterator in
+  let is_loose f =
+    match f.pexp_desc with
+    | Pexp_ident { txt; _ } ->
+      List.exists (fun name -> Names.Set.mem name names) (Compat.components txt)
+    | Pexp_assert _ -> true
+    | _ -> false
+  in
+  let expr self e =
+    (match e.pexp_desc with
+     | Pexp_apply (f, arguments) when is_loose f ->
+       if List.exists (fun (_, e) -> same at e.pexp_loc) arguments then found := true
+     | _ -> ());
+    default.expr self e
+  in
+  let iterator = { default with expr } in
+  iterator.structure_item iterator item;
+  !found
+
+let hole cascade ~kept ((_, at) as node) item =
+  loosen cascade (defined_around at item);
   if not (kept && stays node [ item ]) then
     cascade.gone <- vanishing node [ item ] @ cascade.gone;
   cascade.lost <- made_abstract node [ item ] @ cascade.lost
@@ -160,20 +201,57 @@ let mismatch words =
 let unlabelled cascade words =
   List.mem "*" cascade.gone && says [ "cannot"; "be"; "applied"; "with"; "label" ] words
 
-let follows cascade ~of_tests ~holes (failure : Typing.failure) words =
+(* Only what a module is given to says what it is packed as. *)
+let packed words =
+  says [ "The"; "signature"; "for"; "this"; "packaged"; "module" ] words
+
+(* What a declaration lacks shows wherever it is used: a constructor or a field that is not in
+   it, whatever words say so, or [mutable]. *)
+let rec lacking = function
+  | "There" :: "is" :: "no" :: kind :: name :: "within" :: _ -> Some (kind, name)
+  | "The" :: "record" :: "field" :: name :: "is" :: "not" :: "mutable" :: _ ->
+    Some ("mutable", name)
+  | _ :: rest -> lacking rest
+  | [] -> None
+
+let name_of path = List.hd (List.rev (String.split_on_char '.' path))
+
+let key (kind, path) =
+  match kind with
+  | "constructor" -> (kind, name_of path)
+  | "record field" -> ("field", name_of path)
+  | _ -> (kind, path)
+
+(* Of a type that is missing nobody knows the parts, but for those that are misspelt. *)
+let is_hinted words = List.exists (fun word -> List.mem word [ "Hint:"; "Did" ]) words
+
+let of_missing_type cascade (kind, path) words =
+  List.mem kind [ "constructor"; "record field" ]
+  && (not (is_hinted words)) && not (String.contains path '.')
+  && List.mem_assoc "type" cascade.missed
+
+let follows cascade ~of_tests ~holes item (failure : Typing.failure) words =
   let holds_one () = List.exists (fun hole -> inside hole failure.at) holes in
-  match (Typing.unbound words, Typing.not_within words) with
-  | Some ((_, path) as missing), _ ->
+  (* In a program, a name that is missing is one mistake, however often it is used. *)
+  let is_known missing =
     let known = List.mem missing cascade.missed in
-    (* In a program, a name that is missing is one mistake, however often it is used. *)
     if not of_tests then cascade.missed <- missing :: cascade.missed;
-    known || is_gone cascade path
+    known
+  in
+  match (Typing.unbound words, lacking words) with
+  | Some ((kind, path) as missing), _ ->
+    let known = is_known (key missing) in
+    if kind = "type constructor" then ignore (is_known ("type", path));
+    known || is_gone cascade path || of_missing_type cascade missing words
     || (fst missing = "value" && List.exists (inside failure.at) cascade.blind)
-  | None, Some name -> is_gone cascade name
+  | None, Some ((_, name) as missing) -> is_known missing || is_gone cascade name
   | None, None ->
     (match words with
      | "Some" :: "type" :: "variables" :: "are" :: "unbound" :: _ ->
        (* A class may not leave a type open, which is just what a hole in it does. *)
        holds_one ()
+     | "Variable" :: _ when says [ "must"; "occur"; "on"; "both"; "sides" ] words ->
+       List.exists (fun hole -> inside hole failure.at) holes
      | _ -> mismatch words && holds_one ())
+    || (packed words && is_given_to cascade.loose failure.at item)
     || mentions cascade words || unlabelled cascade words

@@ -6,8 +6,11 @@ open Parsetree
 (** What is not there any more, and what was missed. *)
 type t
 
-(** Nothing yet. *)
-val start : unit -> t
+(** Nothing yet, but values that may have any type. *)
+val start : ?loose:Names.Set.t -> unit -> t
+
+(** Values of these names may have any type from now on. *)
+val loosen : t -> Names.Set.t -> unit
 
 (** Names that vanish with a node: what an item defines, and what a pattern binds that is no
     case's. *)
@@ -26,4 +29,10 @@ val names_in : string -> string list
 (** Does this error only follow from others?  [holes]: where errors were found.  Names become
     known as missed here; in tests each use of one stands for itself. *)
 val follows :
-  t -> of_tests:bool -> holes:Location.t list -> Typing.failure -> string list -> bool
+  t ->
+  of_tests:bool ->
+  holes:Location.t list ->
+  structure_item ->
+  Typing.failure ->
+  string list ->
+  bool

@@ -11,14 +11,18 @@ let ended state program holes =
   }
 
 (* Of tests: what they cannot use is whole in itself. *)
-let ended_tests state =
-  let holes = one_per_name (maximal (List.rev state.found)) in
-  let named set hole = Names.Set.union set hole.names in
-  let names = Names.Set.cardinal (List.fold_left named Names.Set.empty holes) in
+let ended_tests state env tests =
+  let found = maximal (List.rev state.found) in
+  let wrong =
+    if state.gave_up then Entries.mentioned found else Entries.wrong state env tests found
+  in
+  let about hole = { hole with names = Names.Set.inter hole.names wrong } in
+  let names = Names.Set.cardinal wrong in
+  let reports = List.map (fun hole -> hole.report) (one_per_name (List.map about found)) in
   {
     count = (if state.gave_up then state.bound else names);
     fraction = 1.0;
-    reports = List.map (fun hole -> hole.report) holes;
+    reports = List.filteri (fun i _ -> i < max 1 names) reports;
   }
 
 (* Code whose types are all in order but for some that stay open: one error, which is all
@@ -47,13 +51,14 @@ let in_tests state program ~before ~after (tests, uses, bound) =
   else
     let code = Signatures.defined ~suspects ~before ~after in
     let env = Signatures.with_unit "Solution" code before in
+    Cascade.loosen state.cascade suspects;
     let state = starting ~cascade:state.cascade ~bound ~uses in
     match Typing.attempt env tests with
     | Typed _ -> none
     | Failed failure ->
       ignore (repair state env tests failure);
       state.found <- List.filter (fun hole -> not (Names.Set.is_empty hole.names)) state.found;
-      ended_tests state
+      ended_tests state env tests
 
 (* What it takes to make [program] type in [env]: how many holes, at most [bound], and
    their reports, ocamlc's own first error first; then likewise for the [tests] behind it.
@@ -77,7 +82,7 @@ let structure ?failed ?tests ~bound ~uses ~env program =
       | Failed failure ->
         let after = repair state env program failure in
         let ended =
-          if of_tests state then ended_tests state
+          if of_tests state then ended_tests state env program
           else ended state program (mistakes state env program)
         in
         (ended, after)

@@ -6,6 +6,7 @@ type hole = {
   at : Location.t;
   report : string;
   names : Names.Set.t;
+  missing : bool;
 }
 
 let maximal holes =

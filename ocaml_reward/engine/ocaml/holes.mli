@@ -7,6 +7,7 @@ type hole = {
   at : Location.t;  (* where the error itself was reported *)
   report : string;  (* as the compiler prints it *)
   names : Names.Set.t;  (* entry points mentioned in the hole, for tests *)
+  missing : bool;  (* something that is not there *)
 }
 
 (** The holes that lie in no other, each with the report of the first error found in it:

@@ -17,9 +17,30 @@ type read = {
   components : (string * core_type) list;
   matches : (Location.t * Location.t list) list;
   calls : (Location.t * expression * (Asttypes.arg_label * expression) list) list;
+  branches : (Location.t * expression list) list;
+  constructors : (type_declaration * constructor_declaration) list;
+  partners : Location.t list;
+  nested : (Location.t * Location.t list) list;
 }
 
 let last path = match List.rev (Compat.components path) with name :: _ -> name | [] -> ""
+
+(* What an expression comes to. *)
+let rec ends e =
+  match e.pexp_desc with
+  | Pexp_match (_, cases) -> ends_of_cases cases
+  | Pexp_try (body, cases) -> ends body @ ends_of_cases cases
+  | Pexp_ifthenelse (_, a, Some b) -> ends a @ ends b
+  | Pexp_let (_, _, body) | Pexp_sequence (_, body) | Pexp_open (_, body) -> ends body
+  | _ -> [ e ]
+
+and ends_of_cases cases = List.concat_map (fun c -> ends c.pc_rhs) cases
+
+let rec last_end e =
+  match e.pexp_desc with
+  | Pexp_let (_, _, body) | Pexp_sequence (_, body) | Pexp_open (_, body) -> last_end body
+  | Pexp_ifthenelse (_, _, Some b) -> last_end b
+  | _ -> e
 
 let read holes program =
   let holes = Array.of_list holes in
@@ -37,6 +58,30 @@ let read holes program =
       holes
   in
   let head = ref Location.none in
+  let branches = ref [] and branched = Hashtbl.create 16 and here = ref Location.none in
+  let partners = ref [] and nested = ref [] in
+  let together recursive own =
+    match own with
+    | _ :: _ :: _ when recursive = Asttypes.Recursive ->
+      partners := List.map (fun b -> b.pvb_loc) own @ !partners
+    | _ -> ()
+  in
+  let nest cases =
+    match List.rev cases with
+    | { pc_rhs; _ } :: _ -> (
+      match last_end pc_rhs with
+      | { pexp_desc = Pexp_match (_, inner); pexp_loc; _ } ->
+        nested := (pexp_loc, List.map (fun c -> c.pc_lhs.ppat_loc) inner) :: !nested
+      | _ -> ())
+    | [] -> ()
+  in
+  let branch ends =
+    match ends with
+    | first :: _ :: _ when not (Hashtbl.mem branched first.pexp_loc) ->
+      List.iter (fun e -> Hashtbl.replace branched e.pexp_loc ()) ends;
+      branches := (!here, ends) :: !branches
+    | _ -> ()
+  in
   let mention ?(reach = Location.none) (path : Longident.t Location.loc) =
     mentions := { name = last path.txt; at = path.loc; around = !call; reach } :: !mentions
   in
@@ -56,11 +101,14 @@ let read holes program =
      | Pexp_setfield (_, path, _) -> mention path
      | Pexp_record (fields, _) -> List.iter (fun (path, _) -> mention path) fields
      | Pexp_let (recursive, own, _) ->
+       together recursive own;
        bindings := List.map (fun b -> (recursive, false, b)) own @ !bindings
      | Pexp_apply (f, arguments) ->
        head := f.pexp_loc;
        calls := (e.pexp_loc, f, arguments) :: !calls
+     | Pexp_ifthenelse _ | Pexp_try _ -> branch (ends e)
      | Pexp_match (subject, cases) ->
+       branch (ends e);
        matches := (subject.pexp_loc, List.map (fun c -> c.pc_lhs.ppat_loc) cases) :: !matches
      | _ -> ());
     match e.pexp_desc with
@@ -84,23 +132,35 @@ let read holes program =
     | Some "" -> ()
     | Some name -> components := (name, t) :: !components
   in
+  let cases self cases =
+    branch (ends_of_cases cases);
+    nest cases;
+    default.cases self cases
+  in
   let value_binding self b =
     within definition b.pvb_loc (fun () -> default.value_binding self b)
   in
   let structure_item self item =
     (match item.pstr_desc with
      | Pstr_value (recursive, own) ->
+       together recursive own;
        bindings := List.map (fun b -> (recursive, true, b)) own @ !bindings
      | _ -> ());
-    default.structure_item self item
+    within here item.pstr_loc (fun () -> default.structure_item self item)
   in
   let owned name visit self node = within owner (Some (name node)) (fun () -> visit self node) in
-  let type_declaration = owned (fun _ -> "") default.type_declaration in
+  let constructors = ref [] in
+  let type_declaration self d =
+    (match d.ptype_kind with
+     | Ptype_variant own -> constructors := List.map (fun c -> (d, c)) own @ !constructors
+     | _ -> ());
+    owned (fun _ -> "") default.type_declaration self d
+  in
   let constructor_declaration = owned (fun c -> c.pcd_name.txt) default.constructor_declaration in
   let label_declaration = owned (fun l -> l.pld_name.txt) default.label_declaration in
   let extension_constructor = owned (fun c -> c.pext_name.txt) default.extension_constructor in
   let iterator =
-    { default with expr; pat; typ; value_binding; structure_item; type_declaration;
+    { default with expr; pat; typ; cases; value_binding; structure_item; type_declaration;
       constructor_declaration; label_declaration; extension_constructor }
   in
   iterator.structure iterator program;
@@ -115,4 +175,8 @@ let read holes program =
     components = List.rev !components;
     calls = List.rev !calls;
     matches = List.rev !matches;
+    branches = List.rev !branches;
+    constructors = !constructors;
+    partners = !partners;
+    nested = List.rev !nested;
   }

@@ -21,6 +21,12 @@ type read = {
   components : (string * core_type) list;  (* of declared types, by constructor or field *)
   matches : (Location.t * Location.t list) list;  (* what is matched, the patterns *)
   calls : (Location.t * expression * (Asttypes.arg_label * expression) list) list;
+  branches : (Location.t * expression list) list;
+      (* all that one expression may come to, in their order, and the item it stands in *)
+  constructors : (type_declaration * constructor_declaration) list;
+  partners : Location.t list;  (* definitions that are recursive with others *)
+  nested : (Location.t * Location.t list) list;
+      (* a match at the end of another's last case, its patterns *)
 }
 
 (** The last name of a path. *)

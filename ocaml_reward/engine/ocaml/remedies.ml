@@ -13,6 +13,45 @@ let with_type place other program =
   let mapper = { default with typ } in
   mapper.structure mapper program
 
+let with_arguments place types program =
+  let default = Ast_mapper.default_mapper in
+  let constructor_declaration self c =
+    if c.pcd_loc = place then { c with pcd_args = Pcstr_tuple types }
+    else default.constructor_declaration self c
+  in
+  let mapper = { default with constructor_declaration } in
+  mapper.structure mapper program
+
+let with_cases_outside place kept program =
+  let default = Ast_mapper.default_mapper in
+  let moved = ref [] in
+  let rec cut e =
+    match e.pexp_desc with
+    | Pexp_match (subject, cases) when e.pexp_loc = place ->
+      moved := List.filteri (fun i _ -> i >= kept) cases;
+      let cases = List.filteri (fun i _ -> i < kept) cases in
+      { e with pexp_desc = Pexp_match (subject, cases) }
+    | Pexp_let (recursive, own, body) ->
+      { e with pexp_desc = Pexp_let (recursive, own, cut body) }
+    | Pexp_sequence (a, b) -> { e with pexp_desc = Pexp_sequence (a, cut b) }
+    | Pexp_open (o, body) -> { e with pexp_desc = Pexp_open (o, cut body) }
+    | Pexp_ifthenelse (c, a, Some b) ->
+      { e with pexp_desc = Pexp_ifthenelse (c, a, Some (cut b)) }
+    | _ -> e
+  in
+  let cases self own =
+    let own =
+      match List.rev own with
+      | last :: before when !moved = [] && inside place last.pc_rhs.pexp_loc ->
+        let pc_rhs = cut last.pc_rhs in
+        List.rev ({ last with pc_rhs } :: before) @ !moved
+      | _ -> own
+    in
+    default.cases self own
+  in
+  let mapper = { default with cases } in
+  mapper.structure mapper program
+
 (* A value of one type that is not known yet: an array's element is not generalised. *)
 let unknown loc name =
   let open Ast_helper in
@@ -59,14 +98,29 @@ let with_unknown name place program =
 
 let with_free_calls name place program =
   let default = Ast_mapper.default_mapper in
-  let value_binding self b =
-    if b.pvb_loc = place then
-      let loc = b.pvb_expr.pexp_loc in
-      let itself = hole_bindings loc (Names.Set.singleton name) in
-      { b with pvb_expr = Ast_helper.Exp.let_ ~loc Nonrecursive itself b.pvb_expr }
-    else default.value_binding self b
+  let free b =
+    let loc = b.pvb_expr.pexp_loc in
+    let itself = hole_bindings loc (Names.Set.singleton name) in
+    { b with pvb_expr = Ast_helper.Exp.let_ ~loc Nonrecursive itself b.pvb_expr }
   in
-  let mapper = { default with value_binding } in
+  let freed bindings =
+    if List.exists (fun b -> b.pvb_loc = place) bindings then List.map free bindings
+    else bindings
+  in
+  let expr self e =
+    match e.pexp_desc with
+    | Pexp_let (recursive, bindings, body) ->
+      default.expr self { e with pexp_desc = Pexp_let (recursive, freed bindings, body) }
+    | _ -> default.expr self e
+  in
+  let structure_item self item =
+    match item.pstr_desc with
+    | Pstr_value (recursive, bindings) ->
+      default.structure_item self
+        { item with pstr_desc = Pstr_value (recursive, freed bindings) }
+    | _ -> default.structure_item self item
+  in
+  let mapper = { default with expr; structure_item } in
   mapper.structure mapper program
 
 let with_rec name (place : Location.t) item =

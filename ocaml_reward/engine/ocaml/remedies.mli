@@ -6,13 +6,20 @@ open Parsetree
 (** With the expression at this place changed. *)
 val with_expression : Location.t -> (expression -> expression) -> structure -> structure
 
+(** With the cases of the match at this place given to the match around it, but for the first
+    so many. *)
+val with_cases_outside : Location.t -> int -> structure -> structure
+
+(** With other arguments declared for the constructor at this place. *)
+val with_arguments : Location.t -> core_type list -> structure -> structure
+
 (** With another type at this place. *)
 val with_type : Location.t -> core_type -> structure -> structure
 
 (** Without a definition, its name of some type. *)
 val with_unknown : string -> Location.t -> structure -> structure
 
-(** A function whose calls of itself may give and take anything. *)
+(** A function whose calls may give and take anything in all that is defined with it. *)
 val with_free_calls : string -> Location.t -> structure -> structure
 
 (** The item with [rec] where [name] is used in the very bindings that define it as a

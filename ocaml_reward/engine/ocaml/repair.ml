@@ -21,7 +21,17 @@ let place hole = hole.loc
 
 let note state (failure : Typing.failure) kind loc names =
   if state.hopeless failure.at loc then state.gave_up <- true;
-  state.found <- { kind; loc; at = failure.at; report = failure.report; names } :: state.found
+  let names, missing =
+    match Typing.unbound failure.words with
+    | None -> (names, false)
+    | Some (_, path) ->
+      (* What is not there is what the error is about, whatever stands around it. *)
+      let said = Names.Set.of_list (String.split_on_char '.' path) in
+      let named = Names.Set.inter said names in
+      ((if Names.Set.is_empty named then names else named), true)
+  in
+  let { Typing.at; report; _ } = failure in
+  state.found <- { kind; loc; at; report; names; missing } :: state.found
 
 (* What an item keeps may be wrong just as it was.  No two without words are the same. *)
 let is_known state (failure : Typing.failure) =
@@ -81,11 +91,11 @@ let rec repaired state env item tried failure =
   | Some (failure : Typing.failure) -> (
     let kind, loc, names = chosen state failure.at item tried in
     let words = failure.words in
-    let holes = List.map (fun hole -> hole.loc) state.found in
+    let holes = List.map snd tried @ List.map (fun hole -> hole.loc) state.found in
     if
       not
         (is_known state failure
-        || Cascade.follows state.cascade ~of_tests:(of_tests state) ~holes failure words)
+        || Cascade.follows state.cascade ~of_tests:(of_tests state) ~holes item failure words)
     then note state failure kind loc names;
     spend state item;
     (* [after] hears whether what is before the end of [loc] has typed. *)

@@ -19,11 +19,30 @@ let only shown =
 let with_unit name signature env =
   Env.add_module (Ident.create_persistent name) Mp_present (Mty_signature signature) env
 
+let any d = { d with val_type = Btype.newgenvar () }
+
+let loosened name names env =
+  let rec freed ~all signature =
+    List.map
+      (fun item ->
+        let is_it id = all || Names.Set.mem (Ident.name id) names in
+        match item with
+        | Sig_value (id, d, visible) when is_it id -> Sig_value (id, any d, visible)
+        | Sig_module (id, presence, ({ md_type = Mty_signature inner; _ } as d), kind, visible) ->
+          let md_type = Mty_signature (freed ~all:(is_it id) inner) in
+          Sig_module (id, presence, { d with md_type }, kind, visible)
+        | _ -> item)
+      signature
+  in
+  match Env.find_module (Path.Pident (Ident.create_persistent name)) env with
+  | { md_type = Mty_signature signature; _ } ->
+    with_unit name (freed ~all:false signature) env
+  | _ | (exception Not_found) -> env
+
 let defined ~suspects ~before ~after =
   let start = Env.summary before in
   let value id d =
-    if Names.Set.mem (Ident.name id) suspects then { d with val_type = Btype.newgenvar () }
-    else d
+    if Names.Set.mem (Ident.name id) suspects then any d else d
   in
   let rec go items summary =
     if summary == start then items

@@ -9,6 +9,10 @@ val only : (string -> bool) -> Types.signature -> Types.signature
 (** An environment that has a unit of this name. *)
 val with_unit : string -> Types.signature -> Env.t -> Env.t
 
+(** An environment in which values of these names, and those of modules so named, have any
+    type in a unit. *)
+val loosened : string -> Names.Set.t -> Env.t -> Env.t
+
 (** What a program has defined that was typed from [before] on and left [after], whether or
     not all of it typed; the values among [suspects] have any type. *)
 val defined : suspects:Names.Set.t -> before:Env.t -> after:Env.t -> Types.signature

@@ -130,11 +130,6 @@ let rec unbound = function
   | "Unbound" :: kind :: more :: name -> unbound ("Unbound" :: (kind ^ " " ^ more) :: name)
   | _ -> None
 
-let rec not_within = function
-  | "There" :: "is" :: "no" :: _ :: name :: "within" :: _ -> Some name
-  | _ :: rest -> not_within rest
-  | [] -> None
-
 (* Typing records each item once it is done with it, and at last the whole. *)
 let left_by env = function
   | Cmt_format.Partial_structure { str_final_env; _ } :: _ -> str_final_env

@@ -38,9 +38,6 @@ val failure : exn -> failure option
 (** What is not there, by the words of "Unbound value M.x" and its kin: its kind, its path. *)
 val unbound : string list -> (string * string) option
 
-(** Likewise by those of "... There is no constructor A within type t". *)
-val not_within : string list -> string option
-
 (** Types a structure in an environment. *)
 val attempt : Env.t -> structure -> outcome
 
