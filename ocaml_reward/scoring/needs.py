@@ -79,9 +79,13 @@ class Book:
         self._last = {
             name: place for place, part in enumerate(parts) for name in part.names
         }
-        self._statements = [
+        self._statements = {
             place for place, part in enumerate(parts) if part.acts and not part.names
-        ]
+        }
+        self._users: dict[int, list[int]] = {}
+        for place, part in enumerate(parts):
+            for needed in part.needs:
+                self._users.setdefault(needed, []).append(place)
         self.names = self._named()
 
     def definition(self, name: str) -> int | None:
@@ -96,20 +100,26 @@ class Book:
         Find all parts that some names need, with the statements that do something to what
         is needed and may change; None is all that the program does.
         """
+        found: set[int] = set()
         if names is None:
-            return self._closed(self._statements)
+            self._mark(found, self._statements)
+            return found
         roots = (self._root(name) for name in names)
-        found = self._closed(place for place in roots if place is not None)
-        waiting = {place: self._closed([place]) for place in self._statements}
-        while True:
-            changed = {place for place in found if self.parts[place].keeps}
-            more = [
-                at for at, needs in waiting.items() if not changed.isdisjoint(needs)
-            ]
-            if not more:
-                return found
-            for place in more:
-                found |= waiting.pop(place)
+        self._mark(found, [place for place in roots if place is not None])
+        waiting = [place for place in found if self.parts[place].keeps]
+        seen = set(waiting)
+        while waiting:
+            for user in self._users.get(waiting.pop(), ()):
+                if user in seen:
+                    continue
+                seen.add(user)
+                waiting.append(user)
+                if user in self._statements:
+                    fresh = self._mark(found, [user])
+                    kept = [at for at in fresh if self.parts[at].keeps]
+                    waiting += [at for at in kept if at not in seen]
+                    seen.update(kept)
+        return found
 
     def _root(self, name: str) -> int | None:
         """
@@ -121,14 +131,20 @@ class Book:
             name = name.rpartition(".")[0]
         return self._last[name]
 
-    def _closed(self, places: Iterable[int]) -> set[int]:
-        found = set(places)
-        waiting = list(found)
+    def _mark(self, found: set[int], places: Iterable[int]) -> list[int]:
+        """
+        Add what some parts need to what was found, and tell what is new.
+        """
+        waiting = [place for place in places if place not in found]
+        found.update(waiting)
+        fresh = []
         while waiting:
-            fresh = set(self.parts[waiting.pop()].needs) - found
-            found |= fresh
-            waiting += fresh
-        return found
+            place = waiting.pop()
+            fresh.append(place)
+            more = [at for at in self.parts[place].needs if at not in found]
+            found.update(more)
+            waiting += more
+        return fresh
 
     def _written(self, place: int) -> int | None:
         """

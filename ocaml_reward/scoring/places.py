@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ..model import Part, Span
 
-__all__ = ["Segment", "Text", "segments"]
+__all__ = ["Layout", "Segment", "Text", "layout"]
 
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*[0-9]", re.MULTILINE)
 
@@ -89,15 +89,33 @@ class Text:
 
 class Segment(NamedTuple):
     """
-    Characters that belong to one part; `chain` has the parts around them, the innermost last.
+    Characters that belong to one part, and to none inside it.
     """
 
     start: int
     stop: int
-    chain: tuple[int, ...]
+    part: int
 
 
-def segments(parts: Sequence[Part], text: Text) -> Iterator[Segment]:
+class Layout(NamedTuple):
+    """
+    A text cut where its parts start and stop, and for each part the one around it.
+    """
+
+    segments: list[Segment]
+    around: dict[int, int]
+
+    def outwards(self, part: int) -> Iterator[int]:
+        """
+        Yield a part and those around it, the innermost first.
+        """
+        yield part
+        while part in self.around:
+            part = self.around[part]
+            yield part
+
+
+def layout(parts: Sequence[Part], text: Text) -> Layout:
     """
     Cut a text where its parts start and stop; what lies in no part is left out, and a part
     that leaves the one it starts in ends with it.
@@ -108,22 +126,29 @@ def segments(parts: Sequence[Part], text: Text) -> Iterator[Segment]:
         for place, (start, stop) in enumerate(spans)
         if start < stop
     )
-    around: list[tuple[int, int]] = []
+    found = Layout([], {})
+    # The parts that are open, each with where it stops.
+    inside: list[tuple[int, int]] = []
     at = 0
 
-    def leave(until: int) -> Iterator[Segment]:
+    def leave(until: int) -> None:
         nonlocal at
-        while around and around[-1][0] <= until:
-            stop, _ = around[-1]
+        while inside and inside[-1][0] <= until:
+            stop, place = inside.pop()
             if at < stop:
-                yield Segment(at, stop, tuple(place for _, place in around))
+                found.segments.append(Segment(at, stop, place))
             at = max(at, stop)
-            around.pop()
 
     for start, stop, place in order:
-        yield from leave(start)
-        if around and at < start:
-            yield Segment(at, start, tuple(place for _, place in around))
+        leave(start)
+        if inside:
+            last, outer = inside[-1]
+            found.around[place] = outer
+            if at < start:
+                found.segments.append(Segment(at, start, outer))
+            inside.append((min(-stop, last), place))
+        else:
+            inside.append((-stop, place))
         at = start
-        around.append((min(-stop, around[-1][0] if around else -stop), place))
-    yield from leave(max((stop for stop, _ in around), default=0))
+    leave(inside[0][0] if inside else 0)
+    return found

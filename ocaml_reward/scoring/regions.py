@@ -26,7 +26,7 @@ from ..model import (
 )
 from ..reading.origins import Origins
 from .needs import Book, Needed
-from .places import Text, segments
+from .places import Layout, Text, layout
 
 __all__ = ["located"]
 
@@ -75,8 +75,9 @@ def located(
     book = Book(report.parts or ())
     needed = Needed.of(report.results, book, checks, uses)
     painted = _definitions(report, checks, book, needed, text)
+    if not painted:
+        painted = list(_unparsed(report, text))
     tops = [
-        *((text.characters(*span), Ground.UNPARSED) for span in report.unparsed),
         *((span, Ground.FORBIDDEN) for span in _forbidden(report, text)),
         *((span, Ground.ERROR) for span in _errors(report, text)),
     ]
@@ -121,15 +122,15 @@ def _definitions(
     """
     errors = [start for start, _ in _errors(report, text)]
     misfits = _misfits(report, book, checks)
-    spans = list(segments(book.parts, text))
+    found = layout(book.parts, text)
     holding = {
         place
-        for start, stop, chain in spans
+        for start, stop, part in found.segments
         if any(start <= error < stop for error in errors)
-        for place in _holders(chain, book)
+        for place in _holders(part, found, book)
     }
     painted = []
-    for start, stop, (*_, part) in spans:
+    for start, stop, part in found.segments:
         if part in holding:
             ground = Ground.HOLDS_ERROR
         elif part in misfits:
@@ -140,15 +141,27 @@ def _definitions(
     return painted
 
 
-def _holders(chain: Sequence[int], book: Book) -> Iterator[int]:
+def _holders(part: int, found: Layout, book: Book) -> Iterator[int]:
     """
     Yield the parts around a place, the innermost first, up to one with a name: the words
     around the definitions of a module do not hold the errors in them.
     """
-    for part in reversed(chain):
-        yield part
-        if book.names[part]:
+    for place in found.outwards(part):
+        yield place
+        if book.names[place]:
             return
+
+
+def _unparsed(report: CheckReport, text: Text) -> Iterator[_Painted]:
+    """
+    Mark the items that do not parse, of code that therefore has no parts.
+    """
+    done = 0
+    for span in sorted(report.unparsed):
+        start, stop = text.characters(*span)
+        if (start := max(start, done)) < stop:
+            yield _Painted(start, stop, Ground.UNPARSED, None)
+            done = stop
 
 
 def _misfits(report: CheckReport, book: Book, checks: Sequence[Check]) -> set[int]:
