@@ -62,9 +62,9 @@ class Text:
 
     def of_line(self, line: int) -> tuple[int, int]:
         """
-        Find the characters of a line, from 1; of none there is nothing.
+        Find the characters of a line, from 1; none where a directive counts lines anew.
         """
-        if not 1 <= line <= len(self._lines):
+        if self._directed or not 1 <= line <= len(self._lines):
             return 0, 0
         return self.characters(self._lines[line - 1], self._end_of(line))
 

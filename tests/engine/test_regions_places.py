@@ -26,11 +26,17 @@ def test_a_program_is_judged_as_a_whole(locate: Locate) -> None:
 
 def test_lines_that_a_directive_makes_up_are_not_believed(locate: Locate) -> None:
     """
-    Where the code says which lines the compiler is to speak of, no error is placed.
+    Where the code says which lines the compiler is to speak of, no error is placed, and no
+    forbidden line.
     """
     found = locate('let f x = x + 1\nlet g x = x\n# 1 "solution.ml"\nlet z = 1 ^ 2\n')
 
+    tests = "let a = f 1\nlet () = assert (f 1 = a)"
+    unsafe = locate('let z = 1\n# 1 "solution.ml"\nlet f x = Obj.magic x\n', tests)
+
     assert Verdict.TYPE_ERROR is found.verdict
+    assert ("Obj (line 1)",) == unsafe.forbidden
+    assert {Ground.UNTESTED} == {region.ground for region in unsafe.regions or ()}
     assert {Ground.UNTESTED} == {region.ground for region in found.regions or ()}
 
 
