@@ -21,7 +21,16 @@ from .errors import (
     ToolchainError,
 )
 from .grader import Grader, grade
-from .model import Breakdown, Completion, Problem, StdioCase, Verdict
+from .model import (
+    Breakdown,
+    Completion,
+    Ground,
+    Mark,
+    Problem,
+    Region,
+    StdioCase,
+    Verdict,
+)
 from .scheme import RewardScheme
 
 __all__ = [
@@ -30,12 +39,15 @@ __all__ = [
     "EngineFault",
     "FormatError",
     "Grader",
+    "Ground",
     "InputError",
     "JailFault",
     "MachineError",
+    "Mark",
     "OCamlRewardError",
     "Problem",
     "ProblemError",
+    "Region",
     "RewardScheme",
     "SandboxUnavailable",
     "SchemeError",

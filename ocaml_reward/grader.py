@@ -29,10 +29,10 @@ from .model import (
     Tally,
 )
 from .once import Once
-from .reading.extraction import Extraction, extract
+from .reading.extraction import Extraction, traced
 from .reading.too_long import MOST_CHARACTERS, TOO_LONG
 from .scheme import RewardScheme, load
-from .scoring import score
+from .scoring import located, score
 from .scoring.ungraded import ungraded
 
 __all__ = ["Grader", "grade", "jobs_for"]
@@ -55,6 +55,7 @@ class Grader:
 
     `scheme` is a RewardScheme, or the name or path of one; `engine` is closed with the
     grader.  Without an engine the fastest one is made, in the best jail that works here.
+    With `regions` each breakdown says what is known of the parts of its code.
 
     Raises SchemeError, ToolchainError or SandboxUnavailable when made.
     """
@@ -65,6 +66,7 @@ class Grader:
         *,
         engine: Engine | None = None,
         jobs: int | None = None,
+        regions: bool = False,
     ) -> None:
         """
         Load the scheme and start the engine; `jobs` defaults to what keeps the processors
@@ -73,6 +75,7 @@ class Grader:
         self.scheme = load(scheme)
         self.engine = _default_engine() if engine is None else engine
         self.jobs = jobs or jobs_for(len(os.sched_getaffinity(0)))
+        self.regions = regions
         self._label = self.scheme.label
         self._prepared: Once[PreparedTests] = Once(_PROBLEMS_KEPT)
         self._reports: Once[CheckReport] = Once(_REPORTS_KEPT)
@@ -105,7 +108,7 @@ class Grader:
         Return a grader under another scheme, with this one's engine and, where the budgets
         are equal, its memory of problems and of code that was checked.
         """
-        other = Grader(scheme, engine=self.engine, jobs=self.jobs)
+        other = Grader(scheme, engine=self.engine, jobs=self.jobs, regions=self.regions)
         if scheme.budget == self.scheme.budget:
             other._prepared, other._reports = self._prepared, self._reports
         return other
@@ -152,7 +155,7 @@ class Grader:
         prepared = extraction = None
         try:
             prepared = self.prepare(problem)
-            extraction = extract(
+            extraction, origins = traced(
                 completion.text[:MOST_CHARACTERS],
                 uses=prepared.uses,
                 prompt=problem.prompt,
@@ -191,6 +194,15 @@ class Grader:
             tests=Tally(
                 total=len(prepared.checks), results=report.results if report else ()
             ),
+            regions=located(
+                report,
+                extraction.code,
+                prepared.checks,
+                uses=prepared.uses,
+                origins=origins(),
+            )
+            if self.regions
+            else None,
             fault=None,
             engine=self.engine.name,
             sandbox=self.engine.sandbox,

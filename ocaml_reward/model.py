@@ -25,10 +25,13 @@ __all__ = [
     "DiagnosticKind",
     "DiagnosticSource",
     "Fault",
+    "Ground",
+    "Mark",
     "Outcome",
     "Part",
     "Penalty",
     "Problem",
+    "Region",
     "Span",
     "Spent",
     "Stage",
@@ -261,13 +264,14 @@ class Check:
 
     `needs` are the names that it takes from the code, by itself and by what the tests
     define; what it takes from a module with the path, "Stack.push", the module as a whole
-    without.  None where that is not known.
+    without.  `span` is its place in the tests' text.  Both are None where they are not known.
     """
 
     index: int
     line: int
     source: str
     needs: tuple[str, ...] | None = None
+    span: Span | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -360,6 +364,78 @@ class CheckReport:
     timings_ms: dict[str, float] = field(compare=False, default_factory=dict)
 
 
+class Mark(StrEnum):
+    """
+    What is known of a part of the code.
+    """
+
+    RIGHT = "right"
+    WRONG = "wrong"
+    UNKNOWN = "unknown"
+
+
+class Ground(StrEnum):
+    """
+    What a part of the code is marked by, worst first.
+
+    An error's own text, a definition that holds an error, an item that does not parse, a
+    line with a forbidden feature, a definition that the tests do not type with, one that
+    only checks need that fail, that checks need of both kinds, that only checks need that
+    pass, and one of which no check that ran says anything.
+    """
+
+    ERROR = "error"
+    HOLDS_ERROR = "holds_error"
+    UNPARSED = "unparsed"
+    FORBIDDEN = "forbidden"
+    MISFIT = "misfit"
+    FAILING = "failing"
+    BOTH = "both"
+    PASSING = "passing"
+    UNTESTED = "untested"
+
+    @property
+    def mark(self) -> Mark:
+        """
+        What it says of the code.
+        """
+        if self in (Ground.BOTH, Ground.UNTESTED):
+            return Mark.UNKNOWN
+        return Mark.RIGHT if self is Ground.PASSING else Mark.WRONG
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Region:
+    """
+    A part of the code of which something is known.
+
+    `start` is its first character in the code, `stop` the one behind it, `line` and
+    `end_line`, from 1, the lines of its first and of its last one.  `places` are the ranges
+    of characters in the completion's own text that it was taken from.
+
+    `ground` says what it is marked by.  `names` are those of the definition that it belongs
+    to, with the path where that is in a module.  `passed` and `failed` count the checks
+    that need it and ran.
+    """
+
+    start: int
+    stop: int
+    line: int
+    end_line: int
+    ground: Ground
+    names: tuple[str, ...] = ()
+    passed: int = 0
+    failed: int = 0
+    places: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def mark(self) -> Mark:
+        """
+        Whether it is right or wrong, as far as that is known.
+        """
+        return self.ground.mark
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Tally:
     """
@@ -437,6 +513,8 @@ class Breakdown:
     `typed_fraction`, the share of the code that no type error takes in.
     `parsed_share` (0 to 1) is the share of top-level items that parse, None unless the
     verdict is a syntax error.  `forbidden` names the unsafe constructs found.
+    `regions` are what is known of the parts of the code, in their order; no two overlap.
+    None where nobody asked for them.
     `timings_ms` is the only part that may differ between two gradings of equal input.
     """
 
@@ -453,6 +531,7 @@ class Breakdown:
     diagnostics: tuple[Diagnostic, ...]
     forbidden: tuple[str, ...]
     tests: Tally
+    regions: tuple[Region, ...] | None = None
     fault: Fault | None
     engine: str
     sandbox: str

@@ -4,6 +4,8 @@ A breakdown with something in every part, for the tests of its wire form.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ocaml_reward.model import (
     Breakdown,
     CheckResult,
@@ -13,6 +15,7 @@ from ocaml_reward.model import (
     DiagnosticSource,
     Outcome,
     Penalty,
+    Region,
     Span,
     SubLocation,
     Tally,
@@ -61,3 +64,12 @@ EXAMPLE = Breakdown(
     toolchain="ocaml 4.13.1",
     timings_ms={"check": 1.9},
 )
+
+
+def replace_code(
+    breakdown: Breakdown, code: str, regions: tuple[Region, ...]
+) -> Breakdown:
+    """
+    Return a breakdown of other code, with what is known of its parts.
+    """
+    return replace(breakdown, code=code, regions=regions)

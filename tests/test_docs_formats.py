@@ -33,8 +33,10 @@ from ocaml_reward.model import (
     DiagnosticKind,
     DiagnosticSource,
     Fault,
+    Ground,
     Outcome,
     Penalty,
+    Region,
     Span,
     SubLocation,
     Tally,
@@ -147,6 +149,16 @@ def record() -> dict[str, Any]:
                 CheckResult(index=2, line=2, outcome=Outcome.FAILED),
             ),
         ),
+        regions=(
+            Region(
+                start=0,
+                stop=1,
+                line=1,
+                end_line=1,
+                ground=Ground.ERROR,
+                places=((0, 1),),
+            ),
+        ),
         fault=Fault(kind="JailFault", message="no jail"),
         engine="stock",
         sandbox="nsjail",
@@ -196,6 +208,17 @@ def test_the_formats_page_lists_the_reasons() -> None:
         (part, code.value, figures)
         for part, known in FIGURES.items()
         for code, figures in known.items()
+    }
+
+
+def test_the_formats_page_lists_the_grounds_of_regions() -> None:
+    """
+    Each ground stands in a row with the mark that follows from it.
+    """
+    table = rows(section("formats.md", "### Regions"))[2:]
+
+    assert {ground.value: ground.mark.value for ground in Ground} == {
+        ground.strip("`"): mark for mark, ground, _ in table
     }
 
 

@@ -29,7 +29,8 @@ def by_character(found: Traced, text: str) -> str:
     Put the code together from the places of its characters; "#" for what was put in.
     """
     code = found.extraction.code
-    places = [found.origins.places(at, at + 1) for at in range(len(code))]
+    origins = found.origins()
+    places = [origins.places(at, at + 1) for at in range(len(code))]
     return "".join(text[slice(*each[0])] if each else "#" for each in places)
 
 
@@ -55,11 +56,11 @@ def test_each_character_of_the_code_has_its_place(
     """
     found = traced(text, uses=uses, prompt=prompt, end_marker=marker)
     code = found.extraction.code
-    pieces = found.origins.pieces
+    pieces = found.origins().pieces
     ends = [piece.stop for piece in pieces]
     missing = [code[p.start : p.stop] for p in pieces if p.origin is None]
     (before,) = missing[:1] or [""]
-    places = found.origins.places(0, len(code))
+    places = found.origins().places(0, len(code))
 
     assert found.extraction == extract(
         text, uses=uses, prompt=prompt, end_marker=marker
@@ -94,7 +95,7 @@ def test_what_was_taken_off_a_line_is_in_no_place() -> None:
     A block that a list indents has one place a line.
     """
     found = traced(INDENTED, uses=("f",))
-    places = found.origins.places(0, len(found.extraction.code))
+    places = found.origins().places(0, len(found.extraction.code))
 
     assert "let f x =\n  x\nlet g = 1" == found.extraction.code
     assert ["let f x =\n", "  x\n", "let g = 1"] == [
@@ -120,7 +121,7 @@ def test_several_blocks_have_places_of_their_own() -> None:
     A draft that is replaced has none, nor has the line end that was put between.
     """
     found = traced(BLOCKS, uses=("f",))
-    places = found.origins.places(0, len(found.extraction.code))
+    places = found.origins().places(0, len(found.extraction.code))
 
     assert 'let help x = "é" ^ x\n\nlet f x = help x' == found.extraction.code
     assert ['let help x = "é" ^ x\n', "let f x = help x"] == [

@@ -20,8 +20,10 @@ from ocaml_reward.model import (
     DiagnosticKind,
     DiagnosticSource,
     Fault,
+    Ground,
     Outcome,
     Penalty,
+    Region,
     Span,
     SubLocation,
     Tally,
@@ -98,6 +100,20 @@ def reasons(draw: st.DrawFn) -> Reasons:
     return Reasons(**found)
 
 
+REGIONS = st.builds(
+    Region,
+    start=SMALL,
+    stop=SMALL,
+    line=st.integers(1, 99),
+    end_line=st.integers(1, 99),
+    ground=st.sampled_from(Ground),
+    names=st.lists(st.text(), max_size=2).map(tuple),
+    passed=SMALL,
+    failed=SMALL,
+    places=st.lists(st.tuples(SMALL, SMALL), max_size=2).map(tuple),
+)
+
+
 @st.composite
 def breakdowns(draw: st.DrawFn) -> Breakdown:
     """
@@ -133,6 +149,7 @@ def breakdowns(draw: st.DrawFn) -> Breakdown:
         diagnostics=tuple(draw(st.lists(DIAGNOSTICS, max_size=2))),
         forbidden=tuple(draw(st.lists(st.text(), max_size=2))),
         tests=draw(tallies()),
+        regions=draw(st.none() | st.lists(REGIONS, max_size=2).map(tuple)),
         fault=fault,
         engine=draw(st.text()),
         sandbox=draw(st.text()),
@@ -250,6 +267,17 @@ def test_a_solved_problem_is_in_records_of_schemes_that_pay_for_it() -> None:
         | {"solved": {"code": "unsolved", "available": 0.8, "passed": 1, "total": 3}}
         == after["reasons"]
     )
+
+
+def test_regions_are_in_records_that_were_asked_for_them() -> None:
+    """
+    A record has the key where the breakdown has regions, even none of them.
+    """
+    asked = breakdown_to_dict(replace(EXAMPLE, regions=()))
+
+    assert "regions" not in breakdown_to_dict(EXAMPLE)
+    assert [] == asked["regions"]
+    assert () == breakdown_from_dict(asked).regions
 
 
 def test_records_without_a_typed_fraction_are_read() -> None:

@@ -131,3 +131,29 @@ def test_a_record_is_an_object() -> None:
     """
     with pytest.raises(FormatError, match="value: expected an object, found a list"):
         breakdown_from_dict([])  # type: ignore[arg-type]
+
+
+REGION = {
+    "start": 0, "stop": 1, "line": 1, "end_line": 1, "mark": "wrong", "ground": "error",
+    "names": [], "passed": 0, "failed": 0, "places": [{"start": 0, "stop": 1}],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"start": -1}, "regions[0].start: must be at least 0"),
+        ({"ground": "luck"}, "regions[0].ground: 'luck' is not one of error,"),
+        ({"mark": "right"}, "regions[0].mark: 'error' is 'wrong'"),
+        ({"places": [{"start": 0}]}, "regions[0].places[0].stop: missing"),
+        ({"extra": 1}, "regions[0].extra: unknown key"),
+    ],
+)
+def test_errors_in_regions_name_the_path(change: dict[str, Any], message: str) -> None:
+    """
+    A region is read as strictly as the rest.
+    """
+    with pytest.raises(FormatError) as caught:
+        breakdown_from_dict(_broken(regions=[REGION | change]))
+
+    assert str(caught.value).startswith(message)

@@ -140,10 +140,9 @@ def explain(
         problem, completion = item.problem, item.line.completion
         title = f"{problem.id}, completion {item.index}, line {item.line.line}"
         where = f"{item.line.file}:{item.line.line}"
-    with grading(ctx, scheme, engine=engine_name, sandbox=sandbox, jobs=1) as (
-        grader,
-        _,
-    ):
+    with grading(
+        ctx, scheme, engine=engine_name, sandbox=sandbox, jobs=1, regions=True
+    ) as (grader, _):
         prepared = prepare(grader, problem, where=where, tests_path=tests_path)
         breakdown = grader.grade(problem, completion)
     show(

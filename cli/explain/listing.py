@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from pathlib import PurePosixPath
@@ -15,10 +15,12 @@ from typing import Final
 from rich.cells import cell_len
 from rich.text import Text
 
+from ocaml_reward import Mark, Region
 from ocaml_reward.model import Diagnostic, DiagnosticKind, DiagnosticSource, Span
 from ocaml_reward.reading.lexing import Source
 
 from ..terminal.text import clean, columns, counted, one_line, shortened
+from .regions import STYLES
 from .sources import Sources
 
 __all__ = ["listing", "remarks"]
@@ -43,11 +45,14 @@ def listing(
     *,
     width: int,
     sources: Sources = NO_SOURCES,
+    regions: Sequence[Region] = (),
 ) -> Iterator[Text]:
     """
-    Yield the lines of a listing; diagnostics that are about no line of it come last.
+    Yield the lines of a listing, coloured by what is right and wrong; diagnostics that are
+    about no line of it come last.
     """
     lines = code.split("\n")
+    starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
     while lines and not lines[-1].strip():
         lines.pop()
     below: dict[int, list[Diagnostic]] = {}
@@ -67,7 +72,8 @@ def listing(
             yield left_out(skipped, margin)
         previous = number
         line = lines[number - 1]
-        yield numbered(number, line, margin=margin, width=width)
+        marks = marks_in(line, starts[number - 1], regions)
+        yield numbered(number, line, marks, margin=margin, width=width)
         for diagnostic in below.get(number, ()):
             yield from under(line, diagnostic, margin=margin, width=width)
     if previous < len(lines):
@@ -99,13 +105,36 @@ def numbers_to_show(count: int, marked: dict[int, list[Diagnostic]]) -> list[int
     return sorted(near)
 
 
-def numbered(number: int, line: str, *, margin: int, width: int) -> Text:
+def marks_in(
+    line: str, start: int, regions: Sequence[Region]
+) -> Iterator[tuple[int, int, str]]:
+    """
+    Yield what is known of a line: the first character shown, the one behind, and a style.
+    """
+    places = list(accumulate(map(len, columns(line)), initial=0))
+    for region in regions:
+        low = max(region.start - start, 0)
+        high = min(region.stop - start, len(line))
+        if low < high and region.mark is not Mark.UNKNOWN:
+            yield places[low], places[high], STYLES[region.mark]
+
+
+def numbered(
+    number: int,
+    line: str,
+    marks: Iterable[tuple[int, int, str]] = (),
+    *,
+    margin: int,
+    width: int,
+) -> Text:
     """
     Show one line of code, cut at the width.
     """
     text = Text(f"{number:>{margin}} ", style="dim")
     text.append(f"{BAR} ", style="dim")
     code = Text("".join(columns(line.rstrip())), style="default not dim")
+    for start, stop, style in marks:
+        code.stylize(style, start, stop)
     code.truncate(max(width - margin - 3, 10), overflow="ellipsis")
     text.append_text(code)
     text.rstrip()

@@ -19,6 +19,7 @@ from ..terminal.provenance import distrust, made_by
 from ..terminal.text import one_line
 from .account import checks, credits_read, penalties, total
 from .listing import listing
+from .regions import regions
 from .sources import Sources
 from .verdicts import SENTENCES, STYLES
 
@@ -62,7 +63,11 @@ def page(case: Case, *, width: int) -> Iterator[Text]:
     yield from heading(case, width=width)
     yield from section("code")
     yield from listing(
-        breakdown.code, breakdown.diagnostics, width=width, sources=case.sources
+        breakdown.code,
+        breakdown.diagnostics,
+        width=width,
+        sources=case.sources,
+        regions=breakdown.regions or (),
     )
     if not breakdown.code.strip():
         yield Text("  (none)", style="dim")
@@ -70,6 +75,9 @@ def page(case: Case, *, width: int) -> Iterator[Text]:
         yield from section("forbidden")
         for construct in breakdown.forbidden:
             yield Text(f"  {one_line(construct)}", style="red")
+    if breakdown.regions:
+        yield from section("regions")
+        yield from regions(breakdown, width=width)
     tally = breakdown.tests
     yield from section(f"checks: {tally.passed} of {tally.total} passed")
     yield from checks(breakdown, case.sources, width=width)

@@ -63,6 +63,11 @@ __all__ = ["score"]
     "--limit", type=click.IntRange(min=1), help="Score only the first N completions."
 )
 @click.option(
+    "--regions",
+    is_flag=True,
+    help="Say in each record which parts of the code are right or wrong.",
+)
+@click.option(
     "--resume",
     is_flag=True,
     help="Continue the file named by --output: what is scored there stays, what our"
@@ -82,6 +87,7 @@ def score(
     sandbox: str,
     jobs: int | None,
     limit: int | None,
+    regions: bool,
     resume: bool,
     overwrite: bool,
 ) -> None:
@@ -108,7 +114,12 @@ def score(
     with stoppable(), closing(output), Screen(total=total_of(source, limit)) as screen:
         try:
             with grading(
-                ctx, scheme, engine=engine_name, sandbox=sandbox, jobs=jobs
+                ctx,
+                scheme,
+                engine=engine_name,
+                sandbox=sandbox,
+                jobs=jobs,
+                regions=regions,
             ) as (grader, engine):
                 run = Run(
                     grader=grader,

@@ -126,6 +126,10 @@ class Run:
                     f"{self.output.path} was made with {name} {found}, this run has"
                     f" {expected}"
                 )
+        has = stored.breakdown.regions is not None
+        if stored.breakdown.fault is None and has is not self.grader.regions:
+            made = "with" if has else "without"
+            raise InputError(f"{self.output.path} was made {made} --regions")
         if not stored.is_of(item):
             raise FormatError(
                 f"{self.output.path} does not belong to these completions: its record"

@@ -92,6 +92,7 @@ def grading(
     engine: str,
     sandbox: str,
     jobs: int | None = None,
+    regions: bool = False,
 ) -> Iterator[tuple[Grader, Engine]]:
     """
     Start an engine and a grader, and stop both.
@@ -101,7 +102,7 @@ def grading(
     start: Callable[[str, str], Engine] = ctx.obj or start_engine
     running = start(engine, sandbox)
     try:
-        with Grader(scheme, engine=running, jobs=jobs) as grader:
+        with Grader(scheme, engine=running, jobs=jobs, regions=regions) as grader:
             yield grader, running
     finally:
         running.close()

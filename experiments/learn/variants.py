@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Final
 
-from ocaml_reward.scheme import RewardScheme, with_overrides
+from ocaml_reward.scheme import RewardScheme, load, with_overrides
 from trainer_plugin import OCamlReward
 
 from .held_out import scheme
@@ -21,6 +21,7 @@ VARIANTS: Final = {
     "pass or fail": "1 if every test passes, else 0",
     "shuffled": "the reward as it is, dealt out at random among the batch: the control",
     "mostly tests": "the reward, but tests are worth 0.85 of it instead of 0.65",
+    "decisive": "the scheme decisive: 0.8 if every test passes, and a fifth of the reward",
 }
 
 
@@ -44,7 +45,11 @@ class Start:
 
 
 STARTS: Final = {
-    "common": Start(mistakes=0.55, variants=tuple(VARIANTS)),
+    "common": Start(
+        mistakes=0.55,
+        # What docs/learning.md shows; others are named on the command line.
+        variants=tuple(name for name in VARIANTS if name != "decisive"),
+    ),
     "rare": Start(
         mistakes=0.85, variants=("graduated", "pass or fail", "mostly tests")
     ),
@@ -90,4 +95,6 @@ def make_reward(kind: str, seed: int) -> OCamlReward:
         base = replace(base, type=replace(base.type, ladder=ladder))
     if kind == "mostly tests":
         base = with_overrides(base, MOSTLY_TESTS)
+    if kind == "decisive":
+        base = replace(base, available=load("decisive").available)
     return Variant(kind, seed, base)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection
 
 from ..errors import EngineFault, ProblemError
-from ..model import Check, Problem
+from ..model import Check, Problem, Span
 from . import Outside, PreparedTests
 from .judge import read_judgement
 from .protocol import pack
@@ -70,13 +70,8 @@ def answer(problem: Problem, items: list[bytes]) -> tuple[PreparedTests, bool]:
         case [b"ok", payload, uses, dynamic, asking, telling, typed, *rest]:
             rows = list(zip(*(rest[start::4] for start in range(4)), strict=True))
             checks = tuple(
-                Check(
-                    index=index,
-                    line=int(line),
-                    source=source.decode("utf-8", "replace"),
-                    needs=_needs(taken.decode()),
-                )
-                for index, (line, source, _, taken) in enumerate(rows, start=1)
+                _check(index, *(word.decode("utf-8", "replace") for word in row))
+                for index, row in enumerate(rows, start=1)
             )
             verdicts = {place: row[2].decode() for place, row in enumerate(rows)}
             judgements = {
@@ -109,9 +104,16 @@ def answer(problem: Problem, items: list[bytes]) -> tuple[PreparedTests, bool]:
     raise EngineFault("the helper that prepares tests answered nonsense")
 
 
-def _needs(taken: str) -> tuple[str, ...] | None:
-    # What the helper says where it cannot tell.  (ocaml/reaching.ml)
-    return None if taken == "?" else tuple(taken.split())
+def _check(index: int, place: str, source: str, _: str, taken: str) -> Check:
+    line, column, end_line, end_column = map(int, place.split())
+    return Check(
+        index=index,
+        line=line,
+        source=source,
+        # What the helper says where it cannot tell.  (ocaml/reaching.ml)
+        needs=None if taken == "?" else tuple(taken.split()),
+        span=Span(line=line, end_line=end_line, column=column, end_column=end_column),
+    )
 
 
 def _where(problem: Problem, line: int) -> str:

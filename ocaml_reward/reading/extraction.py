@@ -74,11 +74,11 @@ class Extraction:
 
 class Traced(NamedTuple):
     """
-    An extraction, and where its code stands in the completion.
+    An extraction, and what tells where its code stands in the completion.
     """
 
     extraction: Extraction
-    origins: Origins
+    origins: Callable[[], Origins]
 
 
 def extract(
@@ -109,13 +109,16 @@ def traced(
     end_marker: str | None = None,
 ) -> Traced:
     """
-    Find the code as `extract` does, and where each of its characters stands in the text.
+    Find the code as `extract` does, and how to tell where each of its characters stands
+    in the text.
     """
     extraction, taken = _extracted(text, uses, prompt, end_marker)
-    said = kept(spoken_ranges(normalised(text)))
-    return Traced(
-        extraction, taken().after(said).after(kept(list(normal_ranges(text))))
-    )
+
+    def origins() -> Origins:
+        said = kept(spoken_ranges(normalised(text)))
+        return taken().after(said).after(kept(list(normal_ranges(text))))
+
+    return Traced(extraction, origins)
 
 
 def _extracted(

@@ -33,6 +33,7 @@ from ..model import (
 )
 from ..strict import Fields
 from .reasons import PAID_BY_SOME, read_reasons, reasons_to_dict
+from .regions import read_regions, region_to_dict
 
 __all__ = [
     "SCHEMA",
@@ -65,9 +66,13 @@ def dumps(record: Mapping[str, Any]) -> str:
 
 def breakdown_to_dict(breakdown: Breakdown) -> dict[str, Any]:
     """
-    Turn a breakdown into its record; the keys are always there, in this order.
+    Turn a breakdown into its record; the keys are always there, in this order, but for the
+    regions that nobody asked for.
     """
-    fault = breakdown.fault
+    fault, regions = breakdown.fault, breakdown.regions
+    located = (
+        {} if regions is None else {"regions": [region_to_dict(r) for r in regions]}
+    )
     return {
         "schema": SCHEMA,
         "problem_id": breakdown.problem_id,
@@ -82,6 +87,7 @@ def breakdown_to_dict(breakdown: Breakdown) -> dict[str, Any]:
         "diagnostics": [diagnostic_to_dict(each) for each in breakdown.diagnostics],
         "forbidden": list(breakdown.forbidden),
         "tests": _tally_to_dict(breakdown.tests),
+        **located,
         "fault": fault and {"kind": fault.kind, "message": fault.message},
         "engine": breakdown.engine,
         "sandbox": breakdown.sandbox,
@@ -123,6 +129,7 @@ def breakdown_from_dict(
         diagnostics=tuple(map(read_diagnostic, fields.tables("diagnostics"))),
         forbidden=fields.texts("forbidden"),
         tests=_read_tally(fields.table("tests")),
+        regions=read_regions(fields),
         fault=_read_fault(fields.table_or_none("fault")),
         engine=fields.text("engine"),
         sandbox=fields.text("sandbox"),

@@ -40,6 +40,29 @@ def test_a_record_is_shown_as_it_stands(
     assert "add, completion 1, as recorded" == recorded.stdout.splitlines()[0]
 
 
+def test_regions_of_a_record(write: Write, invoke: Invoke, tmp_path: Path) -> None:
+    """
+    A record that has regions is explained as the completion is; one without shows none.
+    """
+    path = write("c.jsonl", ROWS)
+    plain, output = tmp_path / "p.jsonl", tmp_path / "o.jsonl"
+    invoke("score", path, "-o", plain, engine=engine())
+    scored = invoke("score", path, "-o", output, "--regions", engine=engine())
+    live = invoke("explain", path, engine=engine())
+    row = json.loads(output.read_text().splitlines()[0])
+    asked = invoke("explain", output)
+
+    assert 0 == scored.exit_code
+    assert ["error"] == [region["ground"] for region in row["regions"]]
+    assert (
+        '"one"'
+        == row["code"][slice(row["regions"][0]["start"], row["regions"][0]["stop"])]
+    )
+    assert 'regions\n  ✗ line 3        "one"  ' in live.stdout
+    assert 'regions\n  ✗ line 3        "one"  ' in asked.stdout
+    assert "regions" not in invoke("explain", plain).stdout
+
+
 def test_a_record_is_explained_with_its_own_scheme(
     write: Write, invoke: Invoke, tmp_path: Path
 ) -> None:

@@ -157,6 +157,7 @@ def test_a_machine_that_still_fails(
     [
         (("--scheme", "concise"), "was made with scheme seed@"),
         (("--set", "min_lines=1"), "was made with scheme seed@"),
+        (("--regions",), "was made without --regions"),
         (("--limit", "3"), "has more records than there are completions to score"),
     ],
 )

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from ocaml_reward import Breakdown, Completion, Grader
 from ocaml_reward.engine import (
     BUDGET,
     Budget,
@@ -17,6 +18,8 @@ from ocaml_reward.engine import (
     select,
 )
 from ocaml_reward.model import Problem, StdioCase
+
+from .located import F_AND_G, Locate
 
 Tests = str | tuple[StdioCase, ...]
 
@@ -60,3 +63,17 @@ def check(engine: Engine) -> Callable[..., CheckReport]:
         return engine.check(request)
 
     return check
+
+
+@pytest.fixture(scope="session")
+def locate(engine: Engine) -> Locate:
+    """
+    Grade with regions, on each engine.
+    """
+    grader = Grader("concise", engine=engine, jobs=1, regions=True)
+
+    def locate(code: str, tests: Tests = F_AND_G, *, prompt: str = "") -> Breakdown:
+        problem = Problem(id="p", tests=tests, prompt=prompt)
+        return grader.grade(problem, Completion(text=code))
+
+    return locate

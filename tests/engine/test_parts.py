@@ -106,7 +106,8 @@ def test_what_is_in_a_module_has_a_path(check: Callable[..., CheckReport]) -> No
 
 def test_names_of_modules_end_somewhere(check: Callable[..., CheckReport]) -> None:
     """
-    The same values under very many names of a module have parts for some of them only.
+    The same values under very many names of a module have parts for some of them only, as
+    have modules within modules; what is left out is needed with its module.
     """
     values = "".join(f"let v{n} = {n} " for n in range(400))
     code = f"module M = struct {values} end\n" + "".join(
@@ -114,7 +115,16 @@ def test_names_of_modules_end_somewhere(check: Callable[..., CheckReport]) -> No
     )
     parts = check(code, "let () = assert (M.v0 = 0)").parts or ()
 
-    assert 10_000 == sum("." in name for part in parts for name in part.names)
+    members = [name for part in parts for name in part.names if "." in name]
+    nested = "module M0 = struct let x = 1 end\n" + "".join(
+        f"module M{n + 1} = struct module A = M{n} module B = M{n} end\n"
+        for n in range(40)
+    )
+    within = check(nested, "let () = assert (M0.x = 1)").parts or ()
+
+    assert 5_000 < len(members) < 20_000
+    assert 82 < len(within) < 20_000
+    assert {"M0", "M40"} <= {name for part in within for name in part.names}
 
 
 BROKEN = """\

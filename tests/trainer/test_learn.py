@@ -158,12 +158,9 @@ def scored() -> dict[str, list[float | None]]:
 def test_what_the_variants_tell_apart(scored: dict[str, list[Any]]) -> None:
     """
     The reward tells one type error from two, the first error alone does not, and pass or
-    fail tells nothing but success; where tests are most of it, the order is the same.
+    fail tells nothing but success; tests or success as most of it change no order.
     """
-    graduated, first, passing, tests = (
-        scored[name]
-        for name in ("graduated", "first error", "pass or fail", "mostly tests")
-    )
+    graduated, first, passing, _, tests, decisive = scored.values()
 
     assert sorted(graduated, reverse=True) == graduated
     assert graduated[2] > graduated[3] > graduated[4]
@@ -171,6 +168,9 @@ def test_what_the_variants_tell_apart(scored: dict[str, list[Any]]) -> None:
     assert [1.0, 0.0, 0.0, 0.0, 0.0] == passing
     assert sorted(tests, reverse=True) == tests
     assert tests[0] - tests[1] > graduated[0] - graduated[1]
+    assert [1, *(each / 5 for each in graduated[1:])] == pytest.approx(
+        decisive, abs=1e-6
+    )
 
 
 def test_the_control_deals_out_the_same_rewards(scored: dict[str, list[Any]]) -> None:

@@ -27,7 +27,7 @@ type state = {
   mutable did : Stillness.t;
   mutable asked : int;
   mutable children : int list;
-  mutable members : int;
+  mutable said : int;
 }
 
 let made id ~start ~stop needs =
@@ -38,7 +38,7 @@ let create () =
   Standing.merged := 0;
   let program = made 0 ~start:0 ~stop:0 Ints.empty in
   { found = [ program ]; count = 1; depth = 0; scope = Standing.empty; current = program;
-    did = Stillness.still; asked = 0; children = []; members = 0 }
+    did = Stillness.still; asked = 0; children = []; said = 0 }
 
 let start_of (l : Location.t) = l.loc_start.pos_cnum
 let stop_of (l : Location.t) = l.loc_end.pos_cnum
@@ -120,24 +120,26 @@ let spread s ~own p = function
     let whole = match found with Some { whole; _ } -> whole | None -> [] in
     s.scope <- Standing.add ~own elsewhere (at (p.id :: whole) Stillness.unknown) s.scope
 
-(* The values in modules by their paths, for who uses one alone: no more of them than
-   [most_members], since the same ones may be in a module under any number of names. *)
-let most_members = 10_000
+(* The values in modules by their paths, for who uses one alone.  Not all of them where that
+   is much to say: the same ones may be in a module under any number of names, in modules
+   within modules, and names have any length. *)
+let most_said = 200_000
 
 let rec values_inside s way m path =
-  match m.inside with
-  | Some inside ->
-    Names.Map.iter
-      (fun key each ->
-        let path = path ^ "." ^ String.sub key 1 (String.length key - 1) in
-        let way = Ints.union way (Ints.of_list each.parts) in
-        match key.[0] with
-        | 'v' when s.members < most_members ->
-          s.members <- s.members + 1;
-          let p = part s 0 0 in
-          p.names <- Set.singleton path;
-          p.needs <- way
-        | 'm' when s.members < most_members -> values_inside s way each path
-        | _ -> ())
-      inside
-  | None -> ()
+  let member key each =
+    let name = String.length key - 1 in
+    let cost = String.length path + name + (8 * (Ints.cardinal way + List.length each.parts)) in
+    if s.said + cost <= most_said then begin
+      s.said <- s.said + cost;
+      let path = path ^ "." ^ String.sub key 1 name in
+      let way = Ints.union way (Ints.of_list each.parts) in
+      match key.[0] with
+      | 'v' ->
+        let p = part s 0 0 in
+        p.names <- Set.singleton path;
+        p.needs <- way
+      | 'm' -> values_inside s way each path
+      | _ -> ()
+    end
+  in
+  Option.iter (Names.Map.iter member) m.inside

@@ -33,7 +33,7 @@ type state = {
   mutable did : Stillness.t;  (* what was evaluated, since somebody wanted to know *)
   mutable asked : int;  (* how often a value of the program's own was used *)
   mutable children : int list;  (* parts of the structure that is being read *)
-  mutable members : int;  (* values of modules that have a part which stands for them *)
+  mutable said : int;  (* about how many characters of the values in modules *)
 }
 
 (** Before the first part. *)

@@ -228,6 +228,11 @@ let where_and_why e =
     (loc.loc_start.pos_lnum, String.concat " " (String.split_on_char '\n' text))
   | _ -> (1, Printexc.to_string e)
 
+(* The line, from 1, and the column, from 0, of the first byte and of the one behind it. *)
+let placed (loc : Location.t) =
+  let place (p : Lexing.position) = Printf.sprintf "%d %d" p.pos_lnum (p.pos_cnum - p.pos_bol) in
+  place loc.loc_start ^ " " ^ place loc.loc_end
+
 let words text = List.filter (( <> ) "") (String.split_on_char ' ' text)
 
 let answer = function
@@ -252,7 +257,7 @@ let answer = function
         string_of_bool prepared.dynamic; asking; telling;
         string_of_bool prepared.typed ]
       @ List.concat_map
-          (fun (c, v, taken) -> [ string_of_int c.line; c.source; verdict v; taken ])
+          (fun (c, v, taken) -> [ placed c.loc; c.source; verdict v; taken ])
           prepared.checks
     | exception Unsupported (line, what) -> [ "unsupported"; string_of_int line; what ]
     | exception e ->

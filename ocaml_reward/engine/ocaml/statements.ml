@@ -2,7 +2,7 @@ open Parsetree
 open Ast_helper
 open Syntax
 
-type check = { line : int; source : string }
+type check = { loc : Location.t; source : string }
 
 type state = {
   text : string;
@@ -22,7 +22,7 @@ let excerpt st (loc : Location.t) =
 let number ?source st (loc : Location.t) =
   let index = List.length st.checks in
   let source = match source with Some s -> s | None -> excerpt st loc in
-  st.checks <- { line = line_of loc; source } :: st.checks;
+  st.checks <- { loc; source } :: st.checks;
   index
 
 let boolean st loc condition =

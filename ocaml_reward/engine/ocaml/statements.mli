@@ -2,8 +2,8 @@
 
 open Parsetree
 
-(** A check: the line it stands on, and its text. *)
-type check = { line : int; source : string }
+(** A check: where it stands, and its text. *)
+type check = { loc : Location.t; source : string }
 
 (** What is known of the tests, and of what is rewritten so far. *)
 type state = {

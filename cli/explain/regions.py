@@ -1,0 +1,80 @@
+"""
+Which parts of the code are right or wrong, as far as that is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from rich.text import Text
+
+from ocaml_reward import Breakdown, Ground, Mark, Region
+
+from ..terminal.text import shortened
+
+__all__ = ["STYLES", "regions"]
+
+STYLES: Final = {Mark.RIGHT: "green", Mark.WRONG: "red", Mark.UNKNOWN: "default"}
+SIGNS: Final = {
+    Mark.RIGHT: "\N{CHECK MARK}",
+    Mark.WRONG: "\N{BALLOT X}",
+    Mark.UNKNOWN: "?",
+}
+SENTENCES: Final = {
+    Ground.ERROR: "what an error is about",
+    Ground.HOLDS_ERROR: "holds an error",
+    Ground.UNPARSED: "does not parse by itself",
+    Ground.FORBIDDEN: "uses what is forbidden",
+    Ground.MISFIT: "the tests do not type with it",
+    Ground.UNTESTED: "no check that ran needs it",
+}
+
+
+def regions(breakdown: Breakdown, *, width: int) -> Iterator[Text]:
+    """
+    Yield a line for each part of the code of which something is known, in their order.
+    """
+    for region in summed(breakdown.regions or ()):
+        mark = region.mark
+        lines = f"{region.line}"
+        if region.end_line > region.line:
+            lines += f"-{region.end_line}"
+        name = " ".join(region.names)
+        if region.ground in (Ground.ERROR, Ground.FORBIDDEN) or not name:
+            name = breakdown.code[region.start : region.stop]
+        head = f"line {lines:<8} {shortened(name, 20):<20}  "
+        text = Text(f"  {SIGNS[mark]} ", style=STYLES[mark])
+        text.append(head, style="default")
+        room = max(width - len(head) - 4, 20)
+        text.append(shortened(sentence(region), room), style="dim")
+        text.rstrip()
+        yield text
+
+
+def summed(found: Sequence[Region]) -> list[Region]:
+    """
+    Show what stands in a body as one with the definition around it, where the same is
+    known of both.
+    """
+    rows: list[Region] = []
+    for each in found:
+        last = rows[-1] if rows else None
+        alike = last is not None and last.ground is each.ground
+        if last and alike and each.names in ((), last.names):
+            rows[-1] = replace(last, stop=each.stop, end_line=each.end_line)
+        else:
+            rows.append(each)
+    return rows
+
+
+def sentence(region: Region) -> str:
+    """
+    Say what a region is marked by.
+    """
+    counts = {"passed": region.passed, "failed": region.failed}
+    if region.ground in SENTENCES:
+        return SENTENCES[region.ground]
+    ended = ", ".join(f"{count} {word}" for word, count in counts.items() if count)
+    return f"needed by checks: {ended}"

@@ -1,0 +1,174 @@
+"""
+Which checks need which parts of the code: by name, and by what these parts need in turn.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ..model import Check, CheckResult, Ground, Outcome, Part
+
+__all__ = ["Book", "Needed"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Needed:
+    """
+    By the place of a part, how many checks need it that passed, and that did not.
+    """
+
+    passed: Counter[int]
+    failed: Counter[int]
+
+    @classmethod
+    def of(
+        cls,
+        results: Sequence[CheckResult],
+        book: Book,
+        checks: Sequence[Check],
+        uses: Sequence[str],
+    ) -> Needed:
+        """
+        Count the checks that ran.
+
+        Where no check says what it takes, each takes all that the tests do, or the whole
+        program if that is nothing by name.  A check that does not say it, beside others
+        that do, is left out.
+        """
+        taken: dict[int, Sequence[str] | None] = {
+            check.index: check.needs for check in checks
+        }
+        alone = all(names is None for names in taken.values())
+        ran: Counter[tuple[tuple[str, ...] | None, bool]] = Counter()
+        for result in results:
+            names = uses or None if alone else taken.get(result.index)
+            if result.outcome is Outcome.NOT_RUN or (names is None and not alone):
+                continue
+            passed = result.outcome is Outcome.PASSED
+            ran[None if names is None else tuple(names), passed] += 1
+        found = cls(passed=Counter(), failed=Counter())
+        for (names, passed), count in ran.items():
+            counted = found.passed if passed else found.failed
+            for place in book.leads_to(names):
+                counted[place] += count
+        return found
+
+    def ground(self, part: int) -> Ground:
+        """
+        Say what the checks mark a part by.
+        """
+        if self.passed[part] and self.failed[part]:
+            return Ground.BOTH
+        if self.passed[part]:
+            return Ground.PASSING
+        return Ground.FAILING if self.failed[part] else Ground.UNTESTED
+
+
+class Book:
+    """
+    The parts of some code, looked up by name.
+    """
+
+    def __init__(self, parts: Sequence[Part]) -> None:
+        """
+        Read the names; a later part replaces an earlier one.
+        """
+        self.parts = parts
+        self._last = {
+            name: place for place, part in enumerate(parts) for name in part.names
+        }
+        self._statements = {
+            place for place, part in enumerate(parts) if part.acts and not part.names
+        }
+        self._users: dict[int, list[int]] = {}
+        for place, part in enumerate(parts):
+            for needed in part.needs:
+                self._users.setdefault(needed, []).append(place)
+        self.names = self._named()
+
+    def definition(self, name: str) -> int | None:
+        """
+        Find the part with the text of what has a name at the end.
+        """
+        place = self._last.get(name)
+        return None if place is None else self._written(place)
+
+    def leads_to(self, names: Iterable[str] | None) -> set[int]:
+        """
+        Find all parts that some names need, with the statements that do something to what
+        is needed and may change; None is all that the program does.
+        """
+        found: set[int] = set()
+        if names is None:
+            self._mark(found, self._statements)
+            return found
+        roots = (self._root(name) for name in names)
+        self._mark(found, [place for place in roots if place is not None])
+        waiting = [place for place in found if self.parts[place].keeps]
+        seen = set(waiting)
+        while waiting:
+            for user in self._users.get(waiting.pop(), ()):
+                if user in seen:
+                    continue
+                seen.add(user)
+                waiting.append(user)
+                if user in self._statements:
+                    fresh = self._mark(found, [user])
+                    kept = [at for at in fresh if self.parts[at].keeps]
+                    waiting += [at for at in kept if at not in seen]
+                    seen.update(kept)
+        return found
+
+    def _root(self, name: str) -> int | None:
+        """
+        Find the part that stands for a name, or else for the module that it is in.
+        """
+        while name not in self._last:
+            if "." not in name or not name[:1].isupper():
+                return None
+            name = name.rpartition(".")[0]
+        return self._last[name]
+
+    def _mark(self, found: set[int], places: Iterable[int]) -> list[int]:
+        """
+        Add what some parts need to what was found, and tell what is new.
+        """
+        waiting = [place for place in places if place not in found]
+        found.update(waiting)
+        fresh = []
+        while waiting:
+            place = waiting.pop()
+            fresh.append(place)
+            more = [at for at in self.parts[place].needs if at not in found]
+            found.update(more)
+            waiting += more
+        return fresh
+
+    def _written(self, place: int) -> int | None:
+        """
+        Find the text of a part: its own, or that of the last one that it stands for.
+        """
+        known = [place, *sorted(self.parts[place].needs, reverse=True)]
+        written = (at for at in known if _has_text(self.parts[at]))
+        return next(written, None)
+
+    def _named(self) -> list[tuple[str, ...]]:
+        """
+        Give each part the names of what it defines: what is in a module has none of its own.
+        """
+        found = [part.names if _has_text(part) else () for part in self.parts]
+        inside: dict[int, list[str]] = {}
+        for name, place in self._last.items():
+            written = self._written(place)
+            if written is not None and not self.parts[written].names:
+                inside.setdefault(written, []).append(name)
+        for place, names in inside.items():
+            # One definition may have many names, as a module has that is named again.
+            found[place] = (min(names, key=lambda name: (len(name), name)),)
+        return found
+
+
+def _has_text(part: Part) -> bool:
+    return part.span[0] < part.span[1]

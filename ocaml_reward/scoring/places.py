@@ -1,0 +1,154 @@
+"""
+Places in code: what the compiler says in bytes, lines and columns, as characters.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+from ..model import Part, Span
+
+__all__ = ["Layout", "Segment", "Text", "layout"]
+
+_DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*[0-9]", re.MULTILINE)
+
+
+class Text:
+    """
+    A text and its bytes, as the engine writes it: UTF-8, a lone surrogate as "?".
+    """
+
+    def __init__(self, text: str) -> None:
+        """
+        Look where characters and lines begin.
+        """
+        self._text = text
+        self._raw = text.encode("utf-8", "replace")
+        self._starts: list[int] | None = None
+        if len(self._raw) > len(text):
+            sizes = (len(char.encode("utf-8", "replace")) for char in text)
+            self._starts = list(accumulate(sizes, initial=0))
+        self._directed = _DIRECTIVE.search(text) is not None
+        self._lines = [0]
+        self._lines += (at + 1 for at, byte in enumerate(self._raw) if byte == 0x0A)
+
+    def characters(self, start: int, stop: int) -> tuple[int, int]:
+        """
+        Find the characters of some bytes.  Of which any byte is meant, that is meant, and
+        none that the text does not have.
+        """
+        start, stop = (min(max(each, 0), len(self._raw)) for each in (start, stop))
+        if self._starts is None:
+            return start, stop
+        first = bisect_right(self._starts, start) - 1
+        return first, max(first, bisect_left(self._starts, stop))
+
+    def span(self, span: Span) -> tuple[int, int] | None:
+        """
+        Find the characters of a compiler's span; None where a line directive says which lines
+        the compiler is to speak of.
+        """
+        if self._directed or not 1 <= span.line <= span.end_line <= len(self._lines):
+            return None
+        start = self._lines[span.line - 1] + (span.column or 0)
+        stop = self._end_of(span.end_line)
+        if span.end_column is not None:
+            stop = self._lines[span.end_line - 1] + span.end_column
+        return self.characters(start, stop)
+
+    def of_line(self, line: int) -> tuple[int, int]:
+        """
+        Find the characters of a line, from 1; none where a directive counts lines anew.
+        """
+        if self._directed or not 1 <= line <= len(self._lines):
+            return 0, 0
+        return self.characters(self._lines[line - 1], self._end_of(line))
+
+    def trimmed(self, start: int, stop: int) -> tuple[int, int]:
+        """
+        Take the blanks off both ends.
+        """
+        inside = self._text[start:stop]
+        start += len(inside) - len(inside.lstrip())
+        return start, start + len(inside.strip())
+
+    def line(self, character: int) -> int:
+        """
+        Tell in which line, from 1, a character stands.
+        """
+        byte = character if self._starts is None else self._starts[character]
+        return bisect_right(self._lines, byte)
+
+    def _end_of(self, line: int) -> int:
+        return self._lines[line] - 1 if line < len(self._lines) else len(self._raw)
+
+
+class Segment(NamedTuple):
+    """
+    Characters that belong to one part, and to none inside it.
+    """
+
+    start: int
+    stop: int
+    part: int
+
+
+class Layout(NamedTuple):
+    """
+    A text cut where its parts start and stop, and for each part the one around it.
+    """
+
+    segments: list[Segment]
+    around: dict[int, int]
+
+    def outwards(self, part: int) -> Iterator[int]:
+        """
+        Yield a part and those around it, the innermost first.
+        """
+        yield part
+        while part in self.around:
+            part = self.around[part]
+            yield part
+
+
+def layout(parts: Sequence[Part], text: Text) -> Layout:
+    """
+    Cut a text where its parts start and stop; what lies in no part is left out, and a part
+    that leaves the one it starts in ends with it.
+    """
+    spans = (text.characters(*part.span) for part in parts)
+    order = sorted(
+        (start, -stop, place)
+        for place, (start, stop) in enumerate(spans)
+        if start < stop
+    )
+    found = Layout([], {})
+    # The parts that are open, each with where it stops.
+    inside: list[tuple[int, int]] = []
+    at = 0
+
+    def leave(until: int) -> None:
+        nonlocal at
+        while inside and inside[-1][0] <= until:
+            stop, place = inside.pop()
+            if at < stop:
+                found.segments.append(Segment(at, stop, place))
+            at = max(at, stop)
+
+    for start, stop, place in order:
+        leave(start)
+        if inside:
+            last, outer = inside[-1]
+            found.around[place] = outer
+            if at < start:
+                found.segments.append(Segment(at, start, outer))
+            inside.append((min(-stop, last), place))
+        else:
+            inside.append((-stop, place))
+        at = start
+    leave(inside[0][0] if inside else 0)
+    return found

@@ -1,0 +1,260 @@
+"""
+Where in the code a report is about: which parts are right or wrong, and which nobody knows
+anything of.
+
+A check leads to the definitions that it needs, by their names and by what these need in
+turn, as the parser tells it.  A definition that only failing checks need is wrong, one that
+only passing checks need is right.  Of code that does not type, the errors' own text and the
+definitions that hold them are wrong; nothing else of it is known, as nothing has run.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from ..model import (
+    Check,
+    CheckReport,
+    Diagnostic,
+    DiagnosticKind,
+    Ground,
+    Region,
+    Span,
+    Stage,
+)
+from ..reading.origins import Origins
+from .needs import Book, Needed
+from .places import Layout, Text, layout
+
+__all__ = ["located"]
+
+_ERRORS: Final = frozenset(
+    (
+        DiagnosticKind.ERROR,
+        DiagnosticKind.WARNING_AS_ERROR,
+        DiagnosticKind.ALERT_AS_ERROR,
+    )
+)
+# Our own words on what is forbidden, each with its line.
+_LINE: Final = re.compile(r"\(line (\d+)\)$")
+
+
+class _Painted(NamedTuple):
+    """
+    A stretch of the code, in characters, and what it is marked by; `part` is the one it
+    belongs to, None for none.
+    """
+
+    start: int
+    stop: int
+    ground: Ground
+    part: int | None
+
+
+def located(
+    report: CheckReport | None,
+    code: str,
+    checks: Sequence[Check],
+    *,
+    uses: Sequence[str] = (),
+    origins: Origins | None = None,
+) -> tuple[Region, ...]:
+    """
+    Tell what a report says of the parts of the code, in their order; no two overlap, and
+    none begins or ends with a blank.
+
+    `checks` are the problem's, `uses` the names that they take from the code; `origins` say
+    where the code stands in the completion.  Text that is in no part, as a comment between
+    two definitions, is in no region.  The same arguments give the same regions.
+    """
+    if report is None:
+        return ()
+    text = Text(code)
+    book = Book(report.parts or ())
+    needed = Needed.of(report.results, book, checks, uses)
+    painted = _definitions(report, checks, book, needed, text)
+    if not painted:
+        painted = list(_unparsed(report, text))
+    tops = [
+        *((span, Ground.FORBIDDEN) for span in _forbidden(report, text)),
+        *((span, Ground.ERROR) for span in _errors(report, text)),
+    ]
+    for span, ground in tops:
+        painted = _over(painted, _Painted(*span, ground, None))
+    found = (_region(each, book, needed, text, origins) for each in _merged(painted))
+    return tuple(region for region in found if region.start < region.stop)
+
+
+def _region(
+    painted: _Painted,
+    book: Book,
+    needed: Needed,
+    text: Text,
+    origins: Origins | None,
+) -> Region:
+    start, stop = text.trimmed(painted.start, painted.stop)
+    part = painted.part
+    return Region(
+        start=start,
+        stop=stop,
+        line=text.line(start),
+        end_line=text.line(max(start, stop - 1)),
+        ground=painted.ground,
+        names=() if part is None else book.names[part],
+        passed=0 if part is None else needed.passed[part],
+        failed=0 if part is None else needed.failed[part],
+        places=origins.places(start, stop) if origins else (),
+    )
+
+
+def _definitions(
+    report: CheckReport,
+    checks: Sequence[Check],
+    book: Book,
+    needed: Needed,
+    text: Text,
+) -> list[_Painted]:
+    """
+    Mark each part as a whole: by the errors in it, by the tests that do not type with it,
+    by the checks that need it.
+    """
+    errors = [start for start, _ in _errors(report, text)]
+    misfits = _misfits(report, book, checks)
+    found = layout(book.parts, text)
+    holding = {
+        place
+        for start, stop, part in found.segments
+        if any(start <= error < stop for error in errors)
+        for place in _holders(part, found, book)
+    }
+    painted = []
+    for start, stop, part in found.segments:
+        if part in holding:
+            ground = Ground.HOLDS_ERROR
+        elif part in misfits:
+            ground = Ground.MISFIT
+        else:
+            ground = needed.ground(part)
+        painted.append(_Painted(start, stop, ground, part))
+    return painted
+
+
+def _holders(part: int, found: Layout, book: Book) -> Iterator[int]:
+    """
+    Yield the parts around a place, the innermost first, up to one with a name: the words
+    around the definitions of a module do not hold the errors in them.
+    """
+    for place in found.outwards(part):
+        yield place
+        if book.names[place]:
+            return
+
+
+def _unparsed(report: CheckReport, text: Text) -> Iterator[_Painted]:
+    """
+    Mark the items that do not parse, of code that therefore has no parts.
+    """
+    done = 0
+    for span in sorted(report.unparsed):
+        start, stop = text.characters(*span)
+        if (start := max(start, done)) < stop:
+            yield _Painted(start, stop, Ground.UNPARSED, None)
+            done = stop
+
+
+def _misfits(report: CheckReport, book: Book, checks: Sequence[Check]) -> set[int]:
+    """
+    Find the definitions that the tests do not type with: what the check with the error
+    takes, if that is one name.
+    """
+    if report.stage is not Stage.INTERFACE_ERROR:
+        return set()
+    found = set()
+    for each in report.diagnostics:
+        if each.span is None or each.is_of_code or each.kind not in _ERRORS:
+            continue
+        taken = {
+            name
+            for check in checks
+            if check.span and _begins_in(each.span, check.span)
+            for name in check.needs or ()
+        }
+        if len(taken) == 1:
+            found.add(book.definition(*taken))
+    return {place for place in found if place is not None}
+
+
+def _begins_in(inner: Span, outer: Span) -> bool:
+    start = inner.line, inner.column or 0
+    first = outer.line, outer.column or 0
+    return first <= start < (outer.end_line, outer.end_column or 0)
+
+
+def _errors(report: CheckReport, text: Text) -> list[tuple[int, int]]:
+    """
+    List the text of each error, in characters.
+
+    A parser may only notice behind an item that this does not parse: what it then points
+    at, as the first word of the next item, is right by itself.
+    """
+    spans = [
+        text.span(each.span)
+        for each in report.diagnostics
+        if _is_error(each) and each.span is not None
+    ]
+    known = [span for span in spans if span is not None and span[0] < span[1]]
+    if not report.unparsed:
+        return known
+    broken = [text.characters(*span) for span in report.unparsed]
+    return [
+        (start, stop)
+        for start, stop in known
+        if any(first < start < last for first, last in broken)
+    ]
+
+
+def _is_error(diagnostic: Diagnostic) -> bool:
+    return diagnostic.kind in _ERRORS and diagnostic.is_of_code
+
+
+def _forbidden(report: CheckReport, text: Text) -> Iterator[tuple[int, int]]:
+    for each in report.forbidden:
+        if found := _LINE.search(each):
+            yield text.of_line(int(found[1]))
+
+
+def _over(painted: Iterable[_Painted], top: _Painted) -> list[_Painted]:
+    """
+    Paint over what lies below; what is on top keeps the part that it begins in.
+    """
+    found: list[_Painted] = []
+    part = top.part
+    for each in painted:
+        low, high = max(each.start, top.start), min(each.stop, top.stop)
+        if low >= high:
+            found.append(each)
+            continue
+        part = each.part if part is None else part
+        if each.start < low:
+            found.append(each._replace(stop=low))
+        if high < each.stop:
+            found.append(each._replace(start=high))
+    return sorted([*found, top._replace(part=part)])
+
+
+def _merged(painted: Sequence[_Painted]) -> Iterator[_Painted]:
+    """
+    Join what touches and says the same.
+    """
+    last: _Painted | None = None
+    for each in painted:
+        if last and last.stop == each.start and last[2:] == each[2:]:
+            last = last._replace(stop=each.stop)
+            continue
+        if last:
+            yield last
+        last = each
+    if last:
+        yield last

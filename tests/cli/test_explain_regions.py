@@ -1,0 +1,84 @@
+"""
+What `explain` shows of the parts of the code.
+"""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.text import Text
+
+from cli.explain.listing import listing
+from cli.explain.regions import regions
+from ocaml_reward import Ground, Region
+from tests.example_breakdown import EXAMPLE, replace_code
+
+CODE = "let f x =\n\tlet é = x in\n  é\nlet g x = x\n(* 漢 *) let h x = x\n"
+
+
+def region(
+    text: str, ground: Ground, name: str = "", *, passed: int = 0, failed: int = 0
+) -> Region:
+    """
+    Make the region of a text that the code has once.
+    """
+    start = CODE.index(text)
+    stop = start + len(text)
+    return Region(
+        start=start,
+        stop=stop,
+        line=1 + CODE.count("\n", 0, start),
+        end_line=1 + CODE.count("\n", 0, stop),
+        ground=ground,
+        names=(name,) if name else (),
+        passed=passed,
+        failed=failed,
+    )
+
+
+FOUND = (
+    region("let f x =", Ground.PASSING, "f", passed=2),
+    region("let é = x in", Ground.PASSING, passed=2),
+    region("  é", Ground.PASSING, "f", passed=2),
+    region("let g x = x", Ground.FAILING, "g", failed=1),
+    region("let h x = x", Ground.UNTESTED, "h"),
+)
+
+
+def test_a_definition_is_a_line() -> None:
+    """
+    What stands in a body is shown with its definition, where the same is known of it.
+    """
+    shown = [
+        line.plain for line in regions(replace_code(EXAMPLE, CODE, FOUND), width=80)
+    ]
+
+    assert [
+        "  ✓ line 1-3      f                     needed by checks: 2 passed",
+        "  ✗ line 4        g                     needed by checks: 1 failed",
+        "  ? line 5        h                     no check that ran needs it",
+    ] == shown
+
+
+def styled(line: Text, style: str) -> list[str]:
+    """
+    Return the parts of a line that have a style.
+    """
+    return [line.plain[s.start : s.end] for s in line.spans if s.style == style]
+
+
+def test_the_code_is_coloured() -> None:
+    """
+    Right parts are green and wrong ones red, tabs and wide characters or not; a console
+    without colours shows the text alone.
+    """
+    lines = list(listing(CODE, (), width=80, regions=FOUND))
+    plain = Console(width=80, color_system=None)
+    with plain.capture() as captured:
+        for line in lines:
+            plain.print(line)
+
+    assert [["let f x ="], ["let é = x in"], ["  é"], [], []] == [
+        styled(line, "green") for line in lines
+    ]
+    assert [[], [], [], ["let g x = x"], []] == [styled(line, "red") for line in lines]
+    assert "\x1b" not in captured.get()
