@@ -25,7 +25,8 @@ class SelectiveGRPOTrainer(GRPOTrainer):
     """
     A GRPOTrainer that learns from the completions that `kept` keeps.
 
-    Raises RuntimeError under a TRL whose inside may be another.
+    Raises RuntimeError under a TRL whose inside may be another, and ValueError where
+    updates of less than a generation would have no best completion in them.
     """
 
     def __init__(
@@ -48,6 +49,14 @@ class SelectiveGRPOTrainer(GRPOTrainer):
         self._min_reward = min_reward
         self._gathered: torch.Tensor | None = None
         super().__init__(*args, **kwargs)
+        parts = self.args.steps_per_generation
+        taken = self.args.gradient_accumulation_steps
+        if best_of_group and taken % parts:
+            raise ValueError(
+                f"gradient_accumulation_steps={taken}: of a generation's {parts}"
+                " micro-batches some have no completion that is the best of its group;"
+                f" {parts} makes each update of a whole generation"
+            )
 
     def _calculate_rewards(self, *args: Any, **kwargs: Any) -> Any:
         """

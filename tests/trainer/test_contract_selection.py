@@ -115,6 +115,36 @@ def test_another_trl_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         SelectiveGRPOTrainer(best_of_group=True)
 
 
+def test_updates_without_a_best_completion_are_refused(
+    tiny_model: Path, tmp_path: Path
+) -> None:
+    """
+    A generation of two micro-batches is learnt from at once, or not by the best only.
+    """
+    split: dict[str, Any] = {"num_generations": 4, "generation_batch_size": 8}
+    with pytest.raises(ValueError, match=r"2 makes each update of a whole generation"):
+        trainer(
+            tiny_model,
+            tmp_path,
+            Lengths(logs=False),
+            kind=SelectiveGRPOTrainer,
+            selection={"best_of_group": True},
+            **split,
+        )
+    made, logged = trainer(
+        tiny_model,
+        tmp_path,
+        Lengths(logs=False),
+        kind=SelectiveGRPOTrainer,
+        selection={"best_of_group": True},
+        gradient_accumulation_steps=2,
+        **split,
+    )
+    made.train()
+
+    assert [True, True] == [each["grad_norm"] > 0 for each in logged.logs[:2]]
+
+
 @pytest.mark.parametrize(
     ("best", "least", "expected"),
     [

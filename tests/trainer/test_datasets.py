@@ -185,13 +185,20 @@ def test_a_validation_file_takes_its_duplicates_out_of_training(
     assert [("two", "also in validation")] == left_out(problems)
 
 
-def test_too_large_a_validation_set_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("count", "asked", "expected"), [(1, 64, 0), (3, 64, 1), (10, 64, 2), (10, 1, 1)]
+)
+def test_validation_takes_a_fifth_at_most(
+    tmp_path: Path, count: int, asked: int, expected: int
+) -> None:
     """
-    Something must be left to train on.
+    A small data set keeps enough to train on, whatever the default for large ones is.
     """
-    path = saved(tmp_path, [row("one"), row("two")])
-    with pytest.raises(ConfigError, match="would leave nothing"):
-        load(path, "dataset.validation_size=2")
+    rows = [row(f"p{number}", prompt=f"Task {number}.") for number in range(count)]
+    problems = load(saved(tmp_path, rows), f"dataset.validation_size={asked}")
+
+    assert expected == len(problems.validation)
+    assert count - expected == len(problems.training)
 
 
 def test_the_account_names_every_problem(tmp_path: Path) -> None:

@@ -41,7 +41,8 @@ class Run:
         self.callbacks = callbacks
         self.state = SimpleNamespace(
             global_step=history[-1]["step"] if history else 0,
-            epoch=0.0,
+            epoch=(history[-1]["step"] if history else 0) / 10,
+            max_steps=100,
             is_world_process_zero=True,
             log_history=list(history),
         )
@@ -61,14 +62,27 @@ class Run:
 
     def evaluate(self, *values: float | None) -> list[bool]:
         """
-        Evaluate with these rewards; return when the run was to stop.
+        Evaluate after so many further epochs, with these rewards of 64 problems; return
+        when the run was to stop.
         """
         stops = []
         for value in values:
-            metrics = {} if value is None else {VALIDATION_METRIC: value}
-            self.state.log_history.append(metrics | {"step": self.state.global_step})
+            self.state.global_step += 10
+            self.state.epoch = self.state.global_step / 10
+            metrics = {
+                VALIDATION_METRIC: value,
+                f"{VALIDATION_METRIC}_variance": 64 * 0.01**2,
+            }
+            at = {"step": self.state.global_step, "epoch": self.state.epoch}
+            self.state.log_history.append(metrics | at)
             for each in self.callbacks:
-                each.on_evaluate(self.args, self.state, self.control, metrics=metrics)
+                each.on_evaluate(
+                    self.args,
+                    self.state,
+                    self.control,
+                    metrics=metrics,
+                    eval_dataloader=SimpleNamespace(dataset=range(64)),
+                )
             stops.append(self.control.should_training_stop)
         return stops
 
@@ -154,38 +168,36 @@ def test_a_resumed_run_does_not_repeat_itself(tmp_path: Path) -> None:
 
 def test_falling_validation_stops_the_run(tmp_path: Path) -> None:
     """
-    Two falls in a row end it; one does not, nor do evaluations without a reward.
+    Two epochs below the best end it; one does not, nor do evaluations without a reward.
     """
     nan = float("nan")
     run = Run(tmp_path, [EarlyStop()])
 
-    assert [False] * 5 == run.evaluate(0.5, 0.4, 0.45, 0.44, None)
+    assert [False] * 5 == run.evaluate(0.5, 0.4, 0.55, 0.44, None)
     assert [False, True] == run.evaluate(nan, 0.43)
-    assert ["0.450 to 0.440 to 0.430"] == [row["seen"] for row in book(tmp_path)]
+    assert [
+        "the best was 0.550, and then came 0.440, 0.430; the standard error of the"
+        " difference is 0.012"
+    ] == [row["seen"] for row in book(tmp_path)]
+
+
+def test_a_fall_within_the_error_does_not_stop_the_run(tmp_path: Path) -> None:
+    """
+    Evaluations that differ by less than they are known to say nothing.
+    """
+    run = Run(tmp_path, [EarlyStop()])
+
+    assert [False] * 4 == run.evaluate(0.30, 0.31, 0.29, 0.285)
 
 
 def test_evaluations_before_a_resume_count(tmp_path: Path) -> None:
     """
-    A resumed run knows the evaluations of its checkpoint.
+    A resumed run knows the evaluations of its checkpoint, but for those without a reward.
     """
     first = Run(tmp_path, [EarlyStop()])
-    first.log()
-    first.evaluate(0.5, 0.4)
+    first.evaluate(0.5, 0.4, None)
 
     assert [True] == Run(tmp_path, [EarlyStop()], first.state.log_history).evaluate(0.3)
-
-
-def test_an_unscored_evaluation_before_a_resume_does_not_count(tmp_path: Path) -> None:
-    """
-    What the trainer has logged as None is neither a fall nor a rise.
-    """
-    first = Run(tmp_path, [EarlyStop()])
-    first.log()
-    first.evaluate(0.5, 0.4)
-    unscored = {VALIDATION_METRIC: None, "step": 1}
-    history = [*first.state.log_history, unscored]
-
-    assert [True] == Run(tmp_path, [EarlyStop()], history).evaluate(0.3)
 
 
 def test_the_learning_log_is_continued(tmp_path: Path) -> None:

@@ -68,6 +68,7 @@ def test_metrics_are_over_what_was_scored() -> None:
         "ocaml/pass_at_all": 1.0,
         "ocaml/best_of_n": 1.0,
         "ocaml/final_reward": pytest.approx(0.8375),
+        "ocaml/final_reward_variance": pytest.approx(0.02640625),
         "ocaml/compile_rate": 1.0,
         "ocaml/type_errors_mean": 0.0,
         "ocaml/runaway_rate": 0.0,

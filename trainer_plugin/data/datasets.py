@@ -139,12 +139,9 @@ def _sides(
             dropped.append(one)
         kept = [one for place, one in enumerate(problems) if place not in leaks]
         return kept, validation
-    held_out = config.dataset.validation_size
-    if held_out and held_out >= len(families(problems)):
-        raise ConfigError(
-            f"dataset.validation_size: {held_out} of {len(problems)} usable problems"
-            " would leave nothing to train on"
-        )
+    # The most by which a small data set can do without.
+    fifth = max(1, len(problems) // 5) if len(families(problems)) > 1 else 0
+    held_out = min(config.dataset.validation_size, fifth)
     first, second = split(problems, held_out=held_out, seed=config.dataset.seed)
     return [problems[place] for place in first], [problems[place] for place in second]
 

@@ -5,7 +5,6 @@ each other.
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Collection, Mapping
 from typing import Any, Final
@@ -17,6 +16,7 @@ from . import RULES, Finding, Severity, findings
 from .book import HealthBook
 from .history import History
 from .rules import Thresholds
+from .stopping import Evaluation, error_of, fall, length_of, stretches
 
 __all__ = ["BEST_METRIC", "VALIDATION_METRIC", "EarlyStop", "Health"]
 
@@ -110,7 +110,7 @@ class Health(TrainerCallback):
 
 class EarlyStop(TrainerCallback):
     """
-    Ends a run whose validation reward falls in so many evaluations in a row.
+    Ends a run whose validation reward has fallen for so many epochs.
     """
 
     def __init__(self, patience: int = 2, *, metric: str = VALIDATION_METRIC) -> None:
@@ -119,46 +119,75 @@ class EarlyStop(TrainerCallback):
         """
         self._patience = patience
         self._metric = metric
-        self._values: list[float] = []
+        self._told: list[tuple[float, float, float | None]] = []
+        self._problems = 1
         self._book = HealthBook()
 
     def on_train_begin(self, args: Any, state: Any, _: Any, **__: Any) -> None:
         """
         Recall the evaluations of the run that is resumed.
         """
-        self._values = []
+        self._told = []
         for each in state.log_history:
-            self._note(each)
+            self._note(each, epoch=each.get("epoch") or 0.0)
         self._book.open(args, state)
 
     def on_evaluate(
-        self, _: Any, state: Any, control: Any, metrics: Mapping[str, Any], **__: Any
+        self,
+        _: Any,
+        state: Any,
+        control: Any,
+        metrics: Mapping[str, Any],
+        eval_dataloader: Any = None,
+        **__: Any,
     ) -> None:
         """
         Look at an evaluation.
         """
-        if not self._note(metrics):
+        if not self._note(metrics, epoch=state.epoch or 0.0):
             return
-        last = self._values[-self._patience - 1 :]
-        falls = all(after < before for before, after in itertools.pairwise(last))
-        if len(last) <= self._patience or not falls:
+        self._problems = _size(eval_dataloader) or self._problems
+        known = [
+            Evaluation(
+                epoch=epoch,
+                value=value,
+                error=error_of(value, variance, self._problems),
+            )
+            for epoch, value, variance in self._told
+        ]
+        epochs = (state.epoch or 0.0) * state.max_steps / max(1, state.global_step)
+        seen = fall(stretches(known, length_of(epochs)), self._patience)
+        if seen is None:
             return
         control.should_training_stop = True
         finding = Finding(
             rule=VALIDATION_FALLING,
             severity=Severity.CRITICAL,
-            seen=" to ".join(f"{each:.3f}" for each in last),
+            seen=seen,
             advice="the run ends here; go on with the best checkpoint, a lower learning"
             " rate or more KL",
         )
         self._book.write(finding, state, stops=True)
 
-    def _note(self, told: Mapping[str, Any]) -> bool:
+    def _note(self, told: Mapping[str, Any], *, epoch: float) -> bool:
         """
         Take in an evaluation; tell whether anything of it was scored.
         """
-        value = told.get(self._metric)
-        if not isinstance(value, int | float) or math.isnan(value):
+        value = _number(told.get(self._metric))
+        if value is None:
             return False
-        self._values.append(value)
+        variance = _number(told.get(f"{self._metric}_variance"))
+        self._told.append((epoch, value, variance))
         return True
+
+
+def _number(value: Any) -> float | None:
+    known = isinstance(value, int | float) and math.isfinite(value)
+    return float(value) if known else None
+
+
+def _size(loader: Any) -> int | None:
+    try:
+        return len(loader.dataset)
+    except (AttributeError, TypeError):
+        return None

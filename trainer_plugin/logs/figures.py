@@ -5,6 +5,7 @@ completions, and for `batch_metrics.jsonl`.
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -69,6 +70,7 @@ def metrics_of(batch: Batch) -> dict[str, float | None]:
         "pass_at_all": groups["pass_at_all"],
         "best_of_n": groups["best_of_n"],
         "final_reward": metrics.mean(batch.final_rewards),
+        "final_reward_variance": _variance(batch),
         "compile_rate": _share(map(compiled, scored)),
         "type_errors_mean": metrics.mean(each.type_errors for each in scored),
         "runaway_rate": _share(runaways),
@@ -113,6 +115,22 @@ def group_figures(groups: Groups) -> dict[str, float | None]:
         "reward_mean": metrics.mean(every),
         "reward_std": metrics.std(every),
     }
+
+
+def _variance(batch: Batch) -> float | None:
+    """
+    Estimate how far off a problem's mean final reward is, squared: by how much its own
+    completions differ, so that hard and easy problems add nothing.
+    """
+    groups: dict[str, list[float]] = {}
+    for each, reward in zip(batch.breakdowns, batch.final_rewards, strict=True):
+        if reward is not None:
+            groups.setdefault(each.problem_id, []).append(reward)
+    return metrics.mean(
+        statistics.variance(group) / len(group)
+        for group in groups.values()
+        if len(group) > 1
+    )
 
 
 def _share(flags: Iterable[bool]) -> float | None:

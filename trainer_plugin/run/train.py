@@ -21,6 +21,7 @@ from ocaml_reward import Grader, MachineError, OCamlRewardError
 
 from ..config.checks import check_launch
 from ..config.reading import Loaded
+from ..config.scale import scaled
 from ..config.table import changes, save
 from ..config.value import Config, ConfigError
 from ..data.datasets import Problems, load_problems_of, rows_of, write_account
@@ -79,7 +80,15 @@ def train(loaded: Loaded, *, resume: bool, overwrite: bool, merged: bool) -> Non
         save(loaded, folder)
         write_account(prepared.problems, folder)
         say(*prepared.problems.account())
-    trainer = make_trainer(config, prepared, score, world=state.num_processes)
+    fitted = scaled(
+        config,
+        world=state.num_processes,
+        training=len(prepared.problems.training),
+        validation=len(prepared.problems.validation),
+    )
+    if state.is_main_process:
+        say(*fitted.lines)
+    trainer = make_trainer(fitted.config, prepared, score, world=state.num_processes)
     with saving_into(folder):
         try:
             trainer.train(
