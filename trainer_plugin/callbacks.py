@@ -12,7 +12,7 @@ from collections.abc import Collection
 
 from transformers import TrainerCallback
 
-from .health.rules import Thresholds
+from .health.thresholds import Thresholds
 from .health.watch import BEST_METRIC, EarlyStop, Health
 from .logs.learning_log import LearningLog
 from .reward import OCamlReward
@@ -30,9 +30,9 @@ def watchers(
     """
     Return the callbacks for a run with this reward.
 
-    A finding of a rule named in `stop_on` ends the run; `patience` evaluations in a row
-    with a falling validation reward do, 0 for never.  Raises ValueError for a rule that
-    does not exist.
+    A finding of a rule named in `stop_on` ends the run; a validation reward that has
+    fallen for `patience` epochs does, 0 for never.  Raises ValueError for a rule that does
+    not exist.
     """
     made: list[TrainerCallback] = [
         LearningLog(reward.__name__),

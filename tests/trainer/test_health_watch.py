@@ -115,14 +115,14 @@ def test_a_finding_is_told_once(
     (row,) = book(tmp_path)
     (line,) = caplog.messages
 
-    assert ("mode-collapse", "critical", 1) == (
+    assert ("mode-collapse", "critical", 2) == (
         row["rule"],
         row["severity"],
         row["step"],
     )
     assert "raise the temperature" in row["advice"]
     assert line.startswith(
-        "health: mode-collapse (critical) at step 1: loss and gradient"
+        "health: mode-collapse (critical) at step 2: loss and gradient"
     )
     assert "raise the temperature" in line
     assert not run.control.should_training_stop
@@ -133,9 +133,9 @@ def test_a_finding_can_stop_the_run(tmp_path: Path) -> None:
     Only rules that were named stop it, and the row says so.
     """
     other = Run(tmp_path / "a", [health(stop_on=["runaway"])])
-    other.log()
     named = Run(tmp_path / "b", [health(stop_on=["mode-collapse"])])
-    named.log()
+    for each in (other, named, other, named):
+        each.log()
 
     assert not other.control.should_training_stop
     assert named.control.should_training_stop
@@ -156,14 +156,33 @@ def test_a_resumed_run_does_not_repeat_itself(tmp_path: Path) -> None:
     """
     first = Run(tmp_path, [health()])
     first.log()
+    first.log()
     first.log(grad_norm=11.0)
-    second = Run(tmp_path, [health()], first.state.log_history[:1])
+    second = Run(tmp_path, [health()], first.state.log_history[:2])
     second.log(grad_norm=12.0)
 
-    assert [("mode-collapse", 1), ("gradient-instability", 2)] == [
+    assert [("mode-collapse", 2), ("gradient-instability", 3)] == [
         (row["rule"], row["step"]) for row in book(tmp_path)
     ]
     assert "12" in book(tmp_path)[1]["seen"]
+
+
+def test_the_end_of_a_run_is_looked_at(tmp_path: Path) -> None:
+    """
+    No other epoch follows the last one, whose reward fell.
+    """
+    run = Run(tmp_path, [health()])
+    for number in range(15):
+        # Twice an epoch or less often, and never at its end.
+        run.log(
+            epoch=number * 0.13, reward=0.5 if number * 0.13 <= 1 else 0.4, loss=0.1
+        )
+    told = [row["rule"] for row in book(tmp_path)]
+    for each in run.callbacks:
+        each.on_train_end(run.args, run.state, run.control)
+
+    assert "reward-regression" not in told
+    assert "reward-regression" in [row["rule"] for row in book(tmp_path)]
 
 
 def test_falling_validation_stops_the_run(tmp_path: Path) -> None:
@@ -260,6 +279,7 @@ def test_only_rank_0_writes(tmp_path: Path) -> None:
     for each in callbacks:
         each.on_train_begin(run.args, run.state, run.control)
     run.callbacks = callbacks
+    run.log()
     run.log()
 
     assert run.control.should_training_stop

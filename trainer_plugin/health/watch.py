@@ -12,11 +12,12 @@ from typing import Any, Final
 from transformers import TrainerCallback
 
 from ..learning import of_logs
-from . import RULES, Finding, Severity, findings
 from .book import HealthBook
+from .findings import RULES, Finding, Severity, findings
 from .history import History
-from .rules import Thresholds
 from .stopping import Evaluation, error_of, fall, length_of, stretches
+from .telling import Told
+from .thresholds import Thresholds
 
 __all__ = ["BEST_METRIC", "VALIDATION_METRIC", "EarlyStop", "Health"]
 
@@ -35,7 +36,7 @@ VALIDATION_FALLING: Final = "validation-falling"
 
 class Health(TrainerCallback):
     """
-    Holds the rules against each logged step; tells a finding once, and may stop the run.
+    Holds the rules against each logged step; tells what is news, and may stop the run.
     """
 
     def __init__(
@@ -58,19 +59,21 @@ class Health(TrainerCallback):
         self._stop_on = frozenset(stop_on)
         self._thresholds = thresholds or Thresholds()
         self._history = History(self._thresholds.window)
-        self._told: set[tuple[str, str]] = set()
+        self._told = Told(self._thresholds)
         self._book = HealthBook()
 
     def on_train_begin(self, args: Any, state: Any, _: Any, **__: Any) -> None:
         """
-        Recall the run that is resumed.
+        Recall the run that is resumed, and what it was told.
         """
         self._history = History(self._thresholds.window)
+        self._told = Told(self._thresholds)
         for each in state.log_history:
             step = of_logs(each, name=self._name, step=each["step"])
             if step is not None:
                 self._history.add(step)
-        self._told = self._book.open(args, state)
+                self._told.news(findings(self._history, self._thresholds))
+        self._book.open(args, state)
 
     def on_log(
         self,
@@ -87,14 +90,22 @@ class Health(TrainerCallback):
         if step is None:
             return
         self._history.add(step)
-        for finding in findings(self._history, self._thresholds):
+        found = list(findings(self._history, self._thresholds))
+        news = self._told.news(found)
+        for finding in found:
             stops = finding.rule in self._stop_on
             if stops:
                 control.should_training_stop = True
-            key = (finding.rule, finding.severity.value)
-            if key not in self._told or stops:
-                self._told.add(key)
+            if finding in news or stops:
                 self._book.write(finding, state, stops=stops)
+
+    def on_train_end(self, _: Any, state: Any, __: Any, **___: Any) -> None:
+        """
+        Look at the last epoch, which no other follows.
+        """
+        self._history.end()
+        for finding in self._told.news(findings(self._history, self._thresholds)):
+            self._book.write(finding, state, stops=False)
 
     def on_evaluate(
         self, _: Any, __: Any, ___: Any, metrics: dict[str, Any], **____: Any
