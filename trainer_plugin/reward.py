@@ -19,6 +19,7 @@ from ocaml_reward.scheme import load
 from .endings import cut_off
 from .host import Host, host_of
 from .logs.figures import Batch, columns_of, metrics_of
+from .logs.gathering import gathered
 from .logs.reward_logs import RewardLogs
 from .samples import Sample, samples_of
 from .scorer import Scored, Scorer
@@ -159,11 +160,13 @@ class OCamlReward:
                 epoch=epoch,
                 training=training,
             )
+            # A trainer that we know calls in all its processes, each with its slice.
+            whole = batch if host.output_dir is None else gathered(batch)
             if logs is not None:
-                logs.write(batch)
+                logs.write(batch, whole)
         if log_metric is not None:
-            for name, value in metrics_of(batch).items():
-                # The trainer averages over the ranks that know; one NaN would spoil it.
+            for name, value in metrics_of(whole).items():
+                # The trainer averages over the steps that know; one NaN would spoil it.
                 if value is not None:
                     log_metric(name, value)
         if log_extra is not None:

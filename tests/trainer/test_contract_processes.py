@@ -126,6 +126,7 @@ def test_two_ranks(tiny_model: Path, tmp_path: Path) -> None:
     steps = 2
     run(*LAUNCH, str(tiny_model), str(tmp_path), str(steps))
     rows = list(batches(tmp_path))
+    lines = (tmp_path / "batch_metrics.jsonl").read_text("utf-8").splitlines()
     file = tmp_path / "reward_logs" / "completions.jsonl"
     groups = [
         {row["problem_id"] for row in completions(tmp_path) if row["step"] == step}
@@ -133,6 +134,8 @@ def test_two_ranks(tiny_model: Path, tmp_path: Path) -> None:
     ]
 
     assert [0, 1] == ranks(file)
+    assert [0] == ranks(tmp_path / "batch_metrics.jsonl")
+    assert [4] * steps == [json.loads(line)["completions"] for line in lines]
     assert [(step, 4) for step in range(steps)] == [
         (row["step"], row["completions"]) for row in rows
     ]
@@ -155,3 +158,25 @@ def test_a_rank_that_cannot_score(tiny_model: Path, tmp_path: Path) -> None:
     assert (4, 0.5, 0.0) == tuple(
         row[name] for name in ("completions", "fault_rate", "compile_rate")
     )
+
+
+def test_the_figures_of_uneven_slices(tmp_path: Path) -> None:
+    """
+    What the first process writes, and what each tells the trainer, is of whole groups.
+    """
+    program = (sys.executable, "-m", "torch.distributed.run", "--standalone")
+    run(*program, "--nproc_per_node", "2", "-m", "tests.trainer.slices", str(tmp_path))
+    (line,) = (tmp_path / "batch_metrics.jsonl").read_text("utf-8").splitlines()
+    row = json.loads(line)
+    told = [
+        json.loads((tmp_path / f"told{rank}.json").read_text("utf-8"))
+        for rank in (0, 1)
+    ]
+    names = ("pass_at_1", "pass_at_all", "best_of_n", "fault_rate", "compile_rate")
+    expected = [1 / 3, 0.5, (0.675 + 1.0) / 2, 1 / 7, 1.0]
+
+    assert expected == pytest.approx([row[name] for name in names])
+    for figures in told:
+        assert expected == pytest.approx([figures[f"ocaml/{name}"] for name in names])
+    assert (7, "train", 1) == (row["completions"], row["split"], row["step"])
+    assert not (tmp_path / "batch_metrics.rank1.jsonl").exists()
