@@ -100,7 +100,7 @@ class DatasetConfig:
         None, "longest reference solution, in tokens", low=1
     )
     check_references: bool = setting(
-        default=True, meaning="leave out problems whose reference fails its own tests"
+        default=True, meaning="leave out problems whose tests their own reference fails"
     )
     limit: int | None = setting(None, "use only the first problems", low=1)
     seed: int = setting(0, "seed of the split", low=0)

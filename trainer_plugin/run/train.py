@@ -24,7 +24,8 @@ from ..config.reading import Loaded
 from ..config.scale import scaled
 from ..config.table import changes, save
 from ..config.value import Config, ConfigError
-from ..data.datasets import Problems, load_problems_of, rows_of, write_account
+from ..data.account import NothingToTrainOn, Problems, write_account
+from ..data.datasets import load_problems_of, rows_of
 from ..data.prompts import Prompting, prompting
 from ..logs.disk import is_full
 from ..reward import OCamlReward
@@ -172,6 +173,9 @@ def prepare(config: Config) -> Prepared:
             )
         except OCamlRewardError as error:
             box[0] = error
+            if isinstance(error, NothingToTrainOn) and error.problems is not None:
+                write_account(error.problems, Path(config.grpo.output_dir))
+                say(*error.problems.refusals())
     if state.num_processes > 1:
         broadcast_object_list(box)
     if isinstance(box[0], OCamlRewardError):
