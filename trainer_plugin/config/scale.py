@@ -40,6 +40,7 @@ class Scaled:
     """
 
     config: Config
+    updates: int
     lines: tuple[str, ...]
 
 
@@ -61,7 +62,9 @@ def scaled(config: Config, *, world: int, training: int, validation: int) -> Sca
             config = replace(config, grpo=replace(config.grpo, **changed))
             lines.append(line)
     updates = updates_of(config, world=world, training=training)
-    return Scaled(config=config, lines=(f"run: {updates} updates", *lines))
+    return Scaled(
+        config=config, updates=updates, lines=(f"run: {updates} updates", *lines)
+    )
 
 
 def updates_of(config: Config, *, world: int, training: int) -> int:
