@@ -49,6 +49,16 @@ def test_the_exact_form_of_a_line() -> None:
     assert EARLY.strip().splitlines()[0] == line_of(step)
 
 
+def test_what_rounds_to_zero_has_no_sign() -> None:
+    """
+    A loss of next to nothing below 0 is written as 0.
+    """
+    step = LearningStep(epoch=0.5, loss=-0.00001, entropy=-0.0)
+
+    assert "loss=0.0000" in line_of(step)
+    assert "entropy=0.000" in line_of(step)
+
+
 def test_what_is_unknown_is_written_as_nan() -> None:
     """
     A batch without any reward still has its line, which reads back as unknown.
