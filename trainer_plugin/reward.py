@@ -158,6 +158,7 @@ class OCamlReward:
                 seconds=time.perf_counter() - started,
                 step=step,
                 epoch=epoch,
+                an_update=host.an_update,
                 training=training,
             )
             # A trainer that we know calls in all its processes, each with its slice.

@@ -78,7 +78,7 @@ def test_the_dotted_path_of_the_command(tiny_model: Path, tmp_path: Path) -> Non
 
     assert "rewards/syntax_aware_reward/mean" in said
     assert 1 == len((tmp_path / "out" / "learning.log").read_text().splitlines())
-    assert (0, "train", 4, 0.0) == tuple(
+    assert (1, "train", 4, 0.0) == tuple(
         row[key] for key in ("step", "split", "completions", "fault_rate")
     )
 
@@ -109,11 +109,11 @@ def test_a_training_run_that_is_killed(tiny_model: Path, tmp_path: Path) -> None
     made.train(resume_from_checkpoint=str(checkpoint))
 
     assert process.returncode == -signal.SIGKILL
-    assert list(range(len(before))) == before
+    assert list(range(1, len(before) + 1)) == before
     assert len(before) >= 4
     # Each step was saved before the next was scored.
     assert last >= len(before) - 1
-    assert list(range(last + 2)) == [row["step"] for row in batches(tmp_path)]
+    assert list(range(1, last + 3)) == [row["step"] for row in batches(tmp_path)]
     lines = (tmp_path / "learning.log").read_text().splitlines()
     assert last + 2 == len(lines) == len(set(lines))
     assert log.read_text().count("\n") == last + 2
@@ -130,13 +130,13 @@ def test_two_ranks(tiny_model: Path, tmp_path: Path) -> None:
     file = tmp_path / "reward_logs" / "completions.jsonl"
     groups = [
         {row["problem_id"] for row in completions(tmp_path) if row["step"] == step}
-        for step in range(steps)
+        for step in range(1, steps + 1)
     ]
 
     assert [0, 1] == ranks(file)
     assert [0] == ranks(tmp_path / "batch_metrics.jsonl")
     assert [4] * steps == [json.loads(line)["completions"] for line in lines]
-    assert [(step, 4) for step in range(steps)] == [
+    assert [(step, 4) for step in range(1, steps + 1)] == [
         (row["step"], row["completions"]) for row in rows
     ]
     assert [1] * steps == [len(group) for group in groups]
@@ -178,5 +178,5 @@ def test_the_figures_of_uneven_slices(tmp_path: Path) -> None:
     assert expected == pytest.approx([row[name] for name in names])
     for figures in told:
         assert expected == pytest.approx([figures[f"ocaml/{name}"] for name in names])
-    assert (7, "train", 1) == (row["completions"], row["split"], row["step"])
+    assert (7, "train", 2) == (row["completions"], row["split"], row["step"])
     assert not (tmp_path / "batch_metrics.rank1.jsonl").exists()

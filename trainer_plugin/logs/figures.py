@@ -30,7 +30,8 @@ class Batch:
     """
     One call of the reward function, with all that came out of it.
 
-    `training` is None where the trainer does not say; so are `step` and `epoch`.
+    `training` is None where the trainer does not say; so are `step` and `epoch`, the
+    updates and the epochs before it.  An update takes `an_update` of an epoch.
     `rewards` are what the trainer got: with bonuses, where there are any.
     """
 
@@ -41,7 +42,18 @@ class Batch:
     seconds: float
     step: int | None = None
     epoch: float | None = None
+    an_update: float = 0.0
     training: bool | None = None
+
+    def place(self) -> tuple[int | None, float | None]:
+        """
+        Return the step and the epoch that its figures are logged under: of training those
+        of the update that learns from it, as in the trainer's own log.
+        """
+        if self.step is None or self.training is False:
+            return self.step, self.epoch
+        epoch = None if self.epoch is None else self.epoch + self.an_update
+        return self.step + 1, epoch
 
     def groups(self) -> dict[str, list[tuple[float | None, bool | None]]]:
         """

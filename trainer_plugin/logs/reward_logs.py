@@ -57,8 +57,8 @@ class RewardLogs:
 
     def begin(self, step: int, *, training: bool | None) -> None:
         """
-        Make room for a run that is at `step`: what an earlier process wrote of this step
-        and later ones is removed, or everything set aside when a run starts anew.
+        Make room for a run that has made `step` updates: what an earlier process wrote of
+        later ones is removed, or everything set aside when a run starts anew.
         """
         self.step = step
         for path in self._makers:
@@ -108,9 +108,9 @@ class RewardLogs:
 
 def _stays(line: str, step: int, training: bool | None) -> bool:
     """
-    Tell whether a line is of what was before a run resumes at `step`.
+    Tell whether a line is of what was before a run resumes after update `step`.
 
-    The evaluation at that step was before it, unless it is the one that comes now.
+    The evaluation after that update was before it, unless it is the one that comes now.
     """
     try:
         row = json.loads(line)
@@ -119,4 +119,5 @@ def _stays(line: str, step: int, training: bool | None) -> bool:
         return False
     if not isinstance(at, int):
         return True
-    return at < step or (split == "eval" and at == step and training is not False)
+    again = split == "eval" and training is False
+    return at < step or (at == step and not again)
