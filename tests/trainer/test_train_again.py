@@ -4,6 +4,7 @@ A run that is stopped, gone on with, finished, or started twice.
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -155,6 +156,25 @@ def test_a_finished_run_has_nothing_to_resume(
     assert [2] == steps(folder)
     assert weights == (folder / "final" / "adapter_model.safetensors").read_bytes()
     assert not (folder / "final" / "optimizer.pt").exists()
+
+
+def test_the_updates_are_those_that_the_trainer_makes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """
+    What is said before the first step is what the trainer counts, in parts of epochs and
+    with several updates from each completion.
+    """
+    settings = [f"--set={each}" for each in (*SETTINGS, f"grpo.output_dir={tmp_path}")]
+    more = ["--set=grpo.num_epochs=1.5", "--set=grpo.max_steps=none"]
+    extra = ["--set=grpo.extra.num_iterations=2", "--set=dataset.limit=8"]
+
+    assert 0 == main(["train", "--preset=smoke", *settings, *more, *extra])
+    last = last_checkpoint(tmp_path)
+    assert last is not None
+    state = json.loads((last / "trainer_state.json").read_text(encoding="utf-8"))
+    assert f"run: {state['max_steps']} updates" in capsys.readouterr().out.splitlines()
+    assert state["max_steps"] == state["global_step"]
 
 
 def test_a_folder_is_one_runs(

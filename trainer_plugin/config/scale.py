@@ -78,7 +78,10 @@ def updates_of(config: Config, *, world: int, training: int) -> int:
     total = generation_batch_size(config, world)
     parts = total // (grpo.batch_size * world)
     generations = training // (total // grpo.num_generations)
-    each = max(1, math.ceil(generations * parts / grpo.grad_accum_steps))
+    # TRL's own option, for which there is no setting.
+    again = config.extra.get("num_iterations", 1)
+    micro = generations * parts * (again if isinstance(again, int) else 1)
+    each = max(1, math.ceil(micro / grpo.grad_accum_steps))
     return math.ceil(grpo.num_epochs * each)
 
 
