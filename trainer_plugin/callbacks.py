@@ -14,6 +14,7 @@ from transformers import TrainerCallback
 
 from .health.thresholds import Thresholds
 from .health.watch import BEST_METRIC, EarlyStop, Health
+from .logs.evaluating import EvaluationEnd
 from .logs.learning_log import LearningLog
 from .reward import OCamlReward
 
@@ -35,6 +36,7 @@ def watchers(
     not exist.
     """
     made: list[TrainerCallback] = [
+        EvaluationEnd(reward),
         LearningLog(reward.__name__),
         Health(reward.__name__, stop_on=stop_on, thresholds=thresholds),
     ]

@@ -18,9 +18,10 @@ from ocaml_reward.scheme import load
 
 from .endings import cut_off
 from .host import Host, host_of
-from .logs.figures import Batch, columns_of, metrics_of
+from .logs.figures import Batch, columns_of
 from .logs.gathering import gathered
 from .logs.reward_logs import RewardLogs
+from .logs.whole import WholeEvaluation
 from .samples import Sample, samples_of
 from .scorer import Scored, Scorer
 from .shaping import Bests, shaped
@@ -92,6 +93,7 @@ class OCamlReward:
             jobs=jobs,
             deadline_s=deadline_s,
         )
+        self.evaluation = WholeEvaluation()
         self._bests = Bests()
         self._scored_before = False
         self._log_dir = Path(log_dir) if log_dir is not None else None
@@ -165,8 +167,9 @@ class OCamlReward:
             whole = batch if host.output_dir is None else gathered(batch)
             if logs is not None:
                 logs.write(batch, whole)
+            figures = self.evaluation.metrics_of(whole)
         if log_metric is not None:
-            for name, value in metrics_of(whole).items():
+            for name, value in figures.items():
                 # The trainer averages over the steps that know; one NaN would spoil it.
                 if value is not None:
                     log_metric(name, value)

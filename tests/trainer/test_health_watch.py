@@ -16,6 +16,7 @@ import pytest
 from trainer_plugin import OCamlReward
 from trainer_plugin.callbacks import watchers
 from trainer_plugin.health.watch import VALIDATION_METRIC, EarlyStop, Health
+from trainer_plugin.logs.evaluating import EvaluationEnd
 from trainer_plugin.logs.learning_log import LearningLog
 
 COLLAPSED = {
@@ -292,4 +293,4 @@ def test_patience_0_is_no_early_stop() -> None:
     """
     kinds = [type(each) for each in watchers(OCamlReward(), patience=0)]
 
-    assert [LearningLog, Health] == kinds
+    assert [EvaluationEnd, LearningLog, Health] == kinds

@@ -11,7 +11,8 @@ import pytest
 
 from ocaml_reward.scheme import load, with_overrides
 from ocaml_reward.testing import diagnostic, report
-from tests.trainer.faked import ANSWERS, BAD, GOOD, SCHEME, batch, reward
+from tests.trainer.faked import ANSWERS, BAD, GOOD, SCHEME, TESTS, batch, reward
+from trainer_plugin.logs.evaluating import EvaluationEnd
 
 
 def test_the_scheme_follows_the_epoch() -> None:
@@ -78,6 +79,34 @@ def test_metrics_are_over_what_was_scored() -> None:
         "ocaml/credits/compile": 0.1,
         "ocaml/credits/tests": pytest.approx(0.4875),
     } == logged
+
+
+def test_an_evaluation_is_as_a_whole_what_is_logged() -> None:
+    """
+    The mean over batches of what the trainer is told is over all problems, also where the
+    last batch has fewer, and the next evaluation begins anew.
+    """
+    made = reward()
+    end = EvaluationEnd(made)
+    end.on_train_begin()
+    for _ in range(2):
+        told: dict[str, list[float]] = {}
+        for ids, texts in ((["a", "b", "c"], [GOOD, GOOD, BAD]), (["d"], [BAD])):
+            batch(
+                made,
+                *texts,
+                id=ids,
+                tests=[TESTS] * len(ids),
+                split=["validation"] * len(ids),
+                log_metric=lambda name, value, told=told: told.setdefault(
+                    name, []
+                ).append(value),
+            )
+        end.on_evaluate()
+
+        assert {2} == {len(values) for values in told.values()}
+        assert pytest.approx(0.5) == sum(told["ocaml/pass_at_1"]) / 2
+        assert pytest.approx(0.8375) == sum(told["ocaml/final_reward"]) / 2
 
 
 @pytest.mark.parametrize("override", ["runaway.factor=0.3", "runaway.factor=1"])
