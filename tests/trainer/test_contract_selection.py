@@ -94,8 +94,10 @@ def test_only_what_is_kept_has_a_gradient(
 
 def test_what_trl_is_relied_on_for() -> None:
     """
-    The two private methods have the shape that they are overridden for.
+    The private methods have the shape that they are overridden for.
     """
+    loss = inspect.signature(GRPOTrainer._compute_loss)
+    assert ["self", "model", "inputs"] == list(loss.parameters)
     rewards = inspect.signature(GRPOTrainer._calculate_rewards)
     scored = inspect.signature(GRPOTrainer._generate_and_score_completions)
 
@@ -143,6 +145,9 @@ def test_updates_without_a_best_completion_are_refused(
     made.train()
 
     assert [True, True] == [each["grad_norm"] > 0 for each in logged.logs[:2]]
+    # Of four rows in a micro-batch two groups' best may leave one without any.
+    usual = [each["entropy"] for each in logged.logs[:2]]
+    assert [pytest.approx(5.6, abs=0.2)] * 2 == usual
 
 
 @pytest.mark.parametrize(
