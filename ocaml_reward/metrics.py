@@ -56,13 +56,14 @@ def mean(rewards: Iterable[float | None]) -> float | None:
 
 def std(rewards: Iterable[float | None]) -> float | None:
     """
-    Give the standard deviation of the rewards as a whole population (dividing by n).
+    Give the standard deviation of the rewards as a sample (dividing by n - 1), as trainers
+    do; 0 for a single one.
     """
     known = _known(rewards)
     if not known:
         return None
     # All equal must be exactly 0, which the rounding of a mean can spoil.
-    return 0.0 if len(set(known)) == 1 else statistics.pstdev(known)
+    return 0.0 if len(set(known)) == 1 else statistics.stdev(known)
 
 
 def cv(rewards: Iterable[float | None]) -> float | None:

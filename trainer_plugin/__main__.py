@@ -26,7 +26,8 @@ COMMANDS: Final = ("train", "baseline")
 NEEDED: Final = ("torch", "trl", "peft", "datasets", "accelerate")
 BAD_INPUT: Final = 2
 BAD_MACHINE: Final = 3
-INTERRUPTED: Final = 128 + signal.SIGINT
+SIGNALLED: Final = 128
+INTERRUPTED: Final = SIGNALLED + signal.SIGINT
 
 
 def main(words: Sequence[str]) -> int:
@@ -38,6 +39,10 @@ def main(words: Sequence[str]) -> int:
         command, *rest = rest
     options = parser(command).parse_args(rest)
     try:
+        if command == "train" and options.resume and options.overwrite:
+            raise InputError(
+                "--resume goes on from a checkpoint and --overwrite removes it: choose one"
+            )
         if missing := [name for name in NEEDED if not importlib.util.find_spec(name)]:
             raise MachineError(
                 f"training needs {', '.join(missing)}: pip install 'ocaml-reward[train]'"
@@ -76,12 +81,13 @@ def run(command: str, loaded: Loaded, options: argparse.Namespace) -> int:
     else:
         from .run.train import train  # noqa: PLC0415
 
-        train(
+        stopped = train(
             loaded,
             resume=options.resume,
             overwrite=options.overwrite,
             merged=options.merge,
         )
+        return SIGNALLED + stopped if stopped else 0
     return 0
 
 

@@ -12,8 +12,9 @@ from collections.abc import Collection
 
 from transformers import TrainerCallback
 
-from .health.rules import Thresholds
+from .health.thresholds import Thresholds
 from .health.watch import BEST_METRIC, EarlyStop, Health
+from .logs.evaluating import EvaluationEnd
 from .logs.learning_log import LearningLog
 from .reward import OCamlReward
 
@@ -30,11 +31,12 @@ def watchers(
     """
     Return the callbacks for a run with this reward.
 
-    A finding of a rule named in `stop_on` ends the run; `patience` evaluations in a row
-    with a falling validation reward do, 0 for never.  Raises ValueError for a rule that
-    does not exist.
+    A finding of a rule named in `stop_on` ends the run; a validation reward that has
+    fallen for `patience` epochs does, 0 for never.  Raises ValueError for a rule that does
+    not exist.
     """
     made: list[TrainerCallback] = [
+        EvaluationEnd(reward),
         LearningLog(reward.__name__),
         Health(reward.__name__, stop_on=stop_on, thresholds=thresholds),
     ]

@@ -27,6 +27,10 @@ class Host:
     training: bool | None = None
     ends: frozenset[int] = frozenset()
     longest: int | None = None
+    an_update: float = 0.0
+    """
+    How much of an epoch an update takes, 0 where that is not known.
+    """
 
 
 def host_of(log_metric: object) -> Host:
@@ -49,4 +53,19 @@ def host_of(log_metric: object) -> Host:
             getattr(trainer, "model", None),
         ),
         longest=longest if isinstance(longest, int) else None,
+        an_update=_an_update(trainer, arguments),
     )
+
+
+def _an_update(trainer: object, arguments: object) -> float:
+    """
+    Ask how many micro-batches an epoch has, and an update.
+    """
+    handler = getattr(trainer, "callback_handler", None)
+    loader = getattr(handler, "train_dataloader", None)
+    taken = getattr(arguments, "gradient_accumulation_steps", None)
+    try:
+        micro = len(loader)  # type: ignore[arg-type]
+    except TypeError:
+        return 0.0
+    return taken / micro if isinstance(taken, int) and micro else 0.0

@@ -49,6 +49,7 @@ _LINE: Final = re.compile(
     rf"reward={_PAIR}\s+(?:syntax_rew={_PAIR}\s+)?"
     rf"entropy=({_NUMBER})\s+frac_zero_std=({_NUMBER})\s*"
 )
+_NOTHING: Final = re.compile(r"=-(0\.0+)(?![\d])")
 _IN_LINE: Final = (
     "epoch",
     "loss",
@@ -101,12 +102,14 @@ def line_of(step: LearningStep) -> str:
         name: math.nan if (got := getattr(step, name)) is None else got
         for name in _IN_LINE
     }
-    return (
+    line = (
         "[Epoch {epoch:.2f}]  loss={loss:.4f}  grad={grad_norm:.4f}"
         "  lr={learning_rate:.2e}  reward={reward:.3f}±{reward_std:.3f}"
         "  syntax_rew={syntax_reward:.3f}±{syntax_reward_std:.3f}"
         "  entropy={entropy:.3f}  frac_zero_std={frac_zero_std:.2f}"
     ).format(**value)
+    # What rounds to 0 has no sign.
+    return _NOTHING.sub(r"=\1", line)
 
 
 def of_line(line: str) -> LearningStep | None:

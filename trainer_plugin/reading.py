@@ -46,8 +46,8 @@ def ranks(path: Path) -> list[int]:
 
 def rows(path: Path) -> Iterator[Row]:
     """
-    Yield the rows of a log, of all its ranks, by step; an evaluation after a step comes
-    before the training that goes on from there.
+    Yield the rows of a log, of all its ranks, by step; an evaluation comes after the
+    update that it is of.
     """
     streams = [_keyed(ranked(path, rank)) for rank in ranks(path)]
     for _, row in heapq.merge(*streams, key=lambda pair: pair[0]):
@@ -93,7 +93,7 @@ def _keyed(path: Path) -> Iterator[tuple[tuple[int, bool], Row]]:
             continue
         if isinstance(row.get("step"), int):
             step = row["step"]
-        yield (step, row.get("split") != "eval"), row
+        yield (step, row.get("split") == "eval"), row
 
 
 def _object(line: str) -> Row | None:

@@ -18,8 +18,10 @@ from ocaml_reward.scheme import load
 
 from .endings import cut_off
 from .host import Host, host_of
-from .logs.figures import Batch, columns_of, metrics_of
+from .logs.figures import Batch, columns_of
+from .logs.gathering import gathered
 from .logs.reward_logs import RewardLogs
+from .logs.whole import WholeEvaluation
 from .samples import Sample, samples_of
 from .scorer import Scored, Scorer
 from .shaping import Bests, shaped
@@ -91,6 +93,7 @@ class OCamlReward:
             jobs=jobs,
             deadline_s=deadline_s,
         )
+        self.evaluation = WholeEvaluation()
         self._bests = Bests()
         self._scored_before = False
         self._log_dir = Path(log_dir) if log_dir is not None else None
@@ -157,13 +160,17 @@ class OCamlReward:
                 seconds=time.perf_counter() - started,
                 step=step,
                 epoch=epoch,
+                an_update=host.an_update,
                 training=training,
             )
+            # A trainer that we know calls in all its processes, each with its slice.
+            whole = batch if host.output_dir is None else gathered(batch)
             if logs is not None:
-                logs.write(batch)
+                logs.write(batch, whole)
+            figures = self.evaluation.metrics_of(whole)
         if log_metric is not None:
-            for name, value in metrics_of(batch).items():
-                # The trainer averages over the ranks that know; one NaN would spoil it.
+            for name, value in figures.items():
+                # The trainer averages over the steps that know; one NaN would spoil it.
                 if value is not None:
                     log_metric(name, value)
         if log_extra is not None:

@@ -2,7 +2,7 @@
 Learning from some completions only: the best of each group, or those above a reward.
 
 TRL has no public hook for this, as advantages within a group always sum to 0.  This file
-alone overrides two of its private methods; it refuses versions it was not tested with,
+alone overrides three of its private methods; it refuses versions it was not tested with,
 and `tests/trainer/test_contract_selection.py` holds what it relies on.
 
 A completion that is not kept keeps its place in its group's mean, and has no gradient.
@@ -10,6 +10,7 @@ A completion that is not kept keeps its place in its group's mean, and has no gr
 
 from __future__ import annotations
 
+import math
 from typing import Any, Final
 
 import torch
@@ -25,7 +26,8 @@ class SelectiveGRPOTrainer(GRPOTrainer):
     """
     A GRPOTrainer that learns from the completions that `kept` keeps.
 
-    Raises RuntimeError under a TRL whose inside may be another.
+    Raises RuntimeError under a TRL whose inside may be another, and ValueError where
+    updates of less than a generation would have no best completion in them.
     """
 
     def __init__(
@@ -46,8 +48,17 @@ class SelectiveGRPOTrainer(GRPOTrainer):
             )
         self._best_of_group = best_of_group
         self._min_reward = min_reward
+        self._selects = best_of_group or min_reward is not None
         self._gathered: torch.Tensor | None = None
         super().__init__(*args, **kwargs)
+        parts = self.args.steps_per_generation
+        taken = self.args.gradient_accumulation_steps
+        if best_of_group and taken % parts:
+            raise ValueError(
+                f"gradient_accumulation_steps={taken}: of a generation's {parts}"
+                " micro-batches some have no completion that is the best of its group;"
+                f" {parts} makes each update of a whole generation"
+            )
 
     def _calculate_rewards(self, *args: Any, **kwargs: Any) -> Any:
         """
@@ -61,8 +72,7 @@ class SelectiveGRPOTrainer(GRPOTrainer):
         Take the gradient from completions that are not kept.
         """
         output = super()._generate_and_score_completions(inputs)
-        selects = self._best_of_group or self._min_reward is not None
-        if not (selects and self.model.training) or self._gathered is None:
+        if not (self._selects and self.model.training) or self._gathered is None:
             return output
         weights = self.reward_weights.to(self._gathered.device)
         totals = (self._gathered * weights).nansum(dim=1)
@@ -85,6 +95,19 @@ class SelectiveGRPOTrainer(GRPOTrainer):
         # The loss is divided by the number of tokens that are learnt from.
         output["num_items_in_batch"] = self.accelerator.gather(mask.sum()).sum()
         return output
+
+    def _compute_loss(self, model: Any, inputs: Any) -> Any:
+        """
+        Let a part of an update without any completion say nothing of entropy and KL, in
+        place of 0, which would look like a collapse.
+        """
+        loss = super()._compute_loss(model, inputs)
+        if self.model.training and self._selects:
+            tokens = self.accelerator.gather(inputs["completion_mask"].sum()).sum()
+            for name in ("entropy", "kl") if not tokens else ():
+                if values := self._metrics["train"].get(name):
+                    values[-1] = math.nan
+        return loss
 
 
 def kept(

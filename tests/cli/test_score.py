@@ -141,7 +141,7 @@ def test_output_file(write: Write, invoke: Invoke, tmp_path: Path) -> None:
         f"""\
 scored 2 completions of 1 problem with {digest}, fake engine, no sandbox, ocaml 4.13.1
 warning: without a sandbox the code could read and write all that you can
-reward          0.825 ± 0.175 (mean and std)
+reward          0.825 ± 0.247 (mean and std)
   structural    0.000 of 0.00
   type          0.200 of 0.20
   compile       0.100 of 0.10
@@ -153,7 +153,7 @@ pass@1          0.500
 pass@2          1.000
 best of N       1.000 (N = 2)
 frac_zero_std   0.000
-CV              0.212
+CV              0.300
 """
         == result.stdout
     )

@@ -211,7 +211,7 @@ def test_bad_overrides_are_refused_in_a_line(override: str, message: str) -> Non
         ),
         (
             "[grpo]\nlearning_rat = 1",
-            "grpo.learning_rat: unknown key; did you mean learning_rate?",
+            "grpo.learning_rat: unknown key; did you mean grpo.learning_rate?",
         ),
         ("[grpo]\nbeta = true", "grpo.beta: expected a number, found true or false"),
         ("grpo = 3", "grpo: expected an object, found a whole number"),

@@ -78,7 +78,7 @@ def test_the_dotted_path_of_the_command(tiny_model: Path, tmp_path: Path) -> Non
 
     assert "rewards/syntax_aware_reward/mean" in said
     assert 1 == len((tmp_path / "out" / "learning.log").read_text().splitlines())
-    assert (0, "train", 4, 0.0) == tuple(
+    assert (1, "train", 4, 0.0) == tuple(
         row[key] for key in ("step", "split", "completions", "fault_rate")
     )
 
@@ -109,11 +109,11 @@ def test_a_training_run_that_is_killed(tiny_model: Path, tmp_path: Path) -> None
     made.train(resume_from_checkpoint=str(checkpoint))
 
     assert process.returncode == -signal.SIGKILL
-    assert list(range(len(before))) == before
+    assert list(range(1, len(before) + 1)) == before
     assert len(before) >= 4
     # Each step was saved before the next was scored.
     assert last >= len(before) - 1
-    assert list(range(last + 2)) == [row["step"] for row in batches(tmp_path)]
+    assert list(range(1, last + 3)) == [row["step"] for row in batches(tmp_path)]
     lines = (tmp_path / "learning.log").read_text().splitlines()
     assert last + 2 == len(lines) == len(set(lines))
     assert log.read_text().count("\n") == last + 2
@@ -126,14 +126,17 @@ def test_two_ranks(tiny_model: Path, tmp_path: Path) -> None:
     steps = 2
     run(*LAUNCH, str(tiny_model), str(tmp_path), str(steps))
     rows = list(batches(tmp_path))
+    lines = (tmp_path / "batch_metrics.jsonl").read_text("utf-8").splitlines()
     file = tmp_path / "reward_logs" / "completions.jsonl"
     groups = [
         {row["problem_id"] for row in completions(tmp_path) if row["step"] == step}
-        for step in range(steps)
+        for step in range(1, steps + 1)
     ]
 
     assert [0, 1] == ranks(file)
-    assert [(step, 4) for step in range(steps)] == [
+    assert [0] == ranks(tmp_path / "batch_metrics.jsonl")
+    assert [4] * steps == [json.loads(line)["completions"] for line in lines]
+    assert [(step, 4) for step in range(1, steps + 1)] == [
         (row["step"], row["completions"]) for row in rows
     ]
     assert [1] * steps == [len(group) for group in groups]
@@ -155,3 +158,25 @@ def test_a_rank_that_cannot_score(tiny_model: Path, tmp_path: Path) -> None:
     assert (4, 0.5, 0.0) == tuple(
         row[name] for name in ("completions", "fault_rate", "compile_rate")
     )
+
+
+def test_the_figures_of_uneven_slices(tmp_path: Path) -> None:
+    """
+    What the first process writes, and what each tells the trainer, is of whole groups.
+    """
+    program = (sys.executable, "-m", "torch.distributed.run", "--standalone")
+    run(*program, "--nproc_per_node", "2", "-m", "tests.trainer.slices", str(tmp_path))
+    (line,) = (tmp_path / "batch_metrics.jsonl").read_text("utf-8").splitlines()
+    row = json.loads(line)
+    told = [
+        json.loads((tmp_path / f"told{rank}.json").read_text("utf-8"))
+        for rank in (0, 1)
+    ]
+    names = ("pass_at_1", "pass_at_all", "best_of_n", "fault_rate", "compile_rate")
+    expected = [1 / 3, 0.5, (0.675 + 1.0) / 2, 1 / 7, 1.0]
+
+    assert expected == pytest.approx([row[name] for name in names])
+    for figures in told:
+        assert expected == pytest.approx([figures[f"ocaml/{name}"] for name in names])
+    assert (7, "train", 2) == (row["completions"], row["split"], row["step"])
+    assert not (tmp_path / "batch_metrics.rank1.jsonl").exists()

@@ -94,8 +94,10 @@ def test_only_what_is_kept_has_a_gradient(
 
 def test_what_trl_is_relied_on_for() -> None:
     """
-    The two private methods have the shape that they are overridden for.
+    The private methods have the shape that they are overridden for.
     """
+    loss = inspect.signature(GRPOTrainer._compute_loss)
+    assert ["self", "model", "inputs"] == list(loss.parameters)
     rewards = inspect.signature(GRPOTrainer._calculate_rewards)
     scored = inspect.signature(GRPOTrainer._generate_and_score_completions)
 
@@ -113,6 +115,39 @@ def test_another_trl_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trl, "__version__", "1.17.0")
     with pytest.raises(RuntimeError, match=r"trl 1\.16\.\*, found 1\.17\.0"):
         SelectiveGRPOTrainer(best_of_group=True)
+
+
+def test_updates_without_a_best_completion_are_refused(
+    tiny_model: Path, tmp_path: Path
+) -> None:
+    """
+    A generation of two micro-batches is learnt from at once, or not by the best only.
+    """
+    split: dict[str, Any] = {"num_generations": 4, "generation_batch_size": 8}
+    with pytest.raises(ValueError, match=r"2 makes each update of a whole generation"):
+        trainer(
+            tiny_model,
+            tmp_path,
+            Lengths(logs=False),
+            kind=SelectiveGRPOTrainer,
+            selection={"best_of_group": True},
+            **split,
+        )
+    made, logged = trainer(
+        tiny_model,
+        tmp_path,
+        Lengths(logs=False),
+        kind=SelectiveGRPOTrainer,
+        selection={"best_of_group": True},
+        gradient_accumulation_steps=2,
+        **split,
+    )
+    made.train()
+
+    assert [True, True] == [each["grad_norm"] > 0 for each in logged.logs[:2]]
+    # Of four rows in a micro-batch two groups' best may leave one without any.
+    usual = [each["entropy"] for each in logged.logs[:2]]
+    assert [pytest.approx(5.6, abs=0.2)] * 2 == usual
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ def test_grpo(tiny_model: Path, tmp_path: Path, conversational: bool) -> None:
 
     assert METRICS | {"rewards/syntax_aware_reward/mean"} <= first.keys()
     assert 0.0 == first["ocaml/fault_rate"]
-    assert [(0, "train", 4), (1, "train", 4)] == rows_of(tmp_path)
+    assert [(1, "train", 4), (2, "train", 4)] == rows_of(tmp_path)
     assert 8 == len(list(breakdowns(tmp_path)))
     lines = (tmp_path / "learning.log").read_text(encoding="utf-8").splitlines()
     steps = [of_line(line) for line in lines]
@@ -91,11 +91,15 @@ def test_evaluation(tiny_model: Path, tmp_path: Path) -> None:
     made.train()
 
     assert [
-        (0, "train", 4),
-        (1, "eval", 4),
         (1, "train", 4),
+        (1, "eval", 4),
+        (2, "train", 4),
         (2, "eval", 4),
     ] == rows_of(tmp_path)
+    trained_on = [row for row in batches(tmp_path) if row["split"] == "train"]
+    assert [each["epoch"] for each in kept.logs if "reward" in each] == pytest.approx(
+        [row["epoch"] for row in trained_on]
+    )
     evaluations = [each for each in kept.logs if VALIDATION_METRIC in each]
     assert 2 == len(evaluations)
     assert str(tmp_path / "checkpoint-1") == made.state.best_model_checkpoint
@@ -117,14 +121,15 @@ class Falling(OCamlReward):
         if not log_metric.__self__.model.training:
             share = self.evaluations.pop(0)
             log_metric("ocaml/final_reward", share)
+            log_metric("ocaml/final_reward_variance", 0.0)
             log_metric("ocaml/pass_at_1", share)
         return rewards
 
 
 def test_falling_evaluations_end_a_run(tiny_model: Path, tmp_path: Path) -> None:
     """
-    The second fall in a row is the last step, and the best checkpoint is the one before
-    the first.
+    The second evaluation below the best is the last step of a short run, and the best
+    checkpoint is the one before.
     """
     made, _ = trainer(
         tiny_model,
@@ -143,7 +148,7 @@ def test_falling_evaluations_end_a_run(tiny_model: Path, tmp_path: Path) -> None
 
     assert 4 == made.state.global_step
     assert str(tmp_path / "checkpoint-2") == made.state.best_model_checkpoint
-    assert '"seen":"0.600 to 0.400 to 0.300"' in told
+    assert '"seen":"the best was 0.600, and then came 0.400, 0.300;' in told
 
 
 def test_rloo(tiny_model: Path, tmp_path: Path) -> None:
@@ -155,7 +160,7 @@ def test_rloo(tiny_model: Path, tmp_path: Path) -> None:
     )
 
     assert METRICS <= kept.logs[0].keys()
-    assert [(0, "train", 4), (1, "train", 4)] == rows_of(tmp_path)
+    assert [(1, "train", 4), (2, "train", 4)] == rows_of(tmp_path)
 
 
 def test_the_table_of_completions(tiny_model: Path, tmp_path: Path) -> None:
@@ -187,7 +192,7 @@ def test_a_reward_in_use_can_be_pickled(tiny_model: Path, tmp_path: Path) -> Non
     kept = trained(tiny_model, tmp_path / "b", copy, max_steps=1)
 
     assert 0.0 == kept.logs[0]["ocaml/fault_rate"]
-    assert [(0, "train", 4)] == rows_of(tmp_path / "b")
+    assert [(1, "train", 4)] == rows_of(tmp_path / "b")
 
 
 def test_resume(tiny_model: Path, tmp_path: Path) -> None:
@@ -201,7 +206,7 @@ def test_resume(tiny_model: Path, tmp_path: Path) -> None:
     made.train(resume_from_checkpoint=str(tmp_path / "checkpoint-2"))
     after = (tmp_path / "learning.log").read_text(encoding="utf-8").splitlines()
 
-    assert [(step, "train", 4) for step in range(4)] == rows_of(tmp_path)
+    assert [(step, "train", 4) for step in range(1, 5)] == rows_of(tmp_path)
     assert 16 == len(list(completions(tmp_path)))
     assert 4 == len(after)
     assert before[:2] == after[:2]

@@ -4,7 +4,6 @@ Problems of a run: every source, every filter, and no problem on both sides of t
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,8 @@ from ocaml_reward.formats import load_problems
 from tests.trainer.made_datasets import load, row, saved
 from trainer_plugin.config.reading import load_config
 from trainer_plugin.config.value import ConfigError
-from trainer_plugin.data.datasets import Problems, rows_of, write_account
+from trainer_plugin.data.account import Problems
+from trainer_plugin.data.datasets import rows_of
 from trainer_plugin.data.prompts import prompting, shipped_problems
 
 
@@ -185,27 +185,20 @@ def test_a_validation_file_takes_its_duplicates_out_of_training(
     assert [("two", "also in validation")] == left_out(problems)
 
 
-def test_too_large_a_validation_set_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("count", "asked", "expected"), [(1, 64, 0), (3, 64, 1), (10, 64, 2), (10, 1, 1)]
+)
+def test_validation_takes_a_fifth_at_most(
+    tmp_path: Path, count: int, asked: int, expected: int
+) -> None:
     """
-    Something must be left to train on.
+    A small data set keeps enough to train on, whatever the default for large ones is.
     """
-    path = saved(tmp_path, [row("one"), row("two")])
-    with pytest.raises(ConfigError, match="would leave nothing"):
-        load(path, "dataset.validation_size=2")
+    rows = [row(f"p{number}", prompt=f"Task {number}.") for number in range(count)]
+    problems = load(saved(tmp_path, rows), f"dataset.validation_size={asked}")
 
-
-def test_the_account_names_every_problem(tmp_path: Path) -> None:
-    """
-    problems.jsonl has a line for each row of the data set.
-    """
-    rows = [row("one"), row("two"), row("three"), row("bare", tests="")]
-    problems = load(saved(tmp_path, rows), "dataset.validation_size=1")
-    write_account(problems, tmp_path / "out")
-    text = (tmp_path / "out" / "problems.jsonl").read_text(encoding="utf-8")
-    parts = {line["id"]: line["part"] for line in map(json.loads, text.splitlines())}
-
-    assert {"one", "two", "three", "bare"} == parts.keys()
-    assert ["left out", "training", "training", "validation"] == sorted(parts.values())
+    assert expected == len(problems.validation)
+    assert count - expected == len(problems.training)
 
 
 def test_the_rows_for_the_trainer_read_back_as_the_problem(tmp_path: Path) -> None:

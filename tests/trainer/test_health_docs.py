@@ -54,7 +54,7 @@ def test_the_table_of_metrics_is_whole() -> None:
     Each metric of the trainer's log is explained.
     """
     logged: dict[str, float] = {}
-    batch(reward(), GOOD, log_metric=logged.__setitem__)
+    batch(reward(), GOOD, GOOD, log_metric=logged.__setitem__)
     (table,) = re.findall(r"\| metric .*?\n\n", page(), re.DOTALL)
 
     assert set(logged) == set(re.findall(r"`(ocaml/[a-z_0-9/]+)`", table))

@@ -16,6 +16,7 @@ import pytest
 from trainer_plugin import OCamlReward
 from trainer_plugin.callbacks import watchers
 from trainer_plugin.health.watch import VALIDATION_METRIC, EarlyStop, Health
+from trainer_plugin.logs.evaluating import EvaluationEnd
 from trainer_plugin.logs.learning_log import LearningLog
 
 COLLAPSED = {
@@ -41,7 +42,8 @@ class Run:
         self.callbacks = callbacks
         self.state = SimpleNamespace(
             global_step=history[-1]["step"] if history else 0,
-            epoch=0.0,
+            epoch=(history[-1]["step"] if history else 0) / 10,
+            max_steps=100,
             is_world_process_zero=True,
             log_history=list(history),
         )
@@ -61,14 +63,27 @@ class Run:
 
     def evaluate(self, *values: float | None) -> list[bool]:
         """
-        Evaluate with these rewards; return when the run was to stop.
+        Evaluate after so many further epochs, with these rewards of 64 problems; return
+        when the run was to stop.
         """
         stops = []
         for value in values:
-            metrics = {} if value is None else {VALIDATION_METRIC: value}
-            self.state.log_history.append(metrics | {"step": self.state.global_step})
+            self.state.global_step += 10
+            self.state.epoch = self.state.global_step / 10
+            metrics = {
+                VALIDATION_METRIC: value,
+                f"{VALIDATION_METRIC}_variance": 64 * 0.01**2,
+            }
+            at = {"step": self.state.global_step, "epoch": self.state.epoch}
+            self.state.log_history.append(metrics | at)
             for each in self.callbacks:
-                each.on_evaluate(self.args, self.state, self.control, metrics=metrics)
+                each.on_evaluate(
+                    self.args,
+                    self.state,
+                    self.control,
+                    metrics=metrics,
+                    eval_dataloader=SimpleNamespace(dataset=range(64)),
+                )
             stops.append(self.control.should_training_stop)
         return stops
 
@@ -101,14 +116,14 @@ def test_a_finding_is_told_once(
     (row,) = book(tmp_path)
     (line,) = caplog.messages
 
-    assert ("mode-collapse", "critical", 1) == (
+    assert ("mode-collapse", "critical", 2) == (
         row["rule"],
         row["severity"],
         row["step"],
     )
     assert "raise the temperature" in row["advice"]
     assert line.startswith(
-        "health: mode-collapse (critical) at step 1: loss and gradient"
+        "health: mode-collapse (critical) at step 2: loss and gradient"
     )
     assert "raise the temperature" in line
     assert not run.control.should_training_stop
@@ -119,9 +134,9 @@ def test_a_finding_can_stop_the_run(tmp_path: Path) -> None:
     Only rules that were named stop it, and the row says so.
     """
     other = Run(tmp_path / "a", [health(stop_on=["runaway"])])
-    other.log()
     named = Run(tmp_path / "b", [health(stop_on=["mode-collapse"])])
-    named.log()
+    for each in (other, named, other, named):
+        each.log()
 
     assert not other.control.should_training_stop
     assert named.control.should_training_stop
@@ -142,50 +157,67 @@ def test_a_resumed_run_does_not_repeat_itself(tmp_path: Path) -> None:
     """
     first = Run(tmp_path, [health()])
     first.log()
+    first.log()
     first.log(grad_norm=11.0)
-    second = Run(tmp_path, [health()], first.state.log_history[:1])
+    second = Run(tmp_path, [health()], first.state.log_history[:2])
     second.log(grad_norm=12.0)
 
-    assert [("mode-collapse", 1), ("gradient-instability", 2)] == [
+    assert [("mode-collapse", 2), ("gradient-instability", 3)] == [
         (row["rule"], row["step"]) for row in book(tmp_path)
     ]
     assert "12" in book(tmp_path)[1]["seen"]
 
 
+def test_the_end_of_a_run_is_looked_at(tmp_path: Path) -> None:
+    """
+    No other epoch follows the last one, whose reward fell.
+    """
+    run = Run(tmp_path, [health()])
+    for number in range(15):
+        # Twice an epoch or less often, and never at its end.
+        run.log(
+            epoch=number * 0.13, reward=0.5 if number * 0.13 <= 1 else 0.4, loss=0.1
+        )
+    told = [row["rule"] for row in book(tmp_path)]
+    for each in run.callbacks:
+        each.on_train_end(run.args, run.state, run.control)
+
+    assert "reward-regression" not in told
+    assert "reward-regression" in [row["rule"] for row in book(tmp_path)]
+
+
 def test_falling_validation_stops_the_run(tmp_path: Path) -> None:
     """
-    Two falls in a row end it; one does not, nor do evaluations without a reward.
+    Two epochs below the best end it; one does not, nor do evaluations without a reward.
     """
     nan = float("nan")
     run = Run(tmp_path, [EarlyStop()])
 
-    assert [False] * 5 == run.evaluate(0.5, 0.4, 0.45, 0.44, None)
+    assert [False] * 5 == run.evaluate(0.5, 0.4, 0.55, 0.44, None)
     assert [False, True] == run.evaluate(nan, 0.43)
-    assert ["0.450 to 0.440 to 0.430"] == [row["seen"] for row in book(tmp_path)]
+    assert [
+        "the best was 0.550, and then came 0.440, 0.430; the standard error of the"
+        " difference is 0.012"
+    ] == [row["seen"] for row in book(tmp_path)]
+
+
+def test_a_fall_within_the_error_does_not_stop_the_run(tmp_path: Path) -> None:
+    """
+    Evaluations that differ by less than they are known to say nothing.
+    """
+    run = Run(tmp_path, [EarlyStop()])
+
+    assert [False] * 4 == run.evaluate(0.30, 0.31, 0.29, 0.285)
 
 
 def test_evaluations_before_a_resume_count(tmp_path: Path) -> None:
     """
-    A resumed run knows the evaluations of its checkpoint.
+    A resumed run knows the evaluations of its checkpoint, but for those without a reward.
     """
     first = Run(tmp_path, [EarlyStop()])
-    first.log()
-    first.evaluate(0.5, 0.4)
+    first.evaluate(0.5, 0.4, None)
 
     assert [True] == Run(tmp_path, [EarlyStop()], first.state.log_history).evaluate(0.3)
-
-
-def test_an_unscored_evaluation_before_a_resume_does_not_count(tmp_path: Path) -> None:
-    """
-    What the trainer has logged as None is neither a fall nor a rise.
-    """
-    first = Run(tmp_path, [EarlyStop()])
-    first.log()
-    first.evaluate(0.5, 0.4)
-    unscored = {VALIDATION_METRIC: None, "step": 1}
-    history = [*first.state.log_history, unscored]
-
-    assert [True] == Run(tmp_path, [EarlyStop()], history).evaluate(0.3)
 
 
 def test_the_learning_log_is_continued(tmp_path: Path) -> None:
@@ -249,6 +281,7 @@ def test_only_rank_0_writes(tmp_path: Path) -> None:
         each.on_train_begin(run.args, run.state, run.control)
     run.callbacks = callbacks
     run.log()
+    run.log()
 
     assert run.control.should_training_stop
     assert not (tmp_path / "none").exists()
@@ -260,4 +293,4 @@ def test_patience_0_is_no_early_stop() -> None:
     """
     kinds = [type(each) for each in watchers(OCamlReward(), patience=0)]
 
-    assert [LearningLog, Health] == kinds
+    assert [EvaluationEnd, LearningLog, Health] == kinds

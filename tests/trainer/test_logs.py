@@ -51,17 +51,18 @@ def steps(folder: Path) -> list[tuple[Any, Any]]:
 
 def train(made: OCamlReward, *numbers: int, split: str = "train") -> None:
     """
-    Score a batch at each of these steps.
+    Score a batch for each of these updates, or in an evaluation after it.
     """
     for number in numbers:
-        batch(made, GOOD, BAD, trainer_state=at(number), split=[split] * 2)
+        before = number - 1 if split == "train" else number
+        batch(made, GOOD, BAD, trainer_state=at(before), split=[split] * 2)
 
 
 def test_every_file_is_written_with_each_call(tmp_path: Path) -> None:
     """
     The three logs have their rows before the trainer has its rewards.
     """
-    train(logged(tmp_path), 0)
+    train(logged(tmp_path), 1)
     counts = [len((tmp_path / name).read_text().splitlines()) for name in NAMES]
 
     assert [1, 2, 2] == counts
@@ -79,7 +80,7 @@ def test_a_batch_in_figures(tmp_path: Path) -> None:
     row.pop("score_seconds")
 
     assert {
-        "step": 3,
+        "step": 4,
         "epoch": 0.3,
         "split": "train",
         "rank": 0,
@@ -89,7 +90,7 @@ def test_a_batch_in_figures(tmp_path: Path) -> None:
         "best_of_n": pytest.approx(0.8375),
         "frac_zero_std": 0.5,
         "reward_mean": pytest.approx(0.75625),
-        "reward_std": pytest.approx(0.140729),
+        "reward_std": pytest.approx(0.1625),
         "compile_rate": 1.0,
         "runaway_rate": 0.0,
         "fault_rate": 0.0,
@@ -105,7 +106,7 @@ def test_completions_can_be_scored_again(tmp_path: Path) -> None:
     """
     The log of completions is a file that `ocaml-reward score` reads.
     """
-    train(logged(tmp_path), 0)
+    train(logged(tmp_path), 1)
     path = tmp_path / "reward_logs" / "completions.jsonl"
     lines = list(read_completions(path))
     texts = [
@@ -138,28 +139,28 @@ def test_a_resumed_run_has_no_step_twice(tmp_path: Path) -> None:
     What was logged after the checkpoint is replaced by what comes after the resume.
     """
     first = logged(tmp_path)
-    train(first, 1, 2)
+    train(first, 1, 2, 3)
     train(first, 3, split="validation")
-    train(first, 3, 4)
+    train(first, 4, 5)
     train(first, 5, split="validation")
-    train(logged(tmp_path), 3, 4)
+    train(logged(tmp_path), 4, 5)
 
-    expected = [(1, "train"), (2, "train"), (3, "eval"), (3, "train"), (4, "train")]
+    expected = [(1, "train"), (2, "train"), (3, "train"), (3, "eval"), (4, "train")]
 
-    assert expected == steps(tmp_path)
-    assert 10 == len(list(completions(tmp_path)))
-    assert 10 == len(list(breakdowns(tmp_path)))
+    assert [*expected, (5, "train")] == steps(tmp_path)
+    assert 12 == len(list(completions(tmp_path)))
+    assert 12 == len(list(breakdowns(tmp_path)))
 
 
 def test_a_new_run_sets_older_logs_aside(tmp_path: Path) -> None:
     """
     Starting anew mixes nothing and deletes nothing.
     """
-    train(logged(tmp_path), 0, 1)
-    train(logged(tmp_path), 0)
+    train(logged(tmp_path), 1, 2)
+    train(logged(tmp_path), 1)
     old = list(tmp_path.glob("before-*.batch_metrics.jsonl"))
 
-    assert [(0, "train")] == steps(tmp_path)
+    assert [(1, "train")] == steps(tmp_path)
     assert 2 == len(old[0].read_text().splitlines())
 
 
@@ -168,23 +169,23 @@ def test_a_process_that_trains_twice_starts_anew(tmp_path: Path) -> None:
     A second training with the same reward object is a run of its own.
     """
     made = logged(tmp_path)
-    train(made, 0, 1)
-    train(made, 0)
+    train(made, 1, 2)
+    train(made, 1)
 
-    assert [(0, "train")] == steps(tmp_path)
+    assert [(1, "train")] == steps(tmp_path)
 
 
 def test_a_line_cut_short_is_removed(tmp_path: Path) -> None:
     """
     A process that was killed in mid-line costs that line only.
     """
-    train(logged(tmp_path), 0, 1)
+    train(logged(tmp_path), 1, 2)
     path = tmp_path / "batch_metrics.jsonl"
-    path.write_text(path.read_text() + '{"step": 2, "spl')
-    assert [(0, "train"), (1, "train")] == steps(tmp_path)
-    train(logged(tmp_path), 2)
+    path.write_text(path.read_text() + '{"step": 3, "spl')
+    assert [(1, "train"), (2, "train")] == steps(tmp_path)
+    train(logged(tmp_path), 3)
 
-    assert [(0, "train"), (1, "train"), (2, "train")] == steps(tmp_path)
+    assert [(1, "train"), (2, "train"), (3, "train")] == steps(tmp_path)
     assert 3 == len(path.read_text().splitlines())
 
 
@@ -201,11 +202,11 @@ def test_ranks_are_merged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     (first, second) = batches(tmp_path)
 
     assert (tmp_path / "batch_metrics.rank1.jsonl").exists()
-    assert (0, 1) == (first["step"], second["step"])
+    assert (1, 2) == (first["step"], second["step"])
     assert (2, 0.5, 1.0) == tuple(
         first[key] for key in ("completions", "pass_at_1", "pass_at_all")
     )
-    assert [0, 0, 1, 1] == [row["step"] for row in completions(tmp_path)]
+    assert [1, 1, 2, 2] == [row["step"] for row in completions(tmp_path)]
 
 
 def test_ranks_that_are_no_more_are_cut_too(
@@ -263,7 +264,7 @@ def test_no_logs_if_not_wanted(tmp_path: Path) -> None:
     """
     A reward that should not log writes nothing.
     """
-    train(reward(log_dir=tmp_path, logs=False), 0)
+    train(reward(log_dir=tmp_path, logs=False), 1)
 
     assert [] == list(tmp_path.iterdir())
 
@@ -273,7 +274,7 @@ import os, signal
 from pathlib import Path
 from tests.trainer.test_logs import logged, train
 made = logged(Path({folder!r}))
-train(made, 0, 1)
+train(made, 1, 2)
 os.kill(os.getpid(), signal.SIGKILL)
 """
 
@@ -289,4 +290,4 @@ def test_a_killed_run_keeps_every_step(tmp_path: Path) -> None:
         check=False,
     )
 
-    assert [(0, "train"), (1, "train")] == steps(tmp_path)
+    assert [(1, "train"), (2, "train")] == steps(tmp_path)

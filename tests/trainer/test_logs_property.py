@@ -45,7 +45,7 @@ def test_each_step_once(
     lives: Sequence[tuple[float, int, bool]], most_bytes: int
 ) -> None:
     """
-    Kills, resumes and rotation leave the steps from 0 to the last, in order.
+    Kills, resumes and rotation leave the steps from 1 to the last, in order.
     """
     with tempfile.TemporaryDirectory() as name:
         folder, done = Path(name), 0
@@ -62,7 +62,7 @@ def test_each_step_once(
                     file.write('{"step": 9')
         found = [row["step"] for row in rows(folder / "batch_metrics.jsonl")]
 
-    assert found == list(range(done - len(found), done))
+    assert found == list(range(done - len(found) + 1, done + 1))
     # Rotation keeps ten parts: of more steps the oldest may be gone.
     if sum(count for _, count, _ in lives) <= 10:
         assert done == len(found)
@@ -83,5 +83,5 @@ def test_ranks_come_in_the_order_of_steps(tmp_path: Path, workers: int) -> None:
         (row["step"], row["rank"]) for row in rows(tmp_path / "batch_metrics.jsonl")
     ]
 
-    assert [(step, rank) for step in range(3) for rank in range(workers)] == found
+    assert [(step, rank) for step in range(1, 4) for rank in range(workers)] == found
     assert [] == list(completions(tmp_path))

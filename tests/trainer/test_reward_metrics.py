@@ -11,7 +11,8 @@ import pytest
 
 from ocaml_reward.scheme import load, with_overrides
 from ocaml_reward.testing import diagnostic, report
-from tests.trainer.faked import ANSWERS, BAD, GOOD, SCHEME, batch, reward
+from tests.trainer.faked import ANSWERS, BAD, GOOD, SCHEME, TESTS, batch, reward
+from trainer_plugin.logs.evaluating import EvaluationEnd
 
 
 def test_the_scheme_follows_the_epoch() -> None:
@@ -68,6 +69,7 @@ def test_metrics_are_over_what_was_scored() -> None:
         "ocaml/pass_at_all": 1.0,
         "ocaml/best_of_n": 1.0,
         "ocaml/final_reward": pytest.approx(0.8375),
+        "ocaml/final_reward_variance": pytest.approx(0.02640625),
         "ocaml/compile_rate": 1.0,
         "ocaml/type_errors_mean": 0.0,
         "ocaml/runaway_rate": 0.0,
@@ -90,6 +92,34 @@ def test_a_scheme_that_pays_for_a_solved_problem_logs_what_it_paid() -> None:
     assert [1.0, pytest.approx(0.135)] == found
     assert 0.4 == logged["ocaml/credits/solved"]
     assert pytest.approx(0.0975) == logged["ocaml/credits/tests"]
+
+
+def test_an_evaluation_is_as_a_whole_what_is_logged() -> None:
+    """
+    The mean over batches of what the trainer is told is over all problems, also where the
+    last batch has fewer, and the next evaluation begins anew.
+    """
+    made = reward()
+    end = EvaluationEnd(made)
+    end.on_train_begin()
+    for _ in range(2):
+        told: dict[str, list[float]] = {}
+        for ids, texts in ((["a", "b", "c"], [GOOD, GOOD, BAD]), (["d"], [BAD])):
+            batch(
+                made,
+                *texts,
+                id=ids,
+                tests=[TESTS] * len(ids),
+                split=["validation"] * len(ids),
+                log_metric=lambda name, value, told=told: told.setdefault(
+                    name, []
+                ).append(value),
+            )
+        end.on_evaluate()
+
+        assert {2} == {len(values) for values in told.values()}
+        assert pytest.approx(0.5) == sum(told["ocaml/pass_at_1"]) / 2
+        assert pytest.approx(0.8375) == sum(told["ocaml/final_reward"]) / 2
 
 
 @pytest.mark.parametrize("override", ["runaway.factor=0.3", "runaway.factor=1"])

@@ -251,7 +251,7 @@ def test_selection_is_a_setting(tmp_path: Path) -> None:
         for entry in history(tmp_path / "checkpoint-2")
         if "selection/kept" in entry
     ]
-    assert [0.5] == kept
+    assert [0.5, 0.5] == kept
 
 
 def test_two_processes_train_together(tmp_path: Path) -> None:

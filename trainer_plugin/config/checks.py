@@ -21,6 +21,7 @@ from .trl import check_owned
 from .value import Config, ConfigError
 
 __all__ = [
+    "batch_problem",
     "check_config",
     "check_launch",
     "generation_batch_size",
@@ -91,26 +92,43 @@ def _check_device(config: Config, accelerator: Callable[[], bool]) -> None:
         raise ConfigError("vllm.enabled: vLLM needs a GPU, and model.cpu is true")
 
 
-def _check_batches(config: Config, world: int) -> None:
+def batch_problem(config: Config, world: int) -> str | None:
+    """
+    Say why a generation cannot be cut into updates; None if it can.
+    """
     grpo = config.grpo
     step = grpo.batch_size * world
     total = generation_batch_size(config, world)
     if total % grpo.num_generations:
-        raise ConfigError(
+        return (
             f"grpo.generation_batch_size: {total} completions are no whole groups of"
             f" grpo.num_generations={grpo.num_generations}"
         )
     if total % step:
-        raise ConfigError(
+        return (
             f"grpo.generation_batch_size: {total} is not a multiple of grpo.batch_size"
             f" x processes = {grpo.batch_size} x {world} = {step}"
         )
     parts, taken = total // step, grpo.grad_accum_steps
     if parts % taken and taken % parts:
-        raise ConfigError(
+        return (
             f"grpo.grad_accum_steps: a generation of {total} completions makes {parts}"
             f" micro-batches of {step}, which updates of {taken} do not divide evenly"
         )
+    selects = config.reward.selection != "all" or config.reward.min_reward is not None
+    if selects and taken % parts and taken != 1:
+        return (
+            f"grpo.grad_accum_steps: an update of {taken} micro-batches is no whole"
+            f" generation, and where few completions are learnt from it may have none;"
+            f" {parts} is one"
+        )
+    return None
+
+
+def _check_batches(config: Config, world: int) -> None:
+    problem = batch_problem(config, world)
+    if problem is not None:
+        raise ConfigError(problem)
 
 
 def _check_lengths(config: Config) -> None:
@@ -119,12 +137,7 @@ def _check_lengths(config: Config) -> None:
         raise ConfigError("grpo.learning_rate: 0 learns nothing")
     if grpo.max_steps is None and grpo.num_epochs == 0:
         raise ConfigError("grpo.num_epochs: 0 epochs and no grpo.max_steps")
-    if grpo.max_steps is not None and grpo.warmup_steps >= grpo.max_steps:
-        raise ConfigError(
-            f"grpo.warmup_steps: {grpo.warmup_steps} updates of warm-up leave nothing of"
-            f" grpo.max_steps={grpo.max_steps}"
-        )
-    if grpo.eval_steps is not None and grpo.save_steps % grpo.eval_steps:
+    if grpo.eval_steps and grpo.save_steps % grpo.eval_steps:
         raise ConfigError(
             f"grpo.save_steps: {grpo.save_steps} is not a multiple of"
             f" grpo.eval_steps={grpo.eval_steps}, and the best checkpoint is one that was"

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from ocaml_reward.strict import Fields, as_toml, nearest
 
+from .meanings import meant, meant_variable
 from .settings import EXTRA, SETTINGS, Setting
 from .value import Config, ConfigError
 
@@ -145,7 +146,7 @@ def _tables(raw: Mapping[str, Any], *, prefix: str) -> dict[str, Any]:
                 }
                 continue
             if name not in keys:
-                inner.fail(name, f"unknown key{nearest(name, keys)}")
+                inner.fail(name, f"unknown key{meant(f'{table}.{name}')}")
             one = SETTINGS[f"{table}.{name}"]
             found[one.key] = _read(inner, one, raw[table][name])
     return found
@@ -186,8 +187,9 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
     by_variable = {one.env: one for one in SETTINGS.values()}
     for name in sorted(environ):
         if name.startswith(PREFIXES) and name not in by_variable:
-            near = nearest(name, by_variable)
-            raise ConfigError(f"environment: {name}: unknown variable{near}")
+            raise ConfigError(
+                f"environment: {name}: unknown variable{meant_variable(name)}"
+            )
     return {
         one.key: _from_text(one, environ[name], name=name, prefix="environment: ")
         for name, one in by_variable.items()
@@ -206,10 +208,7 @@ def _from_overrides(overrides: Iterable[str]) -> dict[str, Any]:
             found[key] = as_toml(text.strip())
             continue
         if key not in SETTINGS:
-            # The bare name will do for a suggestion, and often is what was meant.
-            full = [each for each in SETTINGS if each.endswith(f".{key}")]
-            near = f"; did you mean {full[0]}?" if full else nearest(key, SETTINGS)
-            raise ConfigError(f"--set {override}: unknown key {key}{near}")
+            raise ConfigError(f"--set {override}: unknown key {key}{meant(key)}")
         one = SETTINGS[key]
         found[key] = _from_text(one, text.strip(), name=key, prefix="--set: ")
     return found

@@ -89,7 +89,9 @@ class DatasetConfig:
     validation: str | None = setting(
         None, "file or hub split of validation problems; without it some are held out"
     )
-    validation_size: int = setting(64, "problems held out for validation", low=0)
+    validation_size: int = setting(
+        64, "problems held out for validation, at most a fifth of them", low=0
+    )
     difficulty: tuple[str, ...] = setting(
         (), "keep these difficulties only; empty keeps all"
     )
@@ -98,7 +100,7 @@ class DatasetConfig:
         None, "longest reference solution, in tokens", low=1
     )
     check_references: bool = setting(
-        default=True, meaning="leave out problems whose reference fails its own tests"
+        default=True, meaning="leave out problems whose tests their own reference fails"
     )
     limit: int | None = setting(None, "use only the first problems", low=1)
     seed: int = setting(0, "seed of the split", low=0)
@@ -200,10 +202,15 @@ class GrpoConfig:
         default=True, meaning="trade time for memory"
     )
     logging_steps: int = setting(1, "updates between log lines", low=1)
-    save_steps: int = setting(100, "updates between checkpoints", low=1)
+    save_steps: int = setting(
+        0, "updates between checkpoints; 0 is with evaluations, or 100", low=0
+    )
     save_total_limit: int | None = setting(30, "checkpoints kept", low=1)
     eval_steps: int | None = setting(
-        100, "updates between evaluations; none never evaluates", low=1
+        0,
+        "updates between evaluations; 0 lets them take a tenth of what is generated,"
+        " none never evaluates",
+        low=0,
     )
     eval_generations: int | None = setting(
         None, "completions per validation problem; default num_generations", low=2
@@ -253,7 +260,7 @@ class RewardConfig:
         (), "rules of health whose finding stops the run"
     )
     patience: int | None = setting(
-        2, "falling evaluations in a row that stop the run; none never stops", low=1
+        2, "epochs of a falling validation reward that stop the run; none never", low=1
     )
 
 

@@ -6,10 +6,7 @@ account of every problem that was left out.
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from ocaml_reward import Completion, Grader, Problem, ProblemError
@@ -17,63 +14,17 @@ from ocaml_reward.auditing import faults
 
 from ..config.checks import is_file_name
 from ..config.value import Config, ConfigError
+from .account import Dropped, NothingToTrainOn, Problems
 from .prompts import Prompt, Prompting
 from .rows import Entry, read_entries
 from .split import families, shared, split
 
-__all__ = [
-    "Count",
-    "Dropped",
-    "Problems",
-    "load_problems_of",
-    "rows_of",
-    "write_account",
-]
+__all__ = ["Count", "load_problems_of", "rows_of"]
 
 Count = Callable[[Prompt], int]
 """
 Counts the tokens of a prompt.
 """
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Dropped:
-    """
-    A problem that is not used: the filter that left it out, and what it saw.
-    """
-
-    id: str
-    reason: str
-    detail: str
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Problems:
-    """
-    What a run trains on and what it is measured on.
-    """
-
-    training: tuple[Problem, ...]
-    validation: tuple[Problem, ...]
-    dropped: tuple[Dropped, ...]
-    unchecked: int
-
-    def account(self) -> list[str]:
-        """
-        Say in lines what is used and what is not.
-        """
-        sizes = (
-            f"{len(self.training)} to train on, {len(self.validation)} to validate on"
-        )
-        lines = [f"problems: {sizes}"]
-        for reason, count in Counter(one.reason for one in self.dropped).most_common():
-            first = next(one for one in self.dropped if one.reason == reason)
-            lines.append(
-                f"left out: {count} ({reason}), first {first.id}: {first.detail}"
-            )
-        if self.unchecked:
-            lines.append(f"not checked: {self.unchecked} have no reference solution")
-        return lines
 
 
 def load_problems_of(
@@ -87,8 +38,8 @@ def load_problems_of(
     Read and filter the problems of a run.
 
     `count` counts tokens and `grader` makes the grader that checks references, closed
-    here.  Raises ConfigError when nothing is left, MachineError when references cannot
-    be checked on this machine.
+    here.  Raises NothingToTrainOn when nothing is left, MachineError when tests cannot be
+    checked on this machine.
     """
     dataset = config.dataset
     dropped: list[Dropped] = []
@@ -101,27 +52,33 @@ def load_problems_of(
             else (dataset.source, dataset.validation)
         )
     usable: list[list[Problem]] = []
+    columns: dict[str, None] = {}
     for source, part in sources:
         entries = read_entries(source, dataset, split=part)
+        columns |= dict.fromkeys(name for entry in entries for name in entry.columns)
         chosen = list(_by_difficulty(entries, dataset.difficulty, dropped))
         short = _by_length(chosen[: dataset.limit], config, prompts, count, dropped)
         usable.append(list(short))
-    unchecked = 0
-    if dataset.check_references:
-        with grader() as checker:
+    with grader() as checker:
+        usable = [list(_by_tests(each, checker, dropped)) for each in usable]
+        if dataset.check_references:
             usable = [list(_by_reference(each, checker, dropped)) for each in usable]
-        unchecked = sum(one.reference is None for each in usable for one in each)
+    unchecked = sum(
+        one.reference is None or not dataset.check_references
+        for each in usable
+        for one in each
+    )
     training, validation = _sides(usable, config, dropped)
-    if not training:
-        reasons = Counter(one.reason for one in dropped).most_common(1)
-        why = f"; {reasons[0][1]} left out ({reasons[0][0]})" if reasons else ""
-        raise ConfigError(f"dataset.source: nothing to train on{why}")
-    return Problems(
+    found = Problems(
         training=tuple(training),
         validation=tuple(validation),
         dropped=tuple(dropped),
         unchecked=unchecked,
+        columns=tuple(columns),
     )
+    if not training:
+        raise NothingToTrainOn.of(found)
+    return found
 
 
 def _sides(
@@ -139,12 +96,9 @@ def _sides(
             dropped.append(one)
         kept = [one for place, one in enumerate(problems) if place not in leaks]
         return kept, validation
-    held_out = config.dataset.validation_size
-    if held_out and held_out >= len(families(problems)):
-        raise ConfigError(
-            f"dataset.validation_size: {held_out} of {len(problems)} usable problems"
-            " would leave nothing to train on"
-        )
+    # The most by which a small data set can do without.
+    fifth = max(1, len(problems) // 5) if len(families(problems)) > 1 else 0
+    held_out = min(config.dataset.validation_size, fifth)
     first, second = split(problems, held_out=held_out, seed=config.dataset.seed)
     return [problems[place] for place in first], [problems[place] for place in second]
 
@@ -189,13 +143,12 @@ def _by_length(
             yield problem
 
 
-def _by_reference(
+def _by_tests(
     problems: Iterable[Problem], grader: Grader, dropped: list[Dropped]
 ) -> Iterator[Problem]:
     """
-    Keep the problems whose tests can be used, and pass with the reference if there is one.
+    Keep the problems whose tests can be used.
     """
-    sound: list[Problem] = []
     for problem in problems:
         try:
             grader.prepare(problem)
@@ -203,7 +156,15 @@ def _by_reference(
             detail = str(error)
             dropped.append(Dropped(id=problem.id, reason="tests", detail=detail))
         else:
-            sound.append(problem)
+            yield problem
+
+
+def _by_reference(
+    sound: Sequence[Problem], grader: Grader, dropped: list[Dropped]
+) -> Iterator[Problem]:
+    """
+    Keep the problems whose tests pass with the reference, if there is one.
+    """
     checked = [one for one in sound if one.reference is not None]
     pairs = ((one, Completion(text=one.reference or "")) for one in checked)
     failed: dict[str, str] = {}
@@ -244,19 +205,3 @@ def _tests_text(problem: Problem) -> str:
         return problem.tests
     cases = [{"stdin": one.stdin, "stdout": one.stdout} for one in problem.tests]
     return json.dumps(cases)
-
-
-def write_account(problems: Problems, folder: Path) -> None:
-    """
-    Write `problems.jsonl`, a line for each problem: where it went, and why.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    rows: list[dict[str, str]] = []
-    rows += [{"id": one.id, "part": "training"} for one in problems.training]
-    rows += [{"id": one.id, "part": "validation"} for one in problems.validation]
-    rows += [
-        {"id": one.id, "part": "left out", "reason": one.reason, "detail": one.detail}
-        for one in problems.dropped
-    ]
-    text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    (folder / "problems.jsonl").write_text(text, encoding="utf-8")

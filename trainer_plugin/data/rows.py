@@ -29,13 +29,14 @@ SHIPPED: Final = "examples"
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Entry:
     """
-    A problem of a data set; or, without one, why its row is none.
+    A problem of a data set; or, without one, why its row is none, and the columns it has.
     """
 
     id: str
     problem: Problem | None
     difficulty: str | None = None
     message: str = ""
+    columns: tuple[str, ...] = ()
 
 
 def read_entries(source: str, config: DatasetConfig, *, split: str) -> list[Entry]:
@@ -76,11 +77,20 @@ def _entry(row: Row, number: int, difficulty_column: str) -> Entry:
             taken = frozenset({name})
         problem = problem_of(row, id_=id_, taken=taken)
     except InputError as error:
-        return Entry(id=id_, problem=None, difficulty=difficulty, message=str(error))
+        return _unusable(id_, row, difficulty, str(error))
     if not problem.prompt.strip():
-        message = f"problem {id_!r}: no prompt"
-        return Entry(id=id_, problem=None, difficulty=difficulty, message=message)
+        return _unusable(id_, row, difficulty, f"problem {id_!r}: no prompt")
     return Entry(id=id_, problem=problem, difficulty=difficulty)
+
+
+def _unusable(id_: str, row: Row, difficulty: str | None, message: str) -> Entry:
+    return Entry(
+        id=id_,
+        problem=None,
+        difficulty=difficulty,
+        message=message,
+        columns=tuple(map(str, row.fields)),
+    )
 
 
 def _rows(source: str, config: DatasetConfig, split: str) -> Iterator[Row | BadLine]:

@@ -13,7 +13,7 @@ from ocaml_reward.wire import dumps
 
 from ..logs.disk import survived
 from ..logs.journal import Journal
-from . import Finding
+from .findings import Finding
 
 __all__ = ["HealthBook"]
 
@@ -31,23 +31,15 @@ class HealthBook:
         """
         self._journal: Journal | None = None
 
-    def open(self, args: Any, state: Any) -> set[tuple[str, str]]:
+    def open(self, args: Any, state: Any) -> None:
         """
-        Return the rules, with their severities, that were told before a run resumes.
+        Continue the book of the run that is resumed, or begin one.
         """
-        journal = Journal(Path(args.output_dir) / "health.jsonl")
-        told: set[tuple[str, str]] = set()
-        with survived(journal.path, run=journal.path.parent):
-            if state.global_step:
-                for line in journal.lines():
-                    row = _row(line)
-                    if _was_before(row, state.global_step):
-                        told.add((str(row.get("rule")), str(row.get("severity"))))
         if state.is_world_process_zero:
+            journal = Journal(Path(args.output_dir) / "health.jsonl")
             self._journal = journal
             with survived(journal.path, run=journal.path.parent):
                 self._clear(journal, state.global_step)
-        return told
 
     def write(self, finding: Finding, state: Any, *, stops: bool) -> None:
         """

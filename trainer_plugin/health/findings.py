@@ -2,34 +2,38 @@
 The rules of health: what a run's numbers say is going wrong, and what to do about it.
 
 A rule looks at a History and returns what it saw, or None.  Thresholds stand in one
-table, so that a user can move them.
+table, so that a user can move them.  Rules that share a name are tried in their order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from ..learning import LearningStep
-from .history import History
-from .rules import (
-    Thresholds,
-    collapse,
-    collapsing,
+from .course import (
     falling_rewards,
     flat_rewards,
+    milestones,
+    red_flags,
+    rising_losses,
+)
+from .history import History
+from .rules import (
+    collapse,
+    collapsing,
     gradients,
     losses,
     low_entropy,
-    red_flags,
     runaways,
     spread,
+    sudden_drop,
     swings,
 )
+from .thresholds import Seen, Thresholds
 
-__all__ = ["RULES", "Finding", "Rule", "Severity", "examined", "findings"]
+__all__ = ["RULES", "Finding", "Rule", "Severity", "findings"]
 
 
 class Severity(StrEnum):
@@ -49,21 +53,31 @@ class Rule:
 
     name: str
     severity: Severity
-    look: Callable[[History, Thresholds], str | None]
+    look: Callable[[History, Thresholds], Seen | None]
     advice: str
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Finding:
     """
-    What a rule saw.
+    What a rule saw, and how bad that is in proportion.
     """
 
     rule: str
     severity: Severity
     seen: str
     advice: str
+    level: float = 1.0
 
+
+_STEADY = (
+    "halve the learning rate, raise the KL penalty (0.05 to 0.1), warm up longer (100 to"
+    " 200 steps), clip gradients at 0.5"
+)
+_CONSISTENT = (
+    "the model can, but is not consistent: learn from the best of each group or from"
+    " rewards above 0.3 only, and stop early on validation"
+)
 
 _DIVERSIFY = (
     "raise the temperature (0.9 to 1.1) or the generations per prompt (6 to 8);"
@@ -109,15 +123,26 @@ RULES: Final = (
         name="loss-instability",
         severity=Severity.CRITICAL,
         look=losses,
-        advice="halve the learning rate, raise the KL penalty (0.05 to 0.1), warm up"
-        " longer (100 to 200 steps), clip gradients at 0.5",
+        advice=_STEADY,
+    ),
+    Rule(
+        name="loss-instability",
+        severity=Severity.CRITICAL,
+        look=rising_losses,
+        advice=f"{_STEADY}; go on from the checkpoint before the rise",
     ),
     Rule(
         name="reward-regression",
         severity=Severity.WARNING,
         look=falling_rewards,
-        advice="the model can, but is not consistent: learn from the best of each group"
-        " or from rewards above 0.3 only, and stop early on validation",
+        advice=_CONSISTENT,
+    ),
+    Rule(
+        name="reward-regression",
+        severity=Severity.WARNING,
+        look=sudden_drop,
+        advice="look at these steps' completions for what has changed, and go on from the"
+        " checkpoint before with a lower learning rate",
     ),
     Rule(
         name="plateau",
@@ -125,6 +150,13 @@ RULES: Final = (
         look=flat_rewards,
         advice="raise the learning rate (5e-6 to 8e-6) or the completion length, start"
         " with easier problems, use the curriculum scheme, or a stronger base model",
+    ),
+    Rule(
+        name="milestone",
+        severity=Severity.WARNING,
+        look=milestones,
+        advice="compare with `ocaml-reward baseline`; more generations, a higher learning"
+        " rate or temperature, easier problems or a curriculum, if it does not rise",
     ),
     Rule(
         name="high-variance",
@@ -165,23 +197,9 @@ def findings(history: History, thresholds: Thresholds) -> Iterator[Finding]:
         if seen is not None:
             found.add(rule.name)
             yield Finding(
-                rule=rule.name, severity=rule.severity, seen=seen, advice=rule.advice
+                rule=rule.name,
+                severity=rule.severity,
+                seen=seen.text,
+                advice=rule.advice,
+                level=seen.level,
             )
-
-
-def examined(
-    steps: Iterable[LearningStep], thresholds: Thresholds | None = None
-) -> Iterator[tuple[LearningStep, Finding]]:
-    """
-    Yield each finding of a run that is over, with the step at which it was first seen.
-    """
-    at = thresholds or Thresholds()
-    history = History(at.window)
-    told: set[tuple[str, Severity]] = set()
-    for step in steps:
-        history.add(step)
-        for finding in findings(history, at):
-            key = (finding.rule, finding.severity)
-            if key not in told:
-                told.add(key)
-                yield step, finding

@@ -1,5 +1,6 @@
 """
-What the rules of health look at: the last logged steps, and the means of each epoch.
+What the rules of health look at: the last logged steps, those of the last epoch's length,
+and the means of each epoch.
 
 A step that learns again from earlier completions counts for its loss and gradient only.
 """
@@ -11,37 +12,62 @@ import statistics
 from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from ..learning import LearningStep
 
-__all__ = ["Epoch", "History", "trend", "typical"]
+__all__ = ["EDGE", "Epoch", "History", "error", "trend", "typical"]
+
+EDGE: Final = 1e-6
+"""
+So close are two epochs the same.
+"""
+MOST_OF_IT: Final = 0.5
+LONGEST: Final = 2000
+"""
+Of a longer epoch the last so many steps say as much about a trend.
+"""
 
 
 @dataclass(slots=True)
 class Epoch:
     """
-    The sums of one epoch's logged steps, by field.
+    The values of one epoch's logged steps, by field, as their moments.
     """
 
     number: int
-    sums: dict[str, float] = field(default_factory=dict)
-    counts: dict[str, int] = field(default_factory=dict)
+    first: float
+    last: float
+    moments: dict[str, tuple[int, float, float]] = field(default_factory=dict)
 
     def add(self, step: LearningStep) -> None:
         """
         Take in a step.
         """
+        self.last = step.epoch
         for name in ("loss", "reward", "best_of_n"):
             value = getattr(step, name)
             if value is not None:
-                self.sums[name] = self.sums.get(name, 0.0) + value
-                self.counts[name] = self.counts.get(name, 0) + 1
+                count, total, squares = self.moments.get(name, (0, 0.0, 0.0))
+                self.moments[name] = (count + 1, total + value, squares + value * value)
 
     def mean(self, name: str) -> float | None:
         """
         Return the mean of a field over the epoch so far.
         """
-        return self.sums[name] / self.counts[name] if name in self.sums else None
+        count, total, _ = self.moments.get(name, (0, 0.0, 0.0))
+        return total / count if count else None
+
+    def error(self, name: str) -> float:
+        """
+        Return the standard error of that mean, 0 where a single value is all there is.
+        """
+        count, total, squares = self.moments.get(name, (0, 0.0, 0.0))
+        if count < 2:
+            return 0.0
+        return math.sqrt(
+            max(0.0, squares - total * total / count) / (count - 1) / count
+        )
 
 
 class History:
@@ -58,11 +84,12 @@ class History:
         """
         The last steps, those that learn from earlier completions among them.
         """
+        self.course: deque[LearningStep] = deque(maxlen=LONGEST)
+        """
+        The steps of the last epoch's length, wherever that began.
+        """
         self.epochs: list[Epoch] = []
-        self.passes = 0
-        """
-        The number of logged steps in which some completion passed every check.
-        """
+        self._over = False
 
     def add(self, step: LearningStep) -> None:
         """
@@ -71,19 +98,32 @@ class History:
         self.updates.append(step)
         if step.fresh:
             self.recent.append(step)
-        self.passes += bool(step.pass_at_1)
+            self.course.append(step)
+            while self.course[0].epoch < step.epoch - 1:
+                self.course.popleft()
         # The step that ends the first epoch is logged as epoch 1.0.
-        number = max(0, math.ceil(step.epoch) - 1)
+        number = max(0, math.ceil(step.epoch - EDGE) - 1)
         if not self.epochs or self.epochs[-1].number != number:
-            self.epochs.append(Epoch(number=number))
+            self.epochs.append(Epoch(number=number, first=step.epoch, last=step.epoch))
         self.epochs[-1].add(step)
+
+    def end(self) -> None:
+        """
+        Take the run to be over: an epoch most of which was seen is a whole one.
+        """
+        self._over = True
 
     @property
     def finished(self) -> Sequence[Epoch]:
         """
-        The epochs that another one has followed.
+        The epochs that are over: another has followed, or the step at its end was seen.
         """
-        return self.epochs[:-1]
+        if not self.epochs:
+            return ()
+        *before, last = self.epochs
+        seen = last.last - last.first if self._over else 0.0
+        whole = last.last >= last.number + 1 - EDGE or seen >= MOST_OF_IT
+        return [*before, last] if whole else before
 
     def values(self, name: str, last: int | None = None) -> list[float]:
         """
@@ -97,12 +137,25 @@ class History:
         """
         return _known(self.updates, name, last)
 
+    def throughout(self, name: str) -> list[float]:
+        """
+        Return a field of the steps of the last epoch's length.
+        """
+        return _known(self.course, name, None)
+
 
 def typical(values: Sequence[float]) -> float | None:
     """
     Return the median, which a single odd batch does not move.
     """
     return statistics.median(values) if values else None
+
+
+def error(values: Sequence[float]) -> float:
+    """
+    Return the standard error of the mean of two values or more.
+    """
+    return statistics.stdev(values) / math.sqrt(len(values))
 
 
 def trend(values: Sequence[float]) -> float:

@@ -1,192 +1,175 @@
 """
-One function per rule of health: what it sees in a run, in a few words, or None.
+The rules that look at the last logged steps: what each sees in a run, or None.
 """
 
 from __future__ import annotations
 
-import itertools
-from dataclasses import dataclass
+import statistics
 
-from .history import History, trend, typical
+from .history import History, error, trend, typical
+from .thresholds import Seen, Thresholds
 
 __all__ = [
     "Thresholds",
     "collapse",
     "collapsing",
-    "falling_rewards",
-    "flat_rewards",
     "gradients",
     "losses",
     "low_entropy",
-    "red_flags",
     "runaways",
     "spread",
+    "sudden_drop",
     "swings",
 ]
 
+SURE = 2.0
+DROP = 4.0
+"""
+So many standard errors are no chance: for a mean, and for a drop, which is looked for at
+every step.
+"""
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Thresholds:
-    """
-    Where the rules begin to fire.
-
-    `window` logged steps are looked at, `recent` of them for where a run stands now;
-    `few` are needed before that counts, and `settled` before a trend does.
-    """
-
-    window: int = 50
-    recent: int = 5
-    few: int = 3
-    settled: int = 20
-    zero_std_critical: float = 0.8
-    zero_std_warning: float = 0.5
-    entropy_floor: float = 0.04
-    clipped: float = 0.95
-    pinned_reward: float = 0.05
-    grad_norm: float = 10.0
-    grad_spike: float = 20.0
-    loss: float = 0.5
-    loss_rise: float = 0.25
-    reward_fall: float = 0.02
-    plateau_reward: float = 0.3
-    plateau_rise: float = 0.02
-    cv: float = 0.5
-    entropy_low: float = 0.05
-    entropy_high: float = 0.20
-    stop_epoch: float = 1.0
-    stop_reward: float = 0.15
-    stop_zero_std: float = 0.30
-    stop_rise: float = 0.005
+# The median of distances from the median, of a normal distribution's deviation.
+PER_MEDIAN = 1.4826
 
 
-def collapse(history: History, at: Thresholds) -> str | None:
+def collapse(history: History, at: Thresholds) -> Seen | None:
     """
     Look for groups whose completions all get one reward, which teach nothing.
     """
-    last = history.recent[-1]
-    if last.loss == 0 and last.grad_norm == 0 and last.frac_zero_std == 1:
-        return "loss and gradient are 0, and every group's rewards are equal"
+    last = list(history.recent)[-2:]
+    if len(last) == 2 and all(
+        step.loss == 0 and step.grad_norm == 0 and step.frac_zero_std == 1
+        for step in last
+    ):
+        return Seen(text="loss and gradient are 0, and every group's rewards are equal")
+    updates = list(history.updates)[-at.recent :]
+    if len(updates) == at.recent and all(
+        step.loss == 0 and step.grad_norm == 0 for step in updates
+    ):
+        return Seen(text=f"loss and gradient are 0 in the last {at.recent} updates")
     shares = history.values("frac_zero_std", at.recent)
     share = typical(shares)
-    if share is None or len(shares) < at.few or share <= at.zero_std_critical:
+    if share is None or len(shares) < at.recent or share <= at.zero_std_critical:
         return None
     if _recovering(history):
         return None
-    return f"frac_zero_std is {share:.2f}, above {at.zero_std_critical:g}"
+    text = f"frac_zero_std is {share:.2f}, above {at.zero_std_critical:g}"
+    return Seen(text=text, level=share / at.zero_std_critical)
 
 
-def collapsing(history: History, at: Thresholds) -> str | None:
+def collapsing(history: History, at: Thresholds) -> Seen | None:
     """
-    Look for a share of such groups that is high and does not fall.
+    Look for a share of such groups that is high and does not fall, or that grows.
     """
     shares = history.values("frac_zero_std")
     share = typical(shares[-at.recent :])
     if share is None or len(shares) < at.recent or trend(shares) < 0:
         return None
-    if share <= at.zero_std_warning:
+    level = share / at.zero_std_usual
+    if share > at.zero_std_warning:
+        text = f"frac_zero_std is {share:.2f}, above {at.zero_std_warning:g}"
+        return Seen(text=f"{text}, and not falling", level=level)
+    mean = statistics.fmean(shares)
+    grows = len(shares) > at.recent and trend(shares) > 0
+    if not grows or mean - error(shares) <= at.zero_std_usual:
         return None
-    return (
-        f"frac_zero_std is {share:.2f}, above {at.zero_std_warning:g}, and not falling"
-    )
+    text = f"frac_zero_std is {mean:.2f} over {len(shares)} logged steps, above"
+    return Seen(text=f"{text} {at.zero_std_usual:g}, and rising", level=level)
 
 
-def low_entropy(history: History, at: Thresholds) -> str | None:
+def low_entropy(history: History, at: Thresholds) -> Seen | None:
     """
     Look for a model that hardly chooses any more.
     """
-    entropy = typical(history.values("entropy", at.recent))
-    if entropy is None or entropy >= at.entropy_floor:
+    entropies = history.values("entropy", at.recent)
+    entropy = typical(entropies)
+    if entropy is None or len(entropies) < at.few or entropy >= at.entropy_floor:
         return None
-    return f"entropy is {entropy:.3f}, below {at.entropy_floor:g}"
+    text = f"entropy is {entropy:.3f}, below {at.entropy_floor:g}"
+    return Seen(text=text, level=at.entropy_floor / max(entropy, at.entropy_floor / 10))
 
 
-def runaways(history: History, at: Thresholds) -> str | None:
+def runaways(history: History, at: Thresholds) -> Seen | None:
     """
     Look for completions that hit their length limit, or all earn what runaways earn.
     """
-    clipped = typical(history.values("clipped_ratio", at.recent))
+    ratios = history.values("clipped_ratio", at.recent)
+    clipped = typical(ratios)
     if clipped is not None:
-        if clipped < at.clipped:
+        if clipped < at.clipped or len(ratios) < at.few:
             return None
-        return f"{clipped:.0%} of the completions hit the length limit"
+        return Seen(text=f"{clipped:.0%} of the completions hit the length limit")
     reward = typical(history.values("reward", at.recent))
     spreads = history.values("reward_std", at.recent)
     if reward is None or not spreads or any(spreads):
         return None
     if not 0 < reward <= at.pinned_reward:
         return None
-    return f"every reward is {reward:.3f}, what a completion without its end earns"
+    text = f"every reward is {reward:.3f}, what a completion without its end earns"
+    return Seen(text=text)
 
 
-def gradients(history: History, at: Thresholds) -> str | None:
+def gradients(history: History, at: Thresholds) -> Seen | None:
     """
     Look for a gradient that is far too long, or far longer than those before it.
     """
     *before, last = history.updated("grad_norm") or [0.0]
+    level = last / at.grad_norm
     if last > at.grad_norm:
-        return f"grad_norm is {last:.3g}, above {at.grad_norm:g}"
+        text = f"grad_norm is {last:.3g}, above {at.grad_norm:g}"
+        return Seen(text=text, level=level)
     usual = typical(before)
     # Steps without any gradient say nothing about what is usual.
     if usual and len(before) >= at.settled and last > at.grad_spike * usual:
-        return (
+        text = (
             f"grad_norm is {last:.3g}, {last / usual:.0f} times the usual {usual:.3g}"
         )
+        return Seen(text=text, level=level)
     return None
 
 
-def losses(history: History, at: Thresholds) -> str | None:
+def losses(history: History, at: Thresholds) -> Seen | None:
     """
-    Look for a loss that is high, or rose by much from one epoch to the next, twice.
+    Look for a loss that is high on the average, or one far from all before it.
+
+    A batch of few completions has a loss of 0.5 or more either way by chance, so what
+    counts is a mean, and how much the values differ anyway.
     """
-    loss = typical(history.updated("loss", at.recent))
-    if loss is not None and loss > at.loss:
-        return f"loss is {loss:.3f}, above {at.loss:g}"
-    means = [mean for each in history.finished if (mean := each.mean("loss"))]
-    rises = [
-        f"{before:.3f} to {after:.3f}"
-        for before, after in itertools.pairwise(means)
-        if before > 0 and after >= before * (1 + at.loss_rise)
-    ]
-    if len(rises) < 2:
+    values = history.updated("loss")
+    if len(values) < at.settled:
         return None
-    return (
-        f"an epoch's mean loss rose by {at.loss_rise:.0%} or more: {', '.join(rises)}"
-    )
+    last = values[-at.settled :]
+    mean = statistics.fmean(last)
+    if mean - SURE * error(last) > at.loss:
+        text = f"loss is {mean:.3f} over {len(last)} updates, above {at.loss:g}"
+        return Seen(text=text, level=mean / at.loss)
+    *before, now = values
+    usual = statistics.median(before)
+    differ = PER_MEDIAN * statistics.median(abs(each - usual) for each in before)
+    far = abs(now - usual) > at.loss_spike_spreads * differ
+    if len(before) < at.settled or abs(now) <= at.loss_spike or not far:
+        return None
+    text = f"loss is {now:.3f}, where {usual:.3f} ± {differ:.3f} is usual"
+    return Seen(text=text, level=abs(now) / at.loss_spike)
 
 
-def falling_rewards(history: History, at: Thresholds) -> str | None:
+def sudden_drop(history: History, at: Thresholds) -> Seen | None:
     """
-    Look for a mean reward that fell in an epoch in which the best of each group rose.
-    """
-    if len(history.finished) < 2:
-        return None
-    before, after = history.finished[-2:]
-    reward, lower = before.mean("reward"), after.mean("reward")
-    best, higher = before.mean("best_of_n"), after.mean("best_of_n")
-    if reward is None or lower is None or best is None or higher is None:
-        return None
-    if lower > reward * (1 - at.reward_fall) or higher <= best:
-        return None
-    return (
-        f"the epoch's mean reward fell from {reward:.3f} to {lower:.3f}, while best-of-N"
-        f" rose from {best:.3f} to {higher:.3f}"
-    )
-
-
-def flat_rewards(history: History, at: Thresholds) -> str | None:
-    """
-    Look for a reward that is low and stays where it is.
+    Look for a reward that all at once is much lower than it was.
     """
     rewards = history.values("reward")
-    reward = typical(rewards[-at.recent :])
-    if reward is None or len(rewards) < at.settled or reward >= at.plateau_reward:
+    before, last = rewards[: -at.recent], rewards[-at.recent :]
+    if len(before) < at.settled:
         return None
-    if abs(trend(rewards)) > at.plateau_rise:
+    was, now = statistics.fmean(before), statistics.fmean(last)
+    chance = statistics.stdev(before) / len(last) ** 0.5
+    if was - now <= max(at.reward_drop * was, DROP * chance):
         return None
-    return f"reward stays at {reward:.3f} over {len(rewards)} logged steps"
+    return Seen(text=f"reward dropped from {was:.3f} to {now:.3f}")
 
 
-def spread(history: History, at: Thresholds) -> str | None:
+def spread(history: History, at: Thresholds) -> Seen | None:
     """
     Look for rewards that differ by much of their mean.
     """
@@ -198,40 +181,20 @@ def spread(history: History, at: Thresholds) -> str | None:
     cv = typical(cvs)
     if cv is None or len(cvs) < at.recent or cv <= at.cv:
         return None
-    return f"the rewards' std is {cv:.0%} of their mean, above {at.cv:.0%}"
+    return Seen(text=f"the rewards' std is {cv:.0%} of their mean, above {at.cv:.0%}")
 
 
-def swings(history: History, at: Thresholds) -> str | None:
+def swings(history: History, at: Thresholds) -> Seen | None:
     """
     Look for an entropy that leaves its range on both sides.
     """
     entropies = history.values("entropy")
-    if not entropies:
+    if len(entropies) < at.few:
         return None
     low, high = min(entropies), max(entropies)
     if low >= at.entropy_low or high <= at.entropy_high:
         return None
-    return f"entropy swings between {low:.3f} and {high:.3f}"
-
-
-def red_flags(history: History, at: Thresholds) -> str | None:
-    """
-    Look for a run that after an epoch is low or uniform, and in no way gets better.
-    """
-    if history.recent[-1].epoch < at.stop_epoch:
-        return None
-    rewards, shares = history.values("reward"), history.values("frac_zero_std")
-    reward, share = typical(rewards), typical(shares)
-    low = reward is not None and reward < at.stop_reward
-    uniform = share is not None and share > at.stop_zero_std
-    rising = trend(rewards) > at.stop_rise
-    diversifying = trend(shares) < 0
-    if not (low or uniform) or rising or diversifying or history.passes:
-        return None
-    return (
-        f"at epoch {history.recent[-1].epoch:.2f} reward is {reward or 0:.3f} and does"
-        f" not rise, frac_zero_std is {share or 0:.2f}, no completion passed its tests"
-    )
+    return Seen(text=f"entropy swings between {low:.3f} and {high:.3f}")
 
 
 def _recovering(history: History) -> bool:

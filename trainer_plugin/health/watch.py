@@ -5,7 +5,6 @@ each other.
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Collection, Mapping
 from typing import Any, Final
@@ -13,10 +12,12 @@ from typing import Any, Final
 from transformers import TrainerCallback
 
 from ..learning import of_logs
-from . import RULES, Finding, Severity, findings
 from .book import HealthBook
+from .findings import RULES, Finding, Severity, findings
 from .history import History
-from .rules import Thresholds
+from .stopping import Evaluation, error_of, fall, length_of, stretches
+from .telling import Told
+from .thresholds import Thresholds
 
 __all__ = ["BEST_METRIC", "VALIDATION_METRIC", "EarlyStop", "Health"]
 
@@ -35,7 +36,7 @@ VALIDATION_FALLING: Final = "validation-falling"
 
 class Health(TrainerCallback):
     """
-    Holds the rules against each logged step; tells a finding once, and may stop the run.
+    Holds the rules against each logged step; tells what is news, and may stop the run.
     """
 
     def __init__(
@@ -58,19 +59,21 @@ class Health(TrainerCallback):
         self._stop_on = frozenset(stop_on)
         self._thresholds = thresholds or Thresholds()
         self._history = History(self._thresholds.window)
-        self._told: set[tuple[str, str]] = set()
+        self._told = Told(self._thresholds)
         self._book = HealthBook()
 
     def on_train_begin(self, args: Any, state: Any, _: Any, **__: Any) -> None:
         """
-        Recall the run that is resumed.
+        Recall the run that is resumed, and what it was told.
         """
         self._history = History(self._thresholds.window)
+        self._told = Told(self._thresholds)
         for each in state.log_history:
             step = of_logs(each, name=self._name, step=each["step"])
             if step is not None:
                 self._history.add(step)
-        self._told = self._book.open(args, state)
+                self._told.news(findings(self._history, self._thresholds))
+        self._book.open(args, state)
 
     def on_log(
         self,
@@ -87,14 +90,22 @@ class Health(TrainerCallback):
         if step is None:
             return
         self._history.add(step)
-        for finding in findings(self._history, self._thresholds):
+        found = list(findings(self._history, self._thresholds))
+        news = self._told.news(found)
+        for finding in found:
             stops = finding.rule in self._stop_on
             if stops:
                 control.should_training_stop = True
-            key = (finding.rule, finding.severity.value)
-            if key not in self._told or stops:
-                self._told.add(key)
+            if finding in news or stops:
                 self._book.write(finding, state, stops=stops)
+
+    def on_train_end(self, _: Any, state: Any, __: Any, **___: Any) -> None:
+        """
+        Look at the last epoch, which no other follows.
+        """
+        self._history.end()
+        for finding in self._told.news(findings(self._history, self._thresholds)):
+            self._book.write(finding, state, stops=False)
 
     def on_evaluate(
         self, _: Any, __: Any, ___: Any, metrics: dict[str, Any], **____: Any
@@ -110,7 +121,7 @@ class Health(TrainerCallback):
 
 class EarlyStop(TrainerCallback):
     """
-    Ends a run whose validation reward falls in so many evaluations in a row.
+    Ends a run whose validation reward has fallen for so many epochs.
     """
 
     def __init__(self, patience: int = 2, *, metric: str = VALIDATION_METRIC) -> None:
@@ -119,46 +130,75 @@ class EarlyStop(TrainerCallback):
         """
         self._patience = patience
         self._metric = metric
-        self._values: list[float] = []
+        self._told: list[tuple[float, float, float | None]] = []
+        self._problems = 1
         self._book = HealthBook()
 
     def on_train_begin(self, args: Any, state: Any, _: Any, **__: Any) -> None:
         """
         Recall the evaluations of the run that is resumed.
         """
-        self._values = []
+        self._told = []
         for each in state.log_history:
-            self._note(each)
+            self._note(each, epoch=each.get("epoch") or 0.0)
         self._book.open(args, state)
 
     def on_evaluate(
-        self, _: Any, state: Any, control: Any, metrics: Mapping[str, Any], **__: Any
+        self,
+        _: Any,
+        state: Any,
+        control: Any,
+        metrics: Mapping[str, Any],
+        eval_dataloader: Any = None,
+        **__: Any,
     ) -> None:
         """
         Look at an evaluation.
         """
-        if not self._note(metrics):
+        if not self._note(metrics, epoch=state.epoch or 0.0):
             return
-        last = self._values[-self._patience - 1 :]
-        falls = all(after < before for before, after in itertools.pairwise(last))
-        if len(last) <= self._patience or not falls:
+        self._problems = _size(eval_dataloader) or self._problems
+        known = [
+            Evaluation(
+                epoch=epoch,
+                value=value,
+                error=error_of(value, variance, self._problems),
+            )
+            for epoch, value, variance in self._told
+        ]
+        epochs = (state.epoch or 0.0) * state.max_steps / max(1, state.global_step)
+        seen = fall(stretches(known, length_of(epochs)), self._patience)
+        if seen is None:
             return
         control.should_training_stop = True
         finding = Finding(
             rule=VALIDATION_FALLING,
             severity=Severity.CRITICAL,
-            seen=" to ".join(f"{each:.3f}" for each in last),
+            seen=seen,
             advice="the run ends here; go on with the best checkpoint, a lower learning"
             " rate or more KL",
         )
         self._book.write(finding, state, stops=True)
 
-    def _note(self, told: Mapping[str, Any]) -> bool:
+    def _note(self, told: Mapping[str, Any], *, epoch: float) -> bool:
         """
         Take in an evaluation; tell whether anything of it was scored.
         """
-        value = told.get(self._metric)
-        if not isinstance(value, int | float) or math.isnan(value):
+        value = _number(told.get(self._metric))
+        if value is None:
             return False
-        self._values.append(value)
+        variance = _number(told.get(f"{self._metric}_variance"))
+        self._told.append((epoch, value, variance))
         return True
+
+
+def _number(value: Any) -> float | None:
+    known = isinstance(value, int | float) and math.isfinite(value)
+    return float(value) if known else None
+
+
+def _size(loader: Any) -> int | None:
+    try:
+        return len(loader.dataset)
+    except (AttributeError, TypeError):
+        return None

@@ -5,6 +5,7 @@ completions, and for `batch_metrics.jsonl`.
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -29,7 +30,8 @@ class Batch:
     """
     One call of the reward function, with all that came out of it.
 
-    `training` is None where the trainer does not say; so are `step` and `epoch`.
+    `training` is None where the trainer does not say; so are `step` and `epoch`, the
+    updates and the epochs before it.  An update takes `an_update` of an epoch.
     `rewards` are what the trainer got: with bonuses, where there are any.
     """
 
@@ -40,7 +42,18 @@ class Batch:
     seconds: float
     step: int | None = None
     epoch: float | None = None
+    an_update: float = 0.0
     training: bool | None = None
+
+    def place(self) -> tuple[int | None, float | None]:
+        """
+        Return the step and the epoch that its figures are logged under: of training those
+        of the update that learns from it, as in the trainer's own log.
+        """
+        if self.step is None or self.training is False:
+            return self.step, self.epoch
+        epoch = None if self.epoch is None else self.epoch + self.an_update
+        return self.step + 1, epoch
 
     def groups(self) -> dict[str, list[tuple[float | None, bool | None]]]:
         """
@@ -69,6 +82,7 @@ def metrics_of(batch: Batch) -> dict[str, float | None]:
         "pass_at_all": groups["pass_at_all"],
         "best_of_n": groups["best_of_n"],
         "final_reward": metrics.mean(batch.final_rewards),
+        "final_reward_variance": _variance(batch),
         "compile_rate": _share(map(compiled, scored)),
         "type_errors_mean": metrics.mean(each.type_errors for each in scored),
         "runaway_rate": _share(runaways),
@@ -116,6 +130,22 @@ def group_figures(groups: Groups) -> dict[str, float | None]:
         "reward_mean": metrics.mean(every),
         "reward_std": metrics.std(every),
     }
+
+
+def _variance(batch: Batch) -> float | None:
+    """
+    Estimate how far off a problem's mean final reward is, squared: by how much its own
+    completions differ, so that hard and easy problems add nothing.
+    """
+    groups: dict[str, list[float]] = {}
+    for each, reward in zip(batch.breakdowns, batch.final_rewards, strict=True):
+        if reward is not None:
+            groups.setdefault(each.problem_id, []).append(reward)
+    return metrics.mean(
+        statistics.variance(group) / len(group)
+        for group in groups.values()
+        if len(group) > 1
+    )
 
 
 def _share(flags: Iterable[bool]) -> float | None:

@@ -119,8 +119,9 @@ def merged(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 def _place(batch: Batch, rank: int) -> dict[str, Any]:
     split = {True: "train", False: "eval", None: None}[batch.training]
-    epoch = None if batch.epoch is None else round(batch.epoch, 6)
-    return {"step": batch.step, "epoch": epoch, "split": split, "rank": rank}
+    step, epoch = batch.place()
+    epoch = None if epoch is None else round(epoch, 6)
+    return {"step": step, "epoch": epoch, "split": split, "rank": rank}
 
 
 def _mean(values: Iterable[float | None], weights: Sequence[int]) -> float | None:

@@ -42,14 +42,13 @@ class RewardLogs:
         self.step = 0
         self._stem = name.removesuffix("_reward")
         inner = folder / "reward_logs"
+        self._figures = folder / "batch_metrics.jsonl"
         self._makers: dict[
             Path, Callable[[Batch, int], Sequence[Mapping[str, Any]]]
         ] = {
             inner / "completions.jsonl": completion_rows,
             inner / f"{self._stem}_breakdown.jsonl": breakdown_rows,
-            folder / "batch_metrics.jsonl": lambda batch, rank: [
-                batch_row(batch, rank)
-            ],
+            self._figures: lambda batch, rank: [batch_row(batch, rank)],
         }
         self._journals = {
             path: Journal(ranked(path, self.rank), most_bytes=most_bytes)
@@ -58,8 +57,8 @@ class RewardLogs:
 
     def begin(self, step: int, *, training: bool | None) -> None:
         """
-        Make room for a run that is at `step`: what an earlier process wrote of this step
-        and later ones is removed, or everything set aside when a run starts anew.
+        Make room for a run that has made `step` updates: what an earlier process wrote of
+        later ones is removed, or everything set aside when a run starts anew.
         """
         self.step = step
         for path in self._makers:
@@ -70,13 +69,19 @@ class RewardLogs:
                     else:
                         journal.cut(lambda line: _stays(line, step, training))
 
-    def write(self, batch: Batch) -> None:
+    def write(self, batch: Batch, whole: Batch | None = None) -> None:
         """
-        Write one batch to every log.
+        Write one batch to every log; `whole` is that of all ranks, whose figures the first
+        of them writes.
         """
         self.step = batch.step or 0
         for path, make in self._makers.items():
-            lines = [dumps(row) for row in make(batch, self.rank)]
+            told = batch
+            if path == self._figures and whole is not None and whole is not batch:
+                if self.rank:
+                    continue
+                told = whole
+            lines = [dumps(row) for row in make(told, self.rank)]
             with survived(path, run=self.folder):
                 self._journals[path].append(lines)
 
@@ -103,9 +108,9 @@ class RewardLogs:
 
 def _stays(line: str, step: int, training: bool | None) -> bool:
     """
-    Tell whether a line is of what was before a run resumes at `step`.
+    Tell whether a line is of what was before a run resumes after update `step`.
 
-    The evaluation at that step was before it, unless it is the one that comes now.
+    The evaluation after that update was before it, unless it is the one that comes now.
     """
     try:
         row = json.loads(line)
@@ -114,4 +119,5 @@ def _stays(line: str, step: int, training: bool | None) -> bool:
         return False
     if not isinstance(at, int):
         return True
-    return at < step or (split == "eval" and at == step and training is not False)
+    again = split == "eval" and training is False
+    return at < step or (at == step and not again)

@@ -24,7 +24,7 @@ from ocaml_reward.wire import breakdown_to_dict
 from ..config.reading import Loaded
 from ..config.table import save
 from ..config.value import Config
-from ..data.datasets import write_account
+from ..data.account import write_account
 from ..data.prompts import Prompt
 from ..endings import cut_off, ends_of, stops_of
 from .parts import engine_of, model_options, scheme_of

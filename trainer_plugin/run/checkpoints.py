@@ -10,9 +10,19 @@ import shutil
 from pathlib import Path
 from typing import Final
 
-__all__ = ["clear", "last_checkpoint"]
+__all__ = ["clear", "conclude", "last_checkpoint", "step_of"]
 
 NAME: Final = re.compile(r"checkpoint-(\d+)")
+TRAINING_ONLY: Final = (
+    "optimizer*",
+    "scheduler*",
+    "scaler*",
+    "rng_state*",
+    "trainer_state.json",
+)
+"""
+What a checkpoint has to go on from, and a model does not need.
+"""
 
 
 def last_checkpoint(folder: Path) -> Path | None:
@@ -39,6 +49,31 @@ def complete(checkpoint: Path) -> bool:
     except (OSError, ValueError):
         return False
     return True
+
+
+def step_of(checkpoint: Path) -> int:
+    """
+    Return the update after which a checkpoint was saved.
+    """
+    return int(checkpoint.name.rpartition("-")[2])
+
+
+def conclude(folder: Path, checkpoint: Path) -> Path:
+    """
+    Write `final` of a run that has no more to learn, from its best checkpoint if that is
+    still there.
+    """
+    state = json.loads((checkpoint / "trainer_state.json").read_text(encoding="utf-8"))
+    best = state.get("best_model_checkpoint")
+    # The folder may have been moved since.
+    source = folder / Path(best).name if best else checkpoint
+    final = folder / "final"
+    shutil.copytree(
+        source if source.is_dir() else checkpoint,
+        final,
+        ignore=shutil.ignore_patterns(*TRAINING_ONLY),
+    )
+    return final
 
 
 def clear(folder: Path) -> None:

@@ -150,7 +150,7 @@ def evaluation(config: Config, *, evaluates: bool) -> dict[str, Any]:
     most tests there, a figure that no curriculum moves.
     """
     grpo = config.grpo
-    if not evaluates or grpo.eval_steps is None:
+    if not evaluates or not grpo.eval_steps:
         return {"eval_strategy": "no"}
     generations = grpo.eval_generations or grpo.num_generations
     return {

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,13 +21,16 @@ from ocaml_reward import Grader, MachineError, OCamlRewardError
 
 from ..config.checks import check_launch
 from ..config.reading import Loaded
+from ..config.scale import scaled
 from ..config.table import changes, save
 from ..config.value import Config, ConfigError
-from ..data.datasets import Problems, load_problems_of, rows_of, write_account
+from ..data.account import NothingToTrainOn, Problems, write_account
+from ..data.datasets import load_problems_of, rows_of
 from ..data.prompts import Prompting, prompting
 from ..logs.disk import is_full
 from ..reward import OCamlReward
-from .checkpoints import clear, last_checkpoint
+from .checkpoints import clear, conclude, last_checkpoint, step_of
+from .lock import alone_in
 from .merge import merge
 from .parts import (
     check_options,
@@ -38,6 +41,7 @@ from .parts import (
     token_count,
     tokenizer_of,
 )
+from .stopping import StopAsked
 from .watched import trainer_of
 
 __all__ = ["Prepared", "prepare", "train"]
@@ -55,9 +59,10 @@ class Prepared:
     problems: Problems
 
 
-def train(loaded: Loaded, *, resume: bool, overwrite: bool, merged: bool) -> None:
+def train(loaded: Loaded, *, resume: bool, overwrite: bool, merged: bool) -> int:
     """
-    Run a training; its configuration is checked already.
+    Run a training; its configuration is checked already.  Returns the signal that stopped
+    it, 0 without one.
 
     Raises InputError for what cannot be used and MachineError for a machine that cannot
     score, both before the model is loaded.
@@ -67,33 +72,105 @@ def train(loaded: Loaded, *, resume: bool, overwrite: bool, merged: bool) -> Non
     gpus = 0 if config.model.cpu else torch.cuda.device_count()
     check_launch(gpus=gpus, world=state.num_processes)
     folder = Path(config.grpo.output_dir)
+    with alone_in(folder) if state.is_main_process else nullcontext():
+        return run(
+            loaded,
+            state,
+            resume=resume,
+            overwrite=overwrite,
+            merged=merged and config.lora.enabled,
+        )
+
+
+def run(
+    loaded: Loaded, state: PartialState, *, resume: bool, overwrite: bool, merged: bool
+) -> int:
+    """
+    Run a training in a folder that is this run's own.
+    """
+    config, world = loaded.config, state.num_processes
+    folder = Path(config.grpo.output_dir)
     checkpoint = starting_point(folder, resume=resume, overwrite=overwrite)
     score = reward(config)
     score.start()
     prepared = prepare(config)
+    fitted = scaled(
+        config,
+        world=world,
+        training=len(prepared.problems.training),
+        validation=len(prepared.problems.validation),
+    )
+    # Before any process writes: all have to see the same.
+    state.wait_for_everyone()
+    over = checkpoint is not None and step_of(checkpoint) >= fitted.updates
     if state.is_main_process:
-        if checkpoint is not None:
-            say(f"resuming from {checkpoint}", *changes(loaded, folder))
-        elif overwrite:
+        if overwrite:
             clear(folder)
-        save(loaded, folder)
+        if checkpoint is not None and not over:
+            say(f"resuming from {checkpoint}", *changes(loaded, folder))
+        if not over:
+            save(loaded, folder)
         write_account(prepared.problems, folder)
-        say(*prepared.problems.account())
-    trainer = make_trainer(config, prepared, score, world=state.num_processes)
+        say(*prepared.problems.account(), *fitted.lines)
+    if checkpoint is None or not over:
+        trainer = make_trainer(fitted.config, prepared, score, world=world)
+        return trained(trainer, prepared, score, checkpoint=checkpoint, merged=merged)
+    score.close()
+    if state.is_main_process:
+        say(
+            f"finished: {checkpoint} is the last of {fitted.updates} updates; a higher"
+            " grpo.max_steps or grpo.num_epochs trains on"
+        )
+        conclude_run(folder, checkpoint, merged=merged)
+    return 0
+
+
+def trained(
+    trainer: GRPOTrainer,
+    prepared: Prepared,
+    score: OCamlReward,
+    *,
+    checkpoint: Path | None,
+    merged: bool,
+) -> int:
+    """
+    Train to the end and save, or to the signal that comes before, which is returned.
+    """
+    folder = Path(str(trainer.args.output_dir))
+    main = trainer.accelerator.is_main_process
+    asked = StopAsked()
+    trainer.add_callback(asked)
     with saving_into(folder):
         try:
-            trainer.train(
-                resume_from_checkpoint=str(checkpoint) if checkpoint else None
-            )
+            with asked.listening():
+                trainer.train(
+                    resume_from_checkpoint=str(checkpoint) if checkpoint else None
+                )
         finally:
             score.close()
+        if asked.signal is not None:
+            if main:
+                say(asked.told(folder))
+            return asked.signal
         final = folder / "final"
         trainer.save_model(str(final))
-        if state.is_main_process:
+        if main:
             prepared.tokenizer.save_pretrained(final)
             say(f"saved {final}")
-            if merged and config.lora.enabled:
+            if merged:
                 say(f"merged into {merge(final, folder / 'merged')}")
+    return 0
+
+
+def conclude_run(folder: Path, checkpoint: Path, *, merged: bool) -> None:
+    """
+    Write what a run lacks that has been trained to its end.
+    """
+    final = folder / "final"
+    if not final.is_dir():
+        say(f"saved {conclude(folder, checkpoint)}")
+    if merged and not (folder / "merged").is_dir():
+        say(f"merged into {merge(final, folder / 'merged')}")
 
 
 @contextmanager
@@ -163,6 +240,9 @@ def prepare(config: Config) -> Prepared:
             )
         except OCamlRewardError as error:
             box[0] = error
+            if isinstance(error, NothingToTrainOn) and error.problems is not None:
+                write_account(error.problems, Path(config.grpo.output_dir))
+                say(*error.problems.refusals())
     if state.num_processes > 1:
         broadcast_object_list(box)
     if isinstance(box[0], OCamlRewardError):

@@ -1,0 +1,58 @@
+"""
+What a key was meant to be that is none.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from trainer_plugin.config.meanings import NAMES, meant, meant_variable
+from trainer_plugin.config.settings import SETTINGS
+
+
+@pytest.mark.parametrize(
+    ("key", "setting"),
+    [
+        ("grpo.lr", "grpo.learning_rate"),
+        ("lr", "grpo.learning_rate"),
+        ("temprature", "grpo.temperature"),
+        ("grpo.temprature", "grpo.temperature"),
+        ("grpo.kl_coef", "grpo.beta"),
+        ("reward.beta", "grpo.beta"),
+        ("model.name", "model.id"),
+        ("grpo.per_device_train_batch_size", "grpo.batch_size"),
+        ("grpo.max_completion_length", "grpo.max_completion"),
+        ("lora.rank", "lora.r"),
+        ("dataset.size", "dataset.validation_size"),
+    ],
+)
+def test_what_was_meant(key: str, setting: str) -> None:
+    """
+    Names that others use come before what is spelt alike.
+    """
+    assert f"; did you mean {setting}?" == meant(key)
+
+
+def test_nothing_near_is_no_suggestion() -> None:
+    """
+    A wrong suggestion is worse than none.
+    """
+    assert meant("nonsense") == ""
+    assert meant_variable("GRPO_XYZZY_QWERTY") == ""
+
+
+def test_variables_too() -> None:
+    """
+    A variable is suggested for a variable.
+    """
+    assert "; did you mean GRPO_LEARNING_RATE?" == meant_variable("GRPO_LR")
+    assert "; did you mean LORA_ALPHA?" == meant_variable("LORA_ALFA")
+
+
+def test_the_other_names_are_of_settings() -> None:
+    """
+    Each leads to a setting that is there, and is none itself in its table.
+    """
+    assert set(NAMES.values()) <= SETTINGS.keys()
+    tables = {key: key.partition(".")[0] for key in NAMES.values()}
+    assert [] == [n for n, key in NAMES.items() if f"{tables[key]}.{n}" in SETTINGS]

@@ -1,0 +1,98 @@
+"""
+What a key was meant to be that is none: by the names that others use, else by its spelling.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from ocaml_reward.strict import nearest
+
+from .settings import SETTINGS
+from .trl import DIRECT
+
+__all__ = ["meant", "meant_variable"]
+
+NAMES: Final[Mapping[str, str]] = {
+    "accum": "grpo.grad_accum_steps",
+    "accumulation_steps": "grpo.grad_accum_steps",
+    "base_model": "model.id",
+    "bs": "grpo.batch_size",
+    "clip": "grpo.max_grad_norm",
+    "clip_grad": "grpo.max_grad_norm",
+    "dataset": "dataset.source",
+    "early_stopping_patience": "reward.patience",
+    "entropy": "grpo.entropy_coef",
+    "entropy_bonus": "grpo.entropy_coef",
+    "epochs": "grpo.num_epochs",
+    "file": "dataset.source",
+    "g": "grpo.num_generations",
+    "ga": "grpo.grad_accum_steps",
+    "grad_clip": "grpo.max_grad_norm",
+    "group_size": "grpo.num_generations",
+    "gradient_clipping": "grpo.max_grad_norm",
+    "kl": "grpo.beta",
+    "kl_coef": "grpo.beta",
+    "kl_penalty": "grpo.beta",
+    "lora_alpha": "lora.alpha",
+    "lora_dropout": "lora.dropout",
+    "lora_r": "lora.r",
+    "lr": "grpo.learning_rate",
+    "max_length": "grpo.max_completion",
+    "max_new_tokens": "grpo.max_completion",
+    "max_prompt_length": "grpo.max_prompt",
+    "max_tokens": "grpo.max_completion",
+    "model_id": "model.id",
+    "model_name": "model.id",
+    "model_name_or_path": "model.id",
+    "name": "model.id",
+    "n_generations": "grpo.num_generations",
+    "output": "grpo.output_dir",
+    "path": "dataset.source",
+    "rank": "lora.r",
+    "steps": "grpo.max_steps",
+    "temp": "grpo.temperature",
+    "warmup": "grpo.warmup_steps",
+    "warmup_ratio": "grpo.warmup_steps",
+    "wd": "grpo.weight_decay",
+    "workers": "reward.jobs",
+}
+"""
+What other programs, and people in a hurry, call our settings.
+"""
+
+
+def meant(key: str) -> str:
+    """
+    Suggest a setting for a key, with its table or without, as the end of a message.
+    """
+    table, _, name = key.rpartition(".")
+    word = name.casefold().replace("-", "_")
+    # Of several the one in the table that was named.
+    known = sorted(_known(word), key=lambda each: not each.startswith(f"{table}."))
+    if known:
+        return f"; did you mean {known[0]}?"
+    near = [each for each in SETTINGS if each.startswith(f"{table}.")] if table else []
+    parts = [
+        each for each in near or SETTINGS if word in each.partition(".")[2].split("_")
+    ]
+    return f"; did you mean {parts[0]}?" if parts else nearest(key, near or SETTINGS)
+
+
+def meant_variable(name: str) -> str:
+    """
+    Suggest a variable for one that sets nothing, as the end of a message.
+    """
+    word = name.partition("_")[2].casefold()
+    for key in _known(word):
+        return f"; did you mean {SETTINGS[key].env}?"
+    return nearest(name, [one.env for one in SETTINGS.values()])
+
+
+def _known(word: str) -> Iterator[str]:
+    yield from (each for each in SETTINGS if each.endswith(f".{word}"))
+    if word in DIRECT:
+        yield DIRECT[word]
+    if word in NAMES:
+        yield NAMES[word]

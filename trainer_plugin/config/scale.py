@@ -1,0 +1,172 @@
+"""
+Settings that follow from how large a run is: how often it evaluates and saves, how long it
+warms up, how many problems are generated for at a time.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from .checks import batch_problem, generation_batch_size
+from .value import Config, ConfigError
+
+Changes = Iterator[tuple[dict[str, Any], str]]
+
+__all__ = ["EVALUATED_SHARE", "Scaled", "scaled"]
+
+EVALUATED_SHARE: Final = 0.10
+"""
+At most so much of all that is generated is for evaluations, where nothing else is set.
+"""
+
+SAVED: Final = 100
+"""
+About so many updates lie between checkpoints, where evaluations do not say otherwise.
+"""
+
+WARM_SHARE: Final = 0.10
+"""
+What a warm-up is cut to that would take more than half of a run.
+"""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Scaled:
+    """
+    A configuration whose settings all have their values; `lines` say which were chosen.
+    """
+
+    config: Config
+    updates: int
+    lines: tuple[str, ...]
+
+
+def scaled(config: Config, *, world: int, training: int, validation: int) -> Scaled:
+    """
+    Fit a configuration to its processes and to its numbers of problems.
+
+    Raises ConfigError where a run of these problems has no update at all.
+    """
+    lines: list[str] = []
+    fits: tuple[Callable[[Config], Changes], ...] = (
+        lambda each: _fewer_problems(each, world, training),
+        lambda each: _whole_groups(each, world),
+        lambda each: _rhythm(each, world, training, validation),
+        lambda each: _warm_up(each, world, training),
+    )
+    for fit in fits:
+        for changed, line in fit(config):
+            config = replace(config, grpo=replace(config.grpo, **changed))
+            lines.append(line)
+    updates = updates_of(config, world=world, training=training)
+    return Scaled(
+        config=config, updates=updates, lines=(f"run: {updates} updates", *lines)
+    )
+
+
+def updates_of(config: Config, *, world: int, training: int) -> int:
+    """
+    Count the updates of a run; what does not fill a generation at an epoch's end is left
+    out by the trainer.
+    """
+    grpo = config.grpo
+    if grpo.max_steps is not None:
+        return grpo.max_steps
+    total = generation_batch_size(config, world)
+    parts = total // (grpo.batch_size * world)
+    generations = training // (total // grpo.num_generations)
+    # TRL's own option, for which there is no setting.
+    again = config.extra.get("num_iterations", 1)
+    micro = generations * parts * (again if isinstance(again, int) else 1)
+    each = max(1, math.ceil(micro / grpo.grad_accum_steps))
+    return math.ceil(grpo.num_epochs * each)
+
+
+def _whole_groups(config: Config, world: int) -> Changes:
+    """
+    Let an update take a whole generation where few completions of each group are learnt
+    from: in the parts of one, many updates would have none.
+    """
+    reward = config.reward
+    if reward.selection == "all" and reward.min_reward is None:
+        return
+    parts = generation_batch_size(config, world) // (config.grpo.batch_size * world)
+    if config.grpo.grad_accum_steps % parts:
+        line = f"updates: each takes a whole generation, grpo.grad_accum_steps={parts}"
+        yield {"grad_accum_steps": parts}, f"{line}, as few completions are learnt from"
+
+
+def _fewer_problems(config: Config, world: int, training: int) -> Changes:
+    """
+    Generate for fewer problems at a time where there are not as many.
+    """
+    grpo = config.grpo
+    at_a_time = generation_batch_size(config, world) // grpo.num_generations
+    if training >= at_a_time:
+        return
+    if grpo.generation_batch_size is None:
+        for count in range(training, 0, -1):
+            changed: dict[str, Any] = {
+                "generation_batch_size": count * grpo.num_generations
+            }
+            tried = replace(config, grpo=replace(grpo, **changed))
+            if batch_problem(tried, world) is None:
+                yield changed, f"generation: for {count} problems at a time"
+                return
+    raise ConfigError(
+        f"grpo.generation_batch_size: {at_a_time} problems are generated for at a time,"
+        f" and there are {training} to train on; grpo.batch_size={grpo.num_generations}"
+        f" and grpo.generation_batch_size={grpo.num_generations * world} take the fewest"
+    )
+
+
+def _rhythm(config: Config, world: int, training: int, validation: int) -> Changes:
+    """
+    Choose how often to evaluate and to save, each where it is set to 0.
+    """
+    grpo, updates = config.grpo, updates_of(config, world=world, training=training)
+    every = grpo.eval_steps
+    if every is None or not validation:
+        save = grpo.save_steps or SAVED
+        yield {"save_steps": save}, f"no evaluations, a checkpoint every {save} updates"
+        return
+    one = validation * (grpo.eval_generations or grpo.num_generations)
+    update = grpo.batch_size * grpo.grad_accum_steps * world
+    if not every:
+        wanted = math.ceil(one * (1 / EVALUATED_SHARE - 1) / update)
+        every = _fitting(min(wanted, max(1, updates)), grpo.save_steps)
+    # The best checkpoint is one that was evaluated.
+    save = grpo.save_steps or math.ceil(max(SAVED, every) / every) * every
+    share = one / (one + every * update)
+    count = updates // every
+    line = (
+        f"evaluations: {count}, one every {every} updates, of {one} completions"
+        f" ({share:.0%} of what is generated); a checkpoint every {save}"
+    )
+    if not count:
+        line += f"; the run ends before the first, grpo.eval_steps={updates} has one"
+    elif share > 2 * EVALUATED_SHARE:
+        line += "; grpo.eval_steps or dataset.validation_size make it less"
+    yield {"eval_steps": every, "save_steps": save}, line
+
+
+def _fitting(wanted: int, save: int) -> int:
+    """
+    Return the first number from `wanted` on that divides the updates between checkpoints,
+    else all of these; any number does where they are not set.
+    """
+    if not save:
+        return wanted
+    return next((each for each in range(wanted, save) if save % each == 0), save)
+
+
+def _warm_up(config: Config, world: int, training: int) -> Changes:
+    updates = updates_of(config, world=world, training=training)
+    asked = config.grpo.warmup_steps
+    if asked * 2 > updates:
+        steps = int(updates * WARM_SHARE)
+        line = f"warm-up: {steps} updates instead of {asked}, a tenth of the run"
+        yield {"warmup_steps": steps}, line

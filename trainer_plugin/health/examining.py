@@ -1,0 +1,34 @@
+"""
+A run that is over, read from its lines as if it went on now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ..learning import LearningStep
+from .findings import Finding, findings
+from .history import History
+from .telling import Told
+from .thresholds import Thresholds
+
+__all__ = ["examined"]
+
+
+def examined(
+    steps: Iterable[LearningStep], thresholds: Thresholds | None = None
+) -> Iterator[tuple[LearningStep, Finding]]:
+    """
+    Yield each finding that would have been told, with the step at which it was.
+    """
+    at = thresholds or Thresholds()
+    history, told = History(at.window), Told(at)
+    step = None
+    for step in steps:
+        history.add(step)
+        for finding in told.news(findings(history, at)):
+            yield step, finding
+    if step is not None:
+        history.end()
+        for finding in told.news(findings(history, at)):
+            yield step, finding

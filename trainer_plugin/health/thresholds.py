@@ -1,0 +1,82 @@
+"""
+Where the rules of health begin to fire, and what they return when they do.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["Milestone", "Seen", "Thresholds"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Seen:
+    """
+    What a rule saw, in a few words, and how bad it is in proportion: 2 is twice as bad as 1.
+    """
+
+    text: str
+    level: float = 1.0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Milestone:
+    """
+    What a run should have come to at an epoch; None is what is not asked.
+    """
+
+    epoch: float
+    reward: float
+    zero_std: float | None = None
+    passes: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Thresholds:
+    """
+    Where the rules begin to fire.
+
+    `window` logged steps are looked at, `recent` of them for where a run stands now;
+    `few` are needed before that counts, and `settled` before a trend or a mean does.  A
+    finding is told again after `quiet` logged steps without it, or `worse` times as bad.
+    """
+
+    window: int = 50
+    recent: int = 5
+    few: int = 3
+    settled: int = 20
+    quiet: int = 20
+    worse: float = 1.5
+    zero_std_critical: float = 0.8
+    zero_std_warning: float = 0.5
+    zero_std_usual: float = 0.10
+    entropy_floor: float = 0.04
+    clipped: float = 0.95
+    pinned_reward: float = 0.05
+    grad_norm: float = 10.0
+    grad_spike: float = 20.0
+    loss: float = 0.5
+    loss_spike: float = 1.0
+    loss_spike_spreads: float = 8.0
+    loss_jump: float = 0.5
+    loss_rise: float = 0.25
+    loss_least_rise: float = 0.05
+    reward_fall: float = 0.02
+    reward_drop: float = 0.3
+    plateau_reward: float = 0.3
+    plateau_rise: float = 0.02
+    plateau_epochs: float = 0.25
+    cv: float = 0.5
+    entropy_low: float = 0.05
+    entropy_high: float = 0.20
+    milestones: tuple[Milestone, ...] = (
+        Milestone(epoch=0.3, reward=0.15),
+        Milestone(epoch=0.5, reward=0.20, zero_std=0.10, passes=0.0),
+        Milestone(epoch=1.0, reward=0.35, passes=0.10),
+    )
+    stop_epoch: float = 1.0
+    stop_reward: float = 0.15
+    stop_zero_std: float = 0.30
+    stop_rise: float = 0.005
+    stop_diversifying: float = 0.02
+    stop_passes: float = 0.05

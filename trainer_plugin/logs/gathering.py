@@ -1,0 +1,62 @@
+"""
+The batches of all processes that train together, as the one batch that they are parts of.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import chain
+from typing import Any
+
+from ocaml_reward import InputError
+
+from .figures import Batch
+
+__all__ = ["gathered", "joined"]
+
+
+def gathered(batch: Batch) -> Batch:
+    """
+    Return the batches of all processes as one, in each of them; this one's own where it is
+    alone.
+
+    Every process has to come here with each batch, as it does for the trainer's own sums.
+    """
+    # Whoever trains together has loaded it.
+    distributed: Any = sys.modules.get("torch.distributed")
+    if distributed is None or not distributed.is_available():
+        return batch
+    if not distributed.is_initialized() or distributed.get_world_size() == 1:
+        return batch
+    parts: list[Any] = [None] * distributed.get_world_size()
+    distributed.all_gather_object(parts, _light(batch))
+    return joined(parts)
+
+
+def joined(parts: Sequence[Batch]) -> Batch:
+    """
+    Put batches of one step together, in the order of the processes.
+    """
+    return replace(
+        parts[0],
+        samples=tuple(chain.from_iterable(each.samples for each in parts)),
+        breakdowns=tuple(chain.from_iterable(each.breakdowns for each in parts)),
+        rewards=tuple(chain.from_iterable(each.rewards for each in parts)),
+        final_rewards=tuple(chain.from_iterable(each.final_rewards for each in parts)),
+        seconds=max(each.seconds for each in parts),
+    )
+
+
+def _light(batch: Batch) -> Batch:
+    """
+    Leave out what no figure is made of.
+    """
+    nothing = InputError("scored by another process")
+    return replace(
+        batch,
+        samples=tuple(
+            replace(each, prompt="", problem=nothing) for each in batch.samples
+        ),
+    )

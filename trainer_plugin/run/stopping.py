@@ -1,0 +1,95 @@
+"""
+A run that is asked to stop: it finishes its update, saves, and says how to go on.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any, Final
+
+import torch
+from transformers import TrainerCallback
+
+from .checkpoints import last_checkpoint
+
+__all__ = ["StopAsked"]
+
+SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+
+
+class StopAsked(TrainerCallback):
+    """
+    Ends a run with a checkpoint after the update in which a signal came.  A second signal
+    does what it does without this.
+    """
+
+    def __init__(self) -> None:
+        """
+        Wait for nothing yet.
+        """
+        self.signal: int | None = None
+        """
+        The signal that ended the run, in whichever process it came.
+        """
+        self._before: dict[int, Any] = {}
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """
+        Take signals for as long as the run goes on.
+        """
+        self._before = {each: signal.signal(each, self._asked) for each in SIGNALS}
+        try:
+            yield
+        finally:
+            self._restore()
+
+    def on_step_end(self, args: Any, _: Any, control: Any, **__: Any) -> None:
+        """
+        Save and stop if any of the processes was asked to.
+        """
+        asked = self._asked_anywhere(args)
+        if asked:
+            self.signal = asked
+            # The last update of all is saved anyway.
+            control.should_save = True
+            control.should_evaluate = False
+            control.should_training_stop = True
+
+    def told(self, folder: Path) -> str:
+        """
+        Say where the run stands, and how to go on.
+        """
+        name = signal.Signals(self.signal or signal.SIGINT).name
+        there = last_checkpoint(folder)
+        way = f"--resume goes on from {there}" if there else "no checkpoint was saved"
+        return f"stopped by {name}: {way}"
+
+    def _asked(self, number: int, _: FrameType | None) -> None:
+        self.signal = number
+        self._restore()
+        name = signal.Signals(number).name
+        text = f"{name}: saving after this update; once more ends the run at once\n"
+        # The handler may have come in the middle of a print.
+        os.write(2, text.encode())
+
+    def _asked_anywhere(self, args: Any) -> int:
+        """
+        Agree on a signal: some launchers send one to all processes, some to one.
+        """
+        mine = self.signal or 0
+        if args.world_size == 1 or not torch.distributed.is_initialized():
+            return mine
+        heard = torch.tensor([mine], device=args.device)
+        torch.distributed.all_reduce(heard, op=torch.distributed.ReduceOp.MAX)
+        return int(heard.item())
+
+    def _restore(self) -> None:
+        for number, before in self._before.items():
+            signal.signal(number, before)
+        self._before = {}
