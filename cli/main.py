@@ -34,6 +34,7 @@ COMMANDS: Final = {
     "explain": "Show how one completion came to its reward.",
     "scheme": "Show reward schemes, or check one of your own.",
     "score": "Score a file of completions.",
+    "serve": "Grade for other machines, over HTTP.",
     "train": "Train a model with GRPO and the reward.",
     "validate": "Check that problems can be graded fairly.",
 }

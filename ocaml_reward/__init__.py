@@ -16,6 +16,7 @@ from .errors import (
     MachineError,
     OCamlRewardError,
     ProblemError,
+    RemoteFault,
     SandboxUnavailable,
     SchemeError,
     ToolchainError,
@@ -23,6 +24,7 @@ from .errors import (
 from .grader import Grader, grade
 from .model import Breakdown, Completion, Problem, StdioCase, Verdict
 from .scheme import RewardScheme
+from .version import __version__
 
 __all__ = [
     "Breakdown",
@@ -36,6 +38,7 @@ __all__ = [
     "OCamlRewardError",
     "Problem",
     "ProblemError",
+    "RemoteFault",
     "RewardScheme",
     "SandboxUnavailable",
     "SchemeError",
@@ -45,5 +48,3 @@ __all__ = [
     "__version__",
     "grade",
 ]
-
-__version__ = "0.1.0"
