@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 from ocaml_reward import InputError, MachineError, Problem
-from ocaml_reward.engine.remote.urls import TOKEN_VARIABLE
+from ocaml_reward.engine.remote.urls import TOKEN_VARIABLE, token_in
 from ocaml_reward.formats import load_problems
 from ocaml_reward.scheme import load
 
@@ -151,13 +151,13 @@ def token_of(file: str | None) -> str | None:
     """
     Return what clients have to show; raises InputError for a file without it.
     """
-    if file is None:
-        return os.environ.get(TOKEN_VARIABLE) or None
     try:
-        token = Path(file).read_text(encoding="utf-8").strip()
+        if file is None:
+            return token_in(os.environ.get(TOKEN_VARIABLE))
+        token = token_in(Path(file).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise InputError(f"cannot read {file}: {error}") from None
-    if not token:
+        raise InputError(f"no token: {error}") from None
+    if token is None:
         raise InputError(f"{file} holds no token")
     return token
 

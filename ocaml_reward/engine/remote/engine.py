@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 from typing import Any, Final
 
-from ...errors import EngineFault, FormatError
+from ...errors import EngineFault, FormatError, RemoteFault
 from ...model import Budget, CheckReport, Problem
 from .. import BUDGET, CheckRequest, PreparedTests
 from .calling import Caller
@@ -25,7 +25,7 @@ from .messages import (
     read_report,
 )
 from .plain import to_json
-from .urls import TOKEN_VARIABLE, read_urls
+from .urls import TOKEN_VARIABLE, read_urls, token_in
 
 __all__ = ["RemoteEngine"]
 
@@ -51,7 +51,11 @@ class RemoteEngine:
         """
         if token is None:
             token = os.environ.get(TOKEN_VARIABLE)
-        self._caller = Caller(read_urls(urls), token=token, deadline_s=deadline_s)
+        try:
+            shown = token_in(token)
+        except ValueError as error:
+            raise RemoteFault(str(error)) from None
+        self._caller = Caller(read_urls(urls), token=shown, deadline_s=deadline_s)
 
     @property
     def name(self) -> str:

@@ -134,10 +134,3 @@ class Fleet:
             server.asked = False
             server.trusted = False
             server.left_out = why
-
-    def taken_back(self, server: Server) -> None:
-        """
-        Give a server back of which nothing became known.
-        """
-        with self._lock:
-            server.requests -= 1

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
-__all__ = ["TOKEN_VARIABLE", "Url", "is_address", "read_urls"]
+__all__ = ["TOKEN_VARIABLE", "Url", "is_address", "read_urls", "token_in"]
 
 TOKEN_VARIABLE: Final = "OCAML_REWARD_TOKEN"  # noqa: S105 - the name, not the token
 """
@@ -35,6 +35,18 @@ class Url:
         """
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{self.scheme}://{host}:{self.port}{self.path}"
+
+
+def token_in(text: str | None) -> str | None:
+    """
+    Return the token in a file's or a variable's text, None where there is none.
+
+    Raises ValueError for what no header can hold.
+    """
+    token = (text or "").strip()
+    if not (token.isascii() and token.isprintable()):
+        raise ValueError(f"{TOKEN_VARIABLE}: a token is printable ASCII")
+    return token or None
 
 
 def is_address(name: str) -> bool:
