@@ -81,9 +81,10 @@ class RemoteEngine:
     @property
     def jobs(self) -> int:
         """
-        How many completions at a time keep all servers at work.
+        How many completions at a time keep all servers at work: twice what they take, as
+        half of ours are on their way or at Python's here (8.1 ms a completion and not 12.8).
         """
-        return self._caller.jobs
+        return 2 * self._caller.jobs
 
     def close(self) -> None:
         """
