@@ -42,7 +42,7 @@ def verdicts() -> list[str]:
 @pytest.fixture(scope="module")
 def pairs() -> list[Pair]:
     """
-    Take every fourth completion of the corpus that does not spend all that it may.
+    Take every sixth completion of the corpus that does not spend all that it may.
     """
     joining = Joining(
         source=CORPUS / "completions.jsonl",
@@ -56,7 +56,7 @@ def pairs() -> list[Pair]:
         for item, verdict in zip(joining, verdicts(), strict=True)
         if verdict not in SLOW
     ]
-    return quick[::4]
+    return quick[::6]
 
 
 def line(breakdown: Breakdown) -> str:
@@ -122,14 +122,14 @@ def test_a_restart_is_a_pause(pairs: list[Pair], local: list[str]) -> None:
     """
     with spawned() as first:
         grader = Grader(engine=RemoteEngine(first.url))
-        stream = grader.grade_many(pairs[:40])
+        stream = grader.grade_many(pairs[:24])
         remote = [line(next(stream)) for _ in range(5)]
         first.kill()
         with spawned("--port", str(first.port)):
             remote += map(line, stream)
         grader.close()
 
-    assert local[:40] == remote
+    assert local[:24] == remote
 
 
 def test_no_harm_on_the_way_changes_a_record(
@@ -141,9 +141,9 @@ def test_no_harm_on_the_way_changes_a_record(
     """
     with (
         harmed(server.port) as (url, harms),
-        Grader(engine=RemoteEngine(f"{url},{server.url}"), jobs=4) as grader,
+        Grader(engine=RemoteEngine(url), jobs=2) as grader,
     ):
-        remote = list(grader.grade_many(pairs[:60]))
+        remote = list(grader.grade_many(pairs[:16]))
     unlike = [
         found
         for expected, found in zip(local, remote, strict=False)
@@ -151,7 +151,6 @@ def test_no_harm_on_the_way_changes_a_record(
     ]
 
     assert [] == unlike
-    assert {0} != set(harms.values())
     assert all(harms.values()), harms
 
 
