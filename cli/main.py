@@ -33,7 +33,9 @@ COMMANDS: Final = {
     "engine": "Build the engine's helpers ahead of time.",
     "explain": "Show how one completion came to its reward.",
     "scheme": "Show reward schemes, or check one of your own.",
+    "join": "Put the outputs of score --shard together.",
     "score": "Score a file of completions.",
+    "serve": "Grade for other machines, over HTTP.",
     "train": "Train a model with GRPO and the reward.",
     "validate": "Check that problems can be graded fairly.",
 }

@@ -16,6 +16,7 @@ from .errors import (
     MachineError,
     OCamlRewardError,
     ProblemError,
+    RemoteFault,
     SandboxUnavailable,
     SchemeError,
     ToolchainError,
@@ -32,6 +33,7 @@ from .model import (
     Verdict,
 )
 from .scheme import RewardScheme
+from .version import __version__
 
 __all__ = [
     "Breakdown",
@@ -48,6 +50,7 @@ __all__ = [
     "Problem",
     "ProblemError",
     "Region",
+    "RemoteFault",
     "RewardScheme",
     "SandboxUnavailable",
     "SchemeError",
@@ -57,5 +60,3 @@ __all__ = [
     "__version__",
     "grade",
 ]
-
-__version__ = "0.1.0"

@@ -11,6 +11,7 @@ Every exception this library raises, by who has to act.
     * SandboxUnavailable: no jail of the wanted kind works here
     * JailFault: a jail was chosen and works, but this one run of it failed
     * EngineFault: the engine died or answered nonsense
+    * RemoteFault: no server has answered in time, or none may be used
 
 A bad *completion* never raises: it gets a verdict.
 """
@@ -23,6 +24,7 @@ __all__ = [
     "MachineError",
     "OCamlRewardError",
     "ProblemError",
+    "RemoteFault",
     "SandboxUnavailable",
     "SchemeError",
     "ToolchainError",
@@ -86,4 +88,10 @@ class JailFault(MachineError):
 class EngineFault(MachineError):
     """
     The engine died, hung or answered nonsense.
+    """
+
+
+class RemoteFault(MachineError):
+    """
+    No server has answered in time, or none of them may be used.
     """

@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from .engine import CheckRequest, Engine, PreparedTests, allowance
-from .errors import MachineError
+from .errors import MachineError, RemoteFault
 from .lanes import in_order
 from .model import (
     Breakdown,
@@ -35,7 +35,7 @@ from .scheme import RewardScheme, load
 from .scoring import located, score
 from .scoring.ungraded import ungraded
 
-__all__ = ["Grader", "grade", "jobs_for"]
+__all__ = ["Grader", "grade", "jobs_for", "jobs_of"]
 
 _REPORTS_KEPT = 4096
 _PROBLEMS_KEPT = 16384
@@ -70,11 +70,11 @@ class Grader:
     ) -> None:
         """
         Load the scheme and start the engine; `jobs` defaults to what keeps the processors
-        that we have at work.
+        that we have at work, or the servers that the engine asks.
         """
         self.scheme = load(scheme)
         self.engine = _default_engine() if engine is None else engine
-        self.jobs = jobs or jobs_for(len(os.sched_getaffinity(0)))
+        self.jobs = jobs or jobs_of(self.engine, len(os.sched_getaffinity(0)))
         self.regions = regions
         self._label = self.scheme.label
         self._prepared: Once[PreparedTests] = Once(_PROBLEMS_KEPT)
@@ -273,6 +273,14 @@ def jobs_for(processors: int) -> int:
     return processors + min(processors, 4)
 
 
+def jobs_of(engine: Engine, processors: int) -> int:
+    """
+    Return how many completions to grade at a time on an engine: what so many processors
+    take, unless it works elsewhere and says how many it takes there.
+    """
+    return getattr(engine, "jobs", None) or jobs_for(processors)
+
+
 def grade(
     problem: Problem,
     completion: Completion,
@@ -294,6 +302,9 @@ def _retried(attempt: Callable[[], Value]) -> Value:
     """
     try:
         return attempt()
+    except RemoteFault:
+        # It has been tried on every server, for as long as was to be waited.
+        raise
     except MachineError:
         return attempt()
 

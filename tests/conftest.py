@@ -26,6 +26,7 @@ SLOW = {
     "trainer": None,
     "cheats": "cheats composed fixed_texts",
     "cli": "doctor end_to_end engine main",
+    "serving": "agreement hostile",
     "engine": "checks counting_bounds counting_laws counting_marked counting_mutants"
     " differential exits forged_text forms forms_differential fuzz hostile integrity"
     " interface_keys ocaml_5 opens ounit_differential outside reuse same stages"

@@ -7,7 +7,15 @@ from __future__ import annotations
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-FOLDERS = ("ocaml_reward", "cli", "trainer_plugin", "tests", "docs", "benchmarks")
+FOLDERS = (
+    "ocaml_reward",
+    "ocaml_reward_server",
+    "cli",
+    "trainer_plugin",
+    "tests",
+    "docs",
+    "benchmarks",
+)
 SUFFIXES = {".py", ".ml", ".mli", ".c", ".h"}
 LIMIT = 300
 

@@ -1,5 +1,5 @@
 """
-What is built from this checkout: the three packages, whole, and nothing else.
+What is built from this checkout: the four packages, whole, and nothing else.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 SHIPPED = {
     "ocaml_reward": "ocaml_reward",
     "cli": "ocaml_reward_cli",
+    "ocaml_reward_server": "ocaml_reward_server",
     "trainer_plugin": "trainer_plugin",
     "test_corpus/attacks": "ocaml_reward/attacks",
 }

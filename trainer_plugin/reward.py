@@ -13,7 +13,7 @@ from typing import Any
 
 from ocaml_reward import Breakdown, RewardScheme
 from ocaml_reward.engine import Engine
-from ocaml_reward.engine.select import ENGINES
+from ocaml_reward.engine.select import check_name
 from ocaml_reward.scheme import load
 
 from .endings import cut_off
@@ -40,7 +40,7 @@ class OCamlReward:
 
     `scheme` is a RewardScheme, or the name or path of one; with `blend` the phases of a
     curriculum pass into each other.  `engine` and `sandbox` are names as `ocaml-reward`
-    takes them, or `engine` is a function that makes one.  `jobs` completions are scored
+    takes them, addresses of servers among them, or `engine` is a function that makes one.  `jobs` completions are scored
     at a time: this rank's share of the processors unless given.  What a batch has not
     come to within `deadline_s` seconds gets no reward.
 
@@ -73,8 +73,8 @@ class OCamlReward:
 
         Raises SchemeError for a scheme that cannot be used, ValueError for the rest.
         """
-        if isinstance(engine, str) and engine not in ENGINES:
-            raise ValueError(f"no engine {engine!r}; there are {', '.join(ENGINES)}")
+        if isinstance(engine, str):
+            check_name(engine)
         if jobs is not None and jobs < 1:
             raise ValueError(f"jobs: at least 1, found {jobs}")
         if not deadline_s > 0:

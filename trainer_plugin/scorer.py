@@ -25,7 +25,7 @@ from ocaml_reward import (
 )
 from ocaml_reward.engine import Engine
 from ocaml_reward.engine.select import engine as engine_named
-from ocaml_reward.grader import jobs_for
+from ocaml_reward.grader import jobs_of
 from ocaml_reward.lanes import Lanes
 from ocaml_reward.model import Fault
 from ocaml_reward.scoring.ungraded import ungraded
@@ -147,7 +147,7 @@ class Scorer:
                     engine = engine_named(make, self._sandbox)
                 else:
                     engine = make()
-                jobs = self._jobs or jobs_for(share_of_processors())
+                jobs = self._jobs or jobs_of(engine, share_of_processors())
                 self._session = _EngineSession(
                     Grader(self._scheme, engine=engine, jobs=jobs)
                 )

@@ -29,6 +29,7 @@ from .counts import Summary
 from .file_output import FileOutput
 from .output import NoOutput, Output, StreamOutput
 from .run import Run
+from .shards import Shard, ShardType
 from .summary import print_summary
 
 __all__ = ["score"]
@@ -68,6 +69,13 @@ __all__ = ["score"]
     help="Say in each record which parts of the code are right or wrong.",
 )
 @click.option(
+    "--shard",
+    type=ShardType(),
+    metavar="K/N",
+    help="Score only every Nth line, the Kth of each N first; ocaml-reward join puts the"
+    " N outputs together.",
+)
+@click.option(
     "--resume",
     is_flag=True,
     help="Continue the file named by --output: what is scored there stays, what our"
@@ -88,6 +96,7 @@ def score(
     jobs: int | None,
     limit: int | None,
     regions: bool,
+    shard: Shard | None,
     resume: bool,
     overwrite: bool,
 ) -> None:
@@ -107,6 +116,8 @@ def score(
     scheme = load(scheme_name, overrides)
     source = source_of(completions)
     require_readable(source)
+    if shard is not None and is_folder(source):
+        raise click.UsageError("--shard takes the lines of one file, not a folder")
     problems = load_problems(Path(problems_name)) if problems_name else None
     refuse_same_file(output_name, completions, problems_name)
     summary = Summary(scheme)
@@ -128,6 +139,7 @@ def score(
                     output=output,
                     screen=screen,
                     summary=summary,
+                    shard=shard,
                 )
                 joining = Joining(
                     source=source,
@@ -140,7 +152,7 @@ def score(
         except Stopped as stopped:
             screen.say(stopped_message(output))
             ctx.exit(STOPPED + stopped.number)
-    if not summary.total:
+    if not summary.total and shard is None:
         raise InputError(f"nothing to score in {completions}")
     print_summary(
         summary,

@@ -18,6 +18,7 @@ from ..terminal.progress import Screen
 from .counts import Summary
 from .output import Output
 from .records import Stored, record_line
+from .shards import Shard
 
 __all__ = ["Run"]
 
@@ -39,10 +40,13 @@ class Run:
         output: Output,
         screen: Screen,
         summary: Summary,
+        shard: Shard | None = None,
     ) -> None:
         """
-        Prepare a run that writes to `output` and counts in `summary`.
+        Prepare a run that writes to `output` and counts in `summary`; with a `shard` it
+        grades that part of the lines, and counts the others only where they stand.
         """
+        self._shard = shard
         self.grader = grader
         self.output = output
         self.screen = screen
@@ -61,6 +65,8 @@ class Run:
         """
         Prepare the tests of a completion that has no record; raises ProblemError.
         """
+        if not self._is_ours(item):
+            return
         if self._next is None or not self._next.is_of(item):
             self.grader.prepare(item.problem)
 
@@ -68,11 +74,14 @@ class Run:
         """
         Grade everything that is left, in the order of the file.
         """
-        pairs = self._left(islice(joining, limit))
+        pairs = self._left(filter(self._is_ours, islice(joining, limit)))
         # Closed at once when a write fails, so that the workers are stopped first.
         with closing(self.grader.grade_many(pairs)) as breakdowns:
             self._take(breakdowns, name_file=name_file)
         self.output.finish()
+
+    def _is_ours(self, item: Item) -> bool:
+        return self._shard is None or self._shard.has(item.line.line)
 
     def _take(self, breakdowns: Iterable[Breakdown], *, name_file: bool) -> None:
         """

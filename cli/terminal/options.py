@@ -25,10 +25,31 @@ __all__ = [
     "start_engine",
 ]
 
-ENGINES: Final = ("auto", "warm", "stock")
 SANDBOXES: Final = ("auto", *BACKENDS)
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class EngineName(click.ParamType[str]):
+    """
+    An engine's name, or addresses of servers.
+    """
+
+    name = "engine"
+
+    def convert(
+        self, value: str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str:
+        """
+        Refuse what names none.
+        """
+        from ocaml_reward.engine.select import check_name  # noqa: PLC0415
+
+        try:
+            check_name(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+        return value
 
 
 def scheme_options(command: Command) -> Command:
@@ -67,11 +88,13 @@ def engine_options(command: Command) -> Command:
     return click.option(
         "--engine",
         "engine_name",
-        type=click.Choice(ENGINES),
+        metavar="[auto|warm|stock|URL,...]",
+        type=EngineName(),
         default="auto",
         show_default=True,
         help="What compiles and runs the code: warm keeps compilers loaded, stock runs"
-        " ocamlc for each completion; auto is warm, or stock where that is all there is.",
+        " ocamlc for each completion; auto is warm, or stock where that is all there is."
+        " Addresses such as http://a:8700,http://b:8700 are servers that do it.",
     )(command)
 
 

@@ -1,13 +1,15 @@
 """
-Which engine to use: by name, or the fastest that works here.
+Which engine to use: by name, the fastest that works here, or those of other machines.
 """
 
 from __future__ import annotations
 
+from ..errors import SandboxUnavailable
 from . import Engine
+from .remote.urls import is_address, read_urls
 from .versions import warm_builds
 
-__all__ = ["ENGINES", "engine"]
+__all__ = ["ENGINES", "check_name", "engine"]
 
 ENGINES = ("auto", "warm", "stock")
 
@@ -15,13 +17,15 @@ ENGINES = ("auto", "warm", "stock")
 def engine(name: str = "auto", sandbox: str = "auto") -> Engine:
     """
     Return the engine of that name in the jail of that name; "auto" is warm, or stock
-    where warm cannot be built.  Its own `name` says which it is.
+    where warm cannot be built.  Its own `name` says which it is.  Addresses of servers,
+    between commas, are the engine that asks them.
 
-    Raises ValueError for another name, SandboxUnavailable or ToolchainError on a machine
-    that cannot score.
+    Raises ValueError for another name, SandboxUnavailable, ToolchainError or RemoteFault
+    where nothing can score.
     """
-    if name not in ENGINES:
-        raise ValueError(f"no engine {name!r}; there are {', '.join(ENGINES)}")
+    check_name(name)
+    if is_address(name):
+        return _remote(name, sandbox)
     if name == "stock" or (name == "auto" and not warm_builds()):
         from .stock import StockEngine  # noqa: PLC0415 (one of the two is enough)
 
@@ -29,3 +33,27 @@ def engine(name: str = "auto", sandbox: str = "auto") -> Engine:
     from .warm import WarmEngine  # noqa: PLC0415
 
     return WarmEngine(sandbox)
+
+
+def check_name(name: str) -> None:
+    """
+    Raise ValueError for what names no engine, without starting one.
+    """
+    if is_address(name):
+        read_urls(name)
+    elif name not in ENGINES:
+        known = ", ".join(ENGINES)
+        raise ValueError(
+            f"no engine {name!r}; there are {known}, and addresses of servers such as"
+            " http://host:8700"
+        )
+
+
+def _remote(urls: str, sandbox: str) -> Engine:
+    from .remote.engine import RemoteEngine  # noqa: PLC0415
+
+    remote = RemoteEngine(urls)
+    if sandbox not in {"auto", remote.sandbox}:
+        remote.close()
+        raise SandboxUnavailable(f"{urls} confines by {remote.sandbox}, not {sandbox}")
+    return remote

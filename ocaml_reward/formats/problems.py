@@ -29,6 +29,7 @@ from .stdio import cases_in_text, cases_of
 from .tables import SUFFIXES, table_rows
 
 __all__ = [
+    "IDS",
     "PROBLEM_FIELDS",
     "TESTS",
     "ProblemLine",

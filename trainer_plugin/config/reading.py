@@ -14,11 +14,12 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Final
 
+from ocaml_reward.engine.remote.urls import is_address
 from ocaml_reward.strict import Fields, as_toml, nearest
 
 from .meanings import meant, meant_variable
 from .settings import EXTRA, SETTINGS, Setting
-from .value import Config, ConfigError
+from .value import SERVERS, Config, ConfigError
 
 __all__ = ["Loaded", "load_config", "presets"]
 
@@ -176,6 +177,8 @@ def _read(fields: Fields, one: Setting, raw: Any) -> Any:
         case "tuple[str, ...]":
             return fields.texts(one.name)
     text = fields.text(one.name)
+    if SERVERS in one.choices and is_address(text):
+        return text
     if one.choices and text not in one.choices:
         near = nearest(text, one.choices)
         words = ", ".join(one.choices)

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from ocaml_reward import InputError
 
 __all__ = [
+    "SERVERS",
     "BaselineConfig",
     "Config",
     "ConfigError",
@@ -25,6 +26,12 @@ __all__ = [
 ]
 
 Value = TypeVar("Value")
+
+
+SERVERS: Final = "http://host:8700,..."
+"""
+Among the words of a setting: addresses of servers count too.
+"""
 
 
 class ConfigError(InputError):
@@ -243,7 +250,7 @@ class RewardConfig:
 
     scheme: str = setting("seed", "a shipped scheme, or a TOML file")
     overrides: tuple[str, ...] = setting((), "changes of the scheme, KEY=VALUE")
-    engine: str = setting("auto", "engine", choices=("auto", "warm", "stock"))
+    engine: str = setting("auto", "engine", choices=("auto", "warm", "stock", SERVERS))
     sandbox: str = setting("auto", "jail, as for ocaml-reward score")
     jobs: int | None = setting(None, "workers per process; default a fair share", low=1)
     deadline_s: float = setting(300.0, "seconds that a batch may take", low=1)

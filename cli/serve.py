@@ -1,0 +1,183 @@
+"""
+`ocaml-reward serve`: grade for other machines.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+import click
+
+from ocaml_reward import InputError, MachineError, Problem
+from ocaml_reward.engine.remote.urls import TOKEN_VARIABLE, token_in
+from ocaml_reward.formats import load_problems
+from ocaml_reward.scheme import load
+
+from .terminal.options import engine_options, scheme_options, start_engine
+
+__all__ = ["serve"]
+
+
+@click.command()
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="The address to listen at. Any but a loopback address needs a token.",
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8700,
+    show_default=True,
+    help="The port to listen at; 0 takes a free one.",
+)
+@click.option(
+    "--problems",
+    "problems_name",
+    metavar="FILE",
+    help="Problems that requests may name by their ids.",
+)
+@scheme_options
+@engine_options
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(min=1),
+    help="How many completions to grade at a time.  [default: what keeps the CPUs at work]",
+)
+@click.option(
+    "--queue",
+    type=click.IntRange(min=1),
+    default=4096,
+    show_default=True,
+    help="How many completions may wait or run before requests are refused with 429.",
+)
+@click.option(
+    "--token-file",
+    metavar="FILE",
+    help=f"A file with the token that clients have to show; else {TOKEN_VARIABLE} has it.",
+)
+@click.option(
+    "--eos",
+    "ends",
+    metavar="TOKEN",
+    multiple=True,
+    help="A token that ends a response, for /get_reward; repeatable.",
+)
+@click.option(
+    "--drain-delay",
+    "drain_delay_s",
+    type=click.FloatRange(min=0),
+    default=0.0,
+    metavar="SECONDS",
+    help="How long to go on taking requests after SIGTERM, while /readyz says no.",
+)
+@click.option(
+    "--log-completions", is_flag=True, help="Write the bodies of requests to the log."
+)
+@click.pass_context
+def serve(
+    ctx: click.Context,
+    *,
+    host: str,
+    port: int,
+    problems_name: str | None,
+    scheme_name: str,
+    overrides: tuple[str, ...],
+    engine_name: str,
+    sandbox: str,
+    jobs: int | None,
+    queue: int,
+    token_file: str | None,
+    ends: tuple[str, ...],
+    drain_delay_s: float,
+    log_completions: bool,
+) -> None:
+    """
+    Grade for other machines, over HTTP.
+
+    Others score with --engine http://HOST:8700; /v1/score grades under the scheme given
+    here, and /get_reward, /verify and /reward speak to OpenRLHF, NeMo Gym and slime.
+
+    SIGTERM ends it when all that was begun is answered. It needs the extra serve:
+    pip install 'ocaml-reward[serve]'.
+    """
+    try:
+        from ocaml_reward_server import Settings  # noqa: PLC0415
+        from ocaml_reward_server.app import App  # noqa: PLC0415
+        from ocaml_reward_server.running import listening, serve_on  # noqa: PLC0415
+        from ocaml_reward_server.service import Service  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        raise MachineError(
+            f"serving needs {error.name}, which is not installed:"
+            " pip install 'ocaml-reward[serve]'"
+        ) from None
+    token = token_of(token_file)
+    if token is None and not is_loopback(host):
+        raise InputError(
+            f"--host {host} is open to others: give clients a token by --token-file or"
+            f" {TOKEN_VARIABLE}"
+        )
+    settings = Settings(
+        token=token,
+        problems=problems_of(problems_name),
+        ends=ends,
+        queue=queue,
+        drain_delay_s=drain_delay_s,
+        log_completions=log_completions,
+    )
+    scheme = load(scheme_name, overrides)
+    try:
+        door = listening(host, port)
+    except OSError as error:
+        raise InputError(f"cannot listen at {host}:{port}: {error.strerror}") from None
+    with door:
+        service = Service(
+            (ctx.obj or start_engine)(engine_name, sandbox), scheme, settings, jobs=jobs
+        )
+        click.echo(f"listening at http://{host}:{door.getsockname()[1]}", err=True)
+        try:
+            serve_on(App(service), door)
+        finally:
+            service.close()
+
+
+def token_of(file: str | None) -> str | None:
+    """
+    Return what clients have to show; raises InputError for a file without it.
+    """
+    try:
+        if file is None:
+            return token_in(os.environ.get(TOKEN_VARIABLE))
+        token = token_in(Path(file).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"no token: {error}") from None
+    if token is None:
+        raise InputError(f"{file} holds no token")
+    return token
+
+
+def is_loopback(host: str) -> bool:
+    """
+    Tell addresses that only this machine reaches.
+    """
+    with suppress(ValueError):
+        return ipaddress.ip_address(host).is_loopback
+    return host == "localhost"
+
+
+def problems_of(name: str | None) -> Mapping[str, Problem]:
+    """
+    Load the problems that requests may name; raises InputError for the first bad one.
+    """
+    if name is None:
+        return {}
+    found = load_problems(Path(name))
+    if found.bad:
+        raise InputError(str(found.bad[0]))
+    return found.problems

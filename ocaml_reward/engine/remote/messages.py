@@ -1,0 +1,192 @@
+"""
+What client and server say to each other, as values and as JSON; the same code on both sides.
+
+Prepared tests stay on the server that prepared them: they hold parse trees that a program
+trusts blindly when it reads them.  A client names them by the digest of what they were
+prepared from, and a server that does not know the digest is given the problem again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ... import errors
+from ...errors import EngineFault, FormatError, MachineError
+from ...model import Budget, CheckReport, Problem
+from .. import CheckRequest, PreparedTests
+from .plain import read_plain, to_json, to_plain
+
+__all__ = [
+    "IDENTITY_HEADER",
+    "PROTOCOL",
+    "About",
+    "Order",
+    "check_item",
+    "fault_of",
+    "fault_to_plain",
+    "is_fault",
+    "key_in",
+    "key_of",
+    "order_bytes",
+    "prepared_to_plain",
+    "read_check_item",
+    "read_order",
+    "read_prepared",
+    "read_report",
+]
+
+PROTOCOL: Final = 1
+"""
+The version of what is said here; it changes when a message changes its meaning.
+"""
+
+IDENTITY_HEADER: Final = "Ocaml-Reward-Identity"
+"""
+The header by which every answer says what made it, so that no two compilers' reports mix.
+"""
+
+# What a server keeps to itself of prepared tests, and a client of a request.
+_KEPT_BY_SERVER: Final = frozenset(("payload", "outside"))
+_KEPT_BY_CLIENT: Final = frozenset(("tests",))
+
+_FAULTS: Final[Mapping[str, type[MachineError]]] = {
+    name: kind
+    for name, kind in vars(errors).items()
+    if isinstance(kind, type) and issubclass(kind, MachineError)
+}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class About:
+    """
+    What a server is: equal in all but `jobs` wherever records may stand in one file.
+    """
+
+    protocol: int
+    version: str
+    engine: str
+    sandbox: str
+    toolchain: str
+    jobs: int
+
+    @property
+    def identity(self) -> str:
+        """
+        A digest of what decides about a report.
+        """
+        parts = (self.protocol, self.version, self.engine, self.sandbox, self.toolchain)
+        return hashlib.sha256(to_json(list(parts))).hexdigest()[:16]
+
+    def __str__(self) -> str:
+        """
+        Name it for a message.
+        """
+        return (
+            f"ocaml-reward {self.version}, {self.engine} engine, {self.sandbox},"
+            f" {self.toolchain}"
+        )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Order:
+    """
+    What tests are prepared from: the problem, and what its reference may spend.
+    """
+
+    problem: Problem
+    budget: Budget
+
+
+def order_bytes(order: Order) -> bytes:
+    """
+    Write an order as the body of a request; equal orders give equal bytes.
+    """
+    return to_json(to_plain(order))
+
+
+def read_order(data: Any) -> Order:
+    """
+    Read an order; raises FormatError.
+    """
+    return read_plain(Order, data)
+
+
+def key_of(order: bytes) -> str:
+    """
+    Return the name of what is prepared from an order.
+    """
+    return f"sha256:{hashlib.sha256(order).hexdigest()}"
+
+
+def prepared_to_plain(tests: PreparedTests) -> Any:
+    """
+    Write what a client may know of prepared tests.
+    """
+    return to_plain(tests, leave=_KEPT_BY_SERVER)
+
+
+def read_prepared(order: bytes, data: Any) -> PreparedTests:
+    """
+    Read prepared tests; their `payload` is the order itself.  Raises FormatError.
+    """
+    given = {"payload": order, "outside": None}
+    return read_plain(PreparedTests, data, given=given)
+
+
+def check_item(key: str, request: CheckRequest) -> dict[str, Any]:
+    """
+    Write a request with the name of its tests in their place.
+    """
+    plain: dict[str, Any] = to_plain(request, leave=_KEPT_BY_CLIENT)
+    return {"key": key, **plain}
+
+
+def key_in(item: Any) -> str:
+    """
+    Return the name of the tests that an item is for; raises FormatError.
+    """
+    if not isinstance(item, dict) or not isinstance(item.get("key"), str):
+        raise FormatError("item: expected an object with a key")
+    key: str = item["key"]
+    return key
+
+
+def read_check_item(item: Mapping[str, Any], tests: PreparedTests) -> CheckRequest:
+    """
+    Read a request for these tests; raises FormatError.
+    """
+    fields = {name: each for name, each in item.items() if name != "key"}
+    return read_plain(CheckRequest, fields, given={"tests": tests})
+
+
+def read_report(data: Any) -> CheckReport:
+    """
+    Read a report; raises FormatError.
+    """
+    return read_plain(CheckReport, data)
+
+
+def fault_to_plain(error: MachineError) -> dict[str, str]:
+    """
+    Write a failure of the machine.
+    """
+    return {"kind": type(error).__name__, "message": str(error)}
+
+
+def is_fault(data: Any) -> bool:
+    """
+    Tell a failure of the machine from what else a server may say.
+    """
+    return isinstance(data, dict) and str(data.get("kind")) in _FAULTS
+
+
+def fault_of(data: Any) -> MachineError:
+    """
+    Return the failure that a server reports, as the exception it was there.
+    """
+    fields = data if isinstance(data, dict) else {}
+    kind = _FAULTS.get(str(fields.get("kind")), EngineFault)
+    return kind(str(fields.get("message")))

@@ -1,0 +1,261 @@
+"""
+What a server does, without HTTP: questions as JSON gave them, answers as JSON takes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ocaml_reward import (
+    Breakdown,
+    Completion,
+    FormatError,
+    Grader,
+    InputError,
+    MachineError,
+    Problem,
+    ProblemError,
+)
+from ocaml_reward.engine import Engine
+from ocaml_reward.engine.remote.messages import (
+    PROTOCOL,
+    About,
+    Order,
+    fault_to_plain,
+    key_in,
+    prepared_to_plain,
+    read_check_item,
+    read_order,
+)
+from ocaml_reward.engine.remote.plain import read_json, to_plain
+from ocaml_reward.formats.problems import IDS, problem_of
+from ocaml_reward.formats.rows import Row, id_of
+from ocaml_reward.model import Fault
+from ocaml_reward.scheme import RewardScheme, load, shipped
+from ocaml_reward.scoring.ungraded import ungraded
+from ocaml_reward.strict import Fields
+from ocaml_reward.version import __version__
+from ocaml_reward.wire import breakdown_to_dict
+
+from .desk import Desk
+from .metrics import Metrics
+from .refusals import Refusal
+from .remembered import Remembered
+from .settings import Settings
+
+__all__ = ["Pair", "Service"]
+
+Pair = tuple[Problem, Completion]
+
+
+class Service:
+    """
+    Answers questions with one engine, from one queue.
+
+    `scheme` is what dialects grade under, and what /v1/score takes where none is named.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        scheme: RewardScheme,
+        settings: Settings,
+        *,
+        jobs: int | None = None,
+    ) -> None:
+        """
+        Start nothing that costs.
+        """
+        self.settings = settings
+        self._engine = engine
+        self._grader = Grader(scheme, engine=engine, jobs=jobs)
+        self._schemes = {name: self._grader.under(load(name)) for name in shipped()}
+        self._schemes[scheme.name] = self._grader
+        self._remembered = Remembered(engine, settings.remembered)
+        self.about = About(
+            protocol=PROTOCOL,
+            version=__version__,
+            engine=engine.name,
+            sandbox=engine.sandbox,
+            toolchain=engine.toolchain,
+            jobs=self._grader.jobs,
+        )
+        self.metrics = Metrics(self.about)
+        self.desk = Desk(
+            jobs=self._grader.jobs, size=settings.queue, metrics=self.metrics
+        )
+
+    @property
+    def engine(self) -> Engine:
+        """
+        The engine, for those who ask whether it works.
+        """
+        return self._engine
+
+    def close(self) -> None:
+        """
+        Stop the queue and the engine.
+        """
+        self.desk.close()
+        self._engine.close()
+
+    async def prepare(self, data: Any, deadline: float) -> dict[str, Any]:
+        """
+        Prepare an order's tests, and return what its client may know of them.
+        """
+        order = read_order(data)
+        (made,) = await self.desk.run(
+            [lambda: self._prepared(order)], deadline=deadline
+        )
+        if isinstance(made, Exception):
+            raise made
+        return made
+
+    def _prepared(self, order: Order) -> dict[str, Any]:
+        key, tests = self._remembered.prepare(order)
+        return {"key": key, "tests": prepared_to_plain(tests)}
+
+    async def check(self, data: Any, deadline: float) -> dict[str, Any]:
+        """
+        Check each item against tests that were prepared before, in their order.
+        """
+        pieces = [self._checking(item) for item in self._items(data)]
+        results = await self.desk.run(pieces, deadline=deadline)
+        return {"results": [self._result(each) for each in results]}
+
+    def _checking(self, item: Any) -> Callable[[], dict[str, Any]]:
+        key = key_in(item)
+        tests = self._remembered.known(key)
+        if tests is None:
+            return lambda: {"unknown": key}
+        request = read_check_item(item, tests)
+        return lambda: {"report": to_plain(self._engine.check(request))}
+
+    def _result(self, result: dict[str, Any] | Exception) -> dict[str, Any]:
+        if isinstance(result, MachineError):
+            self.metrics.fault(type(result).__name__)
+            return {"fault": fault_to_plain(result)}
+        if isinstance(result, Exception):
+            raise result
+        if "report" in result:
+            self.metrics.outcome(str(result["report"]["stage"]))
+        return result
+
+    async def score(self, data: Any, deadline: float) -> dict[str, Any]:
+        """
+        Grade each item under a scheme of this server's, and return the records.
+        """
+        items = self._items(data, beside=("scheme",))
+        grader = self._scheme(data.get("scheme"))
+        read = [self._read(item) for item in items]
+        pairs = [each for each in read if not isinstance(each, InputError)]
+        graded = iter(await self.graded(pairs, deadline=deadline, grader=grader))
+        results: list[dict[str, Any]] = []
+        for each in read:
+            found = each if isinstance(each, InputError) else next(graded)
+            if isinstance(found, InputError):
+                kind = type(found).__name__
+                results.append({"error": {"kind": kind, "message": str(found)}})
+            else:
+                results.append(breakdown_to_dict(found))
+        return {"results": results}
+
+    def _scheme(self, name: object) -> Grader:
+        if name is None:
+            return self._grader
+        grader = self._schemes.get(name) if isinstance(name, str) else None
+        if grader is None:
+            # A name might be a path: no client says what this machine reads.
+            known = ", ".join(sorted(self._schemes))
+            raise FormatError(f"scheme: there are {known}")
+        return grader
+
+    def _read(self, item: Any) -> Pair | InputError:
+        try:
+            fields = Fields(item, error=FormatError)
+            problem = self.problem(item.get("problem") if "problem" in item else None)
+            fields.ignore("problem")
+            text = fields.text("completion")
+            truncated = None
+            if "truncated" in fields.names() and item["truncated"] is not None:
+                truncated = fields.flag("truncated")
+            fields.ignore("truncated")
+            fields.close()
+        except InputError as error:
+            return error
+        return problem, Completion(text=text, truncated=truncated)
+
+    def problem(self, said: object) -> Problem:
+        """
+        Return the problem of an id, or the one that an object is; raises ProblemError.
+        """
+        if isinstance(said, str):
+            problem = self.settings.problems.get(said)
+            if problem is None:
+                raise ProblemError(
+                    f"no problem {said[:80]!r} here; --problems has them"
+                )
+            return problem
+        if not isinstance(said, Mapping):
+            raise ProblemError("problem: expected an id, or an object")
+        fields = {str(name): value for name, value in said.items()}
+        name, id_ = id_of(fields, IDS) if fields.keys() & set(IDS) else ("", "unnamed")
+        row = Row(file="", line=1, fields=fields, repaired=False)
+        return problem_of(row, id_=id_, taken=frozenset((name,)))
+
+    def labelled(self, said: object) -> Problem:
+        """
+        Return the problem of a label, which may also be an object written as JSON.
+        """
+        if isinstance(said, str) and said.lstrip().startswith("{"):
+            said = read_json(said.encode("utf-8", "surrogatepass"))
+        return self.problem(said)
+
+    async def graded(
+        self,
+        pairs: Sequence[Pair],
+        *,
+        deadline: float,
+        hold_s: float = 0.0,
+        grader: Grader | None = None,
+    ) -> list[Breakdown | InputError]:
+        """
+        Grade pairs, in their order; what is wrong with a problem stands in its place.
+        """
+        chosen = grader or self._grader
+        pieces = [lambda pair=pair: chosen.grade(*pair) for pair in pairs]
+        results = await self.desk.run(pieces, deadline=deadline, hold_s=hold_s)
+        return [
+            self._counted(result, problem, chosen)
+            for result, (problem, _) in zip(results, pairs, strict=True)
+        ]
+
+    def _counted(
+        self, result: Breakdown | Exception, problem: Problem, grader: Grader
+    ) -> Breakdown | InputError:
+        if isinstance(result, InputError):
+            return result
+        if isinstance(result, MachineError):
+            # The grader makes a fault of its own failures; this one is the queue's.
+            fault = Fault(kind=type(result).__name__, message=str(result))
+            result = ungraded(problem.id, fault, grader.scheme, self._engine)
+        if isinstance(result, Exception):
+            raise result
+        self.metrics.outcome(result.verdict.value)
+        if result.fault is not None:
+            self.metrics.fault(result.fault.kind)
+        return result
+
+    def _items(self, data: Any, *, beside: Sequence[str] = ()) -> list[Any]:
+        fields = Fields(data, error=FormatError)
+        fields.ignore(*beside)
+        fields.ignore("items")
+        fields.close()
+        items = data.get("items")
+        if not isinstance(items, list):
+            raise FormatError("items: expected a list")
+        if len(items) > self.settings.items:
+            most = self.settings.items
+            raise Refusal(413, "TooMany", f"at most {most} items in a request")
+        return items

@@ -1,0 +1,28 @@
+"""
+An engine without OCaml that a server takes for a sound one, and what it is asked.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ocaml_reward.testing import FakeEngine, report
+
+GOOD = "let add x y = x + y"
+# The canary's second program has to fail.
+CANARY = {"let half x = if x > 0 then x / 2 else 0": report("passed", "failed")}
+PROBLEM = {"id": "add", "tests": "let () = assert (add 1 2 = 3)"}
+
+
+def engine(**answers: Any) -> FakeEngine:
+    """
+    Build an engine that knows the canaries; each keyword's value answers its name.
+    """
+    return FakeEngine({**CANARY, **answers})
+
+
+def items(*codes: str) -> dict[str, Any]:
+    """
+    Build the body of /v1/score.
+    """
+    return {"items": [{"problem": PROBLEM, "completion": code} for code in codes]}

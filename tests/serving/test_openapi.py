@@ -1,0 +1,73 @@
+"""
+The description of the server for other clients says what the server does.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from starlette.routing import Route
+
+import ocaml_reward_server
+from ocaml_reward.engine.remote.messages import Order, order_bytes
+from ocaml_reward.model import Budget
+from ocaml_reward.scheme import load
+from ocaml_reward.testing import problem
+from ocaml_reward_server import Settings
+from ocaml_reward_server.app import App
+from ocaml_reward_server.service import Service
+from tests.serving.faked import engine
+from tests.serving.running import ask, served
+
+OPENAPI = Path(ocaml_reward_server.__file__).with_name("openapi.json")
+
+
+def test_the_openapi_file_is_about_these_paths() -> None:
+    """
+    openapi.json names each path with its method, and every reference in it leads somewhere.
+    """
+    page = json.loads(OPENAPI.read_text(encoding="utf-8"))
+    service = Service(engine(), load("seed"), Settings(), jobs=1)
+    routes = {
+        route.path: {
+            method.lower() for method in route.methods or () if method != "HEAD"
+        }
+        for route in App(service).asgi.routes
+        if isinstance(route, Route)
+    }
+    service.close()
+    schemas = page["components"]["schemas"]
+    named = set(_references(page))
+
+    assert routes == {path: set(each) for path, each in page["paths"].items()}
+    assert {f"#/components/schemas/{name}" for name in schemas} == named
+
+
+def test_the_openapi_file_describes_what_is_sent() -> None:
+    """
+    The messages that openapi.json describes have exactly the keys that it gives them.
+    """
+    page = json.loads(OPENAPI.read_text(encoding="utf-8"))["components"]["schemas"]
+    order = json.loads(order_bytes(Order(problem=problem(), budget=Budget())))
+    with served(engine()) as url:
+        about = ask(url, "/v1/about").json
+        wrong = ask(url, "/v1/score", {}).json
+
+    assert page["Order"]["properties"].keys() == order.keys()
+    assert page["Order"]["properties"]["problem"]["properties"].keys() == (
+        order["problem"].keys()
+    )
+    assert page["Budget"]["properties"].keys() == order["budget"].keys()
+    assert page["About"]["properties"].keys() == about.keys()
+    assert page["Fault"]["properties"].keys() == wrong["error"].keys()
+
+
+def _references(value: Any) -> list[str]:
+    if isinstance(value, dict):
+        own = [value["$ref"]] if "$ref" in value else []
+        return own + [each for item in value.values() for each in _references(item)]
+    if isinstance(value, list):
+        return [each for item in value for each in _references(item)]
+    return []

@@ -1,0 +1,207 @@
+"""
+Values on the wire: every field travels, and what comes back is what was sent.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import Any, get_args, get_type_hints
+
+import pytest
+
+from ocaml_reward import FormatError
+from ocaml_reward.engine import CheckRequest, PreparedTests
+from ocaml_reward.engine.remote.messages import (
+    About,
+    Order,
+    check_item,
+    key_of,
+    order_bytes,
+    prepared_to_plain,
+    read_check_item,
+    read_order,
+    read_prepared,
+    read_report,
+)
+from ocaml_reward.engine.remote.plain import read_json, read_plain, to_json, to_plain
+from ocaml_reward.model import (
+    Answers,
+    Budget,
+    Check,
+    CheckReport,
+    CheckResult,
+    Outcome,
+    Part,
+    Problem,
+    Stage,
+    StdioCase,
+)
+from ocaml_reward.testing import diagnostic
+
+REPORT = CheckReport(
+    stage=Stage.EXECUTABLE,
+    type_errors=0,
+    typed_fraction=0.1,
+    parsed_share=1.0,
+    diagnostics=(diagnostic("half a pair: \ud800", hint="\u2028"),),
+    forbidden=("Obj.magic",),
+    results=(CheckResult(index=1, line=2, outcome=Outcome.RAISED, detail="\0"),),
+    answers=Answers(values=3, distinct=2, unseen=1, printed=True),
+    parts=(Part(names=("f",), lines=(1, 2), needs=(0,), acts=True),),
+    timings_ms={"run": 0.25},
+)
+PREPARED = PreparedTests(
+    checks=(Check(index=1, line=1, source="assert true"),),
+    uses=("f",),
+    stdio=(StdioCase(stdin="\ud800", stdout=""),),
+    beside={0: "state", 3: "both sides"},
+)
+ORDER = Order(
+    problem=Problem(
+        id="p",
+        tests=(StdioCase(stdin="1", stdout="2"),),
+        reference="let x = 1",
+        libraries=("str",),
+        budget=(("check_cpu_s", 2), ("memory_mb", 64)),
+    ),
+    budget=Budget(check_cpu_s=0.5),
+)
+
+# A value of each kind that a field of these classes may have, none of it the default.
+SAMPLES: dict[Any, Any] = {bool: True, int: 7, float: 0.75, str: "text"}
+
+
+def travelled(value: Any) -> Any:
+    """
+    Send a value through JSON.
+    """
+    return read_json(to_json(value))
+
+
+def test_a_report_comes_back_whole() -> None:
+    """
+    A report read back equals the one sent, timings included, half surrogates too.
+    """
+    back = read_report(travelled(to_plain(REPORT)))
+
+    assert REPORT == back
+    assert REPORT.timings_ms == back.timings_ms
+
+
+def test_prepared_tests_come_back_without_what_the_server_keeps() -> None:
+    """
+    A client has all of prepared tests but the parse trees, and the order in their place.
+    """
+    back = read_prepared(b"order", travelled(prepared_to_plain(PREPARED)))
+
+    assert dataclasses.replace(PREPARED, payload=b"order") == back
+
+
+def test_an_order_comes_back_whole() -> None:
+    """
+    A problem keeps whole numbers whole and cases cases, and equal orders have one key.
+    """
+    sent = order_bytes(ORDER)
+    back = read_order(json.loads(sent))
+
+    assert ORDER == back
+    assert key_of(sent) == key_of(order_bytes(back))
+
+
+def test_a_request_comes_back_for_the_tests_of_its_key() -> None:
+    """
+    A request travels with its tests' key and is read for the tests that have it.
+    """
+    request = CheckRequest(code="let \ud800", tests=PREPARED, libraries=("str",))
+    back = read_check_item(travelled(check_item("sha256:0", request)), PREPARED)
+
+    assert request == back
+
+
+@pytest.mark.parametrize(
+    ("kind", "kept"),
+    [
+        (CheckRequest, {"tests"}),
+        (PreparedTests, {"payload", "outside"}),
+        (CheckReport, set()),
+        (Order, set()),
+        (Problem, set()),
+        (Budget, set()),
+        (About, set()),
+    ],
+    ids=lambda each: each.__name__ if isinstance(each, type) else "",
+)
+def test_every_field_travels(kind: Any, kept: set[str]) -> None:
+    """
+    Whatever field a class has or gains is sent and read back, but for those that stay.
+    """
+    names = {each.name for each in dataclasses.fields(kind) if each.init} - kept
+    given: dict[str, Any] = {"tests": PREPARED, "payload": b"", "outside": None}
+    given = {name: given[name] for name in kept}
+    hints = get_type_hints(kind)
+    value = kind(**{name: sample(hints[name]) for name in names}, **given)
+    sent = travelled(to_plain(value, leave=frozenset(kept)))
+    back = read_plain(kind, sent, given=given)
+
+    assert names == sent.keys()
+    assert [getattr(value, name) for name in sorted(names)] == [
+        getattr(back, name) for name in sorted(names)
+    ]
+
+
+def sample(hint: Any) -> Any:
+    """
+    Find a value of a declared type: a word for it, or a field of the examples.
+    """
+    for known in (
+        SAMPLES,
+        {type(each): each for each in (ORDER.problem, ORDER.budget)},
+    ):
+        if hint in known:
+            return known[hint]
+    found = [
+        getattr(each, name)
+        for each in (REPORT, PREPARED, ORDER, ORDER.problem)
+        for name, declared in get_type_hints(type(each)).items()
+        if declared == hint
+    ]
+    found += [SAMPLES[option] for option in get_args(hint) if option in SAMPLES]
+
+    assert found, f"no sample of {hint}: give an example above a field of that type"
+    return found[0]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        None,
+        [],
+        {},
+        {**to_plain(REPORT), "more": 1},
+        {**to_plain(REPORT), "stage": "unheard"},
+        {**to_plain(REPORT), "stage": []},
+        {**to_plain(REPORT), "type_errors": True},
+        {**to_plain(REPORT), "type_errors": "1"},
+        {**to_plain(REPORT), "results": {}},
+        {**to_plain(REPORT), "timings_ms": [["run"]]},
+    ],
+    ids=str,
+)
+def test_anything_else_is_refused(data: Any) -> None:
+    """
+    What is no report raises FormatError and never gives one.
+    """
+    with pytest.raises(FormatError):
+        read_report(data)
+
+
+@pytest.mark.parametrize(
+    "text", [b"", b"{", b"NaN", b"[Infinity]", b"\xff", b"[" * 10**6]
+)
+def test_what_is_no_json_is_refused(text: bytes) -> None:
+    """
+    A body that is no JSON raises FormatError, however deep it is.
+    """
+    with pytest.raises(FormatError, match="not JSON"):
+        read_json(text)

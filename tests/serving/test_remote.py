@@ -1,0 +1,142 @@
+"""
+The engine that asks servers, with servers whose engine does as it is told.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from ocaml_reward import Grader, JailFault, MachineError, ProblemError, RemoteFault
+from ocaml_reward.engine import CheckRequest
+from ocaml_reward.engine.remote import RemoteEngine
+from ocaml_reward.engine.select import engine as engine_named
+from ocaml_reward.errors import SandboxUnavailable
+from ocaml_reward.model import Budget
+from ocaml_reward.testing import FakeEngine, completion, problem, report
+from ocaml_reward_server import Settings
+from tests.serving.faked import CANARY, engine
+from tests.serving.running import served
+
+# Nothing listens at the port of "discard".
+NOBODY = "http://127.0.0.1:9"
+
+
+def test_a_forgotten_problem_is_prepared_again() -> None:
+    """
+    A server that remembers one problem grades two in turns, and prepares each anew.
+    """
+    fake = engine()
+    problems = [problem("one"), problem("two")]
+    with served(fake, Settings(remembered=1)) as url:
+        remote = RemoteEngine(url)
+        prepared = [remote.prepare(each) for each in problems]
+        reports = [
+            remote.check(CheckRequest(code="let add = (+)", tests=tests))
+            for tests in prepared * 3
+        ]
+        remote.close()
+
+    assert 6 == len(reports)
+    assert len(fake.budgets) > 6
+
+
+def test_what_a_completion_may_spend_arrives() -> None:
+    """
+    Budgets and libraries reach the server's engine as they are.
+    """
+    fake = engine()
+    budget = Budget(check_cpu_s=0.25, memory_mb=99)
+    with served(fake) as url:
+        remote = RemoteEngine(url)
+        tests = remote.prepare(problem(), budget)
+        remote.check(
+            CheckRequest(code="c", tests=tests, libraries=("str",), budget=budget)
+        )
+        remote.close()
+    (asked,) = (each for each in fake.requests if each.code == "c")
+
+    assert budget in fake.budgets
+    assert (budget, ("str",)) == (asked.budget, asked.libraries)
+
+
+def test_errors_come_back_as_what_they_were() -> None:
+    """
+    A bad problem raises ProblemError, and a failing machine the failure it had there.
+    """
+    with served(engine(broken=JailFault("no jail"))) as url:
+        remote = RemoteEngine(url)
+        with pytest.raises(ProblemError, match="no check"):
+            remote.prepare(problem(tests="let x = 1"))
+        tests = remote.prepare(problem())
+        with pytest.raises(JailFault, match="no jail"):
+            remote.check(CheckRequest(code="broken", tests=tests))
+        remote.close()
+
+
+def test_a_closed_engine_answers_nothing() -> None:
+    """
+    After `close` a question fails at once.
+    """
+    with served(engine()) as url:
+        remote = RemoteEngine(url)
+        remote.close()
+        with pytest.raises(RemoteFault, match="closed"):
+            remote.prepare(problem())
+
+
+def test_without_any_server_there_is_no_engine() -> None:
+    """
+    Where nobody answers, making the engine says so; one of two is enough.
+    """
+    with pytest.raises(MachineError, match="refused"):
+        RemoteEngine(NOBODY)
+    with served(engine()) as url:
+        RemoteEngine(f"{NOBODY},{url}").close()
+
+
+def test_a_jail_may_be_insisted_on() -> None:
+    """
+    --sandbox with an address is a condition on the servers.
+    """
+    with served(engine()) as url:
+        engine_named(url, "none").close()
+        with pytest.raises(SandboxUnavailable, match="not nsjail"):
+            engine_named(url, "nsjail")
+
+
+def test_an_engine_that_is_not_ready_is_not_asked() -> None:
+    """
+    A server whose engine passes everything gets no work, so it makes no record.
+    """
+    with served(FakeEngine()) as url, pytest.raises(RemoteFault, match="not ready"):
+        RemoteEngine(url)
+
+
+def test_the_servers_say_how_much_to_send() -> None:
+    """
+    A grader without a number of jobs takes twice what all servers take.
+    """
+    with (
+        served(engine(), jobs=3) as one,
+        served(engine(), jobs=2) as two,
+        Grader(engine=RemoteEngine(f"{one},{two}")) as grader,
+    ):
+        jobs = grader.jobs
+
+    assert 10 == jobs
+
+
+def test_a_busy_server_is_waited_for() -> None:
+    """
+    A queue of one under many requests loses none of them: 429 is a pause.
+    """
+    answers = {**CANARY, **{f"let add = {n}": report("failed") for n in range(3)}}
+    pairs = [(problem(), completion(f"let add = {n}")) for n in range(6)]
+    with (
+        served(FakeEngine(answers), Settings(queue=1), jobs=1) as url,
+        Grader(engine=RemoteEngine(url), jobs=4) as grader,
+    ):
+        graded = list(grader.grade_many(pairs))
+
+    assert [None] * 6 == [each.fault for each in graded]
+    assert [0] * 3 + [1] * 3 == [each.tests.passed for each in graded]
