@@ -98,7 +98,7 @@ def test_a_scheme_from_before_a_solved_problem_paid_is_as_it_was(
     assert 0 == load(old).available.solved
     assert load("curriculum").digest() == load(old).digest()
     assert labels == {
-        "capped@33f1e54d", "concise@0813b561", "curriculum@4206c81b", "seed@7b839da6",
+        "capped@732f4c61", "concise@781e5da1", "curriculum@90bd89a8", "seed@f56b314d",
     }  # fmt: skip
 
 

@@ -69,19 +69,27 @@ let time c e = of_expression c.g e
 let reached c first second =
   let text e = Format.asprintf "%a" Pprintast.expression e in
   let calls = ref [] in
+  let called_by_code e =
+    match e.pexp_desc with
+    | Pexp_apply (f, _) -> is_codes c.g e || (time c f = Coded && not (Functions.is_function f))
+    | _ -> false
+  in
   let note e =
-    (match e.pexp_desc with
-     | Pexp_apply _ when is_codes c.g e -> calls := text e :: !calls
-     | _ -> ());
+    if called_by_code e then calls := text e :: !calls;
     false
   in
   ignore (exists note first);
-  let depends e =
+  let of_code e =
     match e.pexp_desc with
     | Pexp_ident { txt = Longident.Lident name; _ } ->
-      Names.Map.mem name c.g.times && time c e = Coded
-      && not (Names.Map.mem name c.g.helpers)
-    | Pexp_apply _ -> is_codes c.g e && List.mem (text e) !calls
+      Names.Map.mem name c.g.times && time c e = Coded && not (Names.Map.mem name c.g.helpers)
+    | _ -> false
+  in
+  let depends e =
+    match e.pexp_desc with
+    | Pexp_apply (_, arguments) ->
+      called_by_code e
+      && (List.mem (text e) !calls || List.exists (fun (_, a) -> exists of_code a) arguments)
     | _ -> false
   in
   if exists depends second then
