@@ -92,7 +92,9 @@ def test_an_engine_killed_in_mid_run_costs_a_fault_or_nothing(
     """
     A program that runs while its server dies has no verdict; the next has.
     """
-    looping = request(engine, LOOPING, check_cpu_s=30, tests_cpu_s=30)
+    looping = request(
+        engine, LOOPING, check_cpu_s=30, check_unmeasured_s=30, tests_cpu_s=30
+    )
     errors: list[BaseException | None] = []
 
     def check() -> None:
@@ -127,9 +129,11 @@ def test_a_hung_engine_is_given_up(
     with pytest.raises(EngineFault, match="did not answer in time"):
         engine.check(request(engine, HONEST, compile_wall_s=0.5))
 
-    assert stopped
-    assert set() == set(stopped) & set(ours("server"))
+    # The one of the other kind that waits is as it was.
+    left = set(stopped) & set(ours("server"))
+    assert left < set(stopped)
     assert Stage.EXECUTABLE is engine.check(request(engine, HONEST)).stage
+    send(list(left), signal.SIGCONT)
 
 
 def test_servers_and_checkers_are_renewed(
@@ -143,13 +147,13 @@ def test_servers_and_checkers_are_renewed(
     servers: set[int] = set()
     reports = []
     for number in range(12):
-        reports.append(engine.check(request(engine, f"let f x = x + {number} * 0")))
+        reports.append(engine.check(request(engine, f"let f x = x + {number:02} * 0")))
         servers |= set(ours("server"))
 
     assert {reports[0]} == set(reports)
-    # A zygote and a checker at a time; each pair is another one later.
+    # A zygote and a checker at a time, of each kind; each pair is another one later.
     assert len(servers) > 8
-    assert len(ours("server")) <= 2
+    assert len(ours("server")) <= 4
 
 
 def test_code_that_exhausts_the_compiler_costs_itself_only(engine: WarmEngine) -> None:
