@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 
 from cli.main import main
 from ocaml_reward.auditing.validating import Validator
-from ocaml_reward.engine import CheckReport, CheckRequest
+from ocaml_reward.engine import BUDGET, Budget, CheckReport, CheckRequest, PreparedTests
 from ocaml_reward.engine.warm import WarmEngine
 from ocaml_reward.formats import ProblemLine, load_problems
 from ocaml_reward.model import Problem
@@ -74,14 +74,22 @@ def test_broken_problems_are_found_and_named(write: Write, tmp_path: Path) -> No
 
 class Unsteady(WarmEngine):
     """
-    A machine on which every second run of a program goes wrong.
+    A machine on which every second run of a program goes wrong, once tests are prepared.
     """
 
     runs = 0
+    preparing = False
+
+    def prepare(self, problem: Problem, budget: Budget = BUDGET) -> PreparedTests:
+        self.preparing = True
+        try:
+            return super().prepare(problem, budget)
+        finally:
+            self.preparing = False
 
     def check(self, request: CheckRequest) -> CheckReport:
-        self.runs += 1
-        if self.runs % 2:
+        self.runs += not self.preparing
+        if self.preparing or self.runs % 2:
             return super().check(request)
         return super().check(replace(request, code=f"let double x = x - {self.runs}"))
 
