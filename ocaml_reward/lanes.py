@@ -48,11 +48,24 @@ class Lanes(Generic[Value]):
         Have a glance, and where that comes to nothing, do the work after what is quick,
         which comes to something.
         """
-        future: Future[Value] = Future()
+        return self.submit_all([(glance, work)])[0]
+
+    def submit_all(
+        self,
+        pairs: Iterable[tuple[Callable[[], Value | None], Callable[[], Value | None]]],
+    ) -> list[Future[Value]]:
+        """
+        Submit pairs of a glance and its work together: no work begins before the last
+        glance, though the first ones are over before all are submitted.
+        """
+        futures: list[Future[Value]] = []
         with self._lock:
-            self._quick.append((future, glance, work))
-        self._pool.submit(self._next)
-        return future
+            for glance, work in pairs:
+                futures.append(Future())
+                self._quick.append((futures[-1], glance, work))
+        for _ in futures:
+            self._pool.submit(self._next)
+        return futures
 
     def is_over(self, future: Future[Value]) -> bool:
         """

@@ -158,15 +158,13 @@ class Scorer:
     ) -> list[Scored]:
         grader = session.grader(scheme)
         try:
-            futures = [
-                session.pool.submit(
-                    *(
-                        partial(_graded, sample, grader, session.final, hasty=hasty)
-                        for hasty in (True, False)
-                    )
+            futures = session.pool.submit_all(
+                (
+                    partial(_graded, sample, grader, session.final, hasty=True),
+                    partial(_graded, sample, grader, session.final, hasty=False),
                 )
                 for sample in samples
-            ]
+            )
             late = wait(futures, timeout=self._deadline_s).not_done
         except BaseException:
             # Interrupted: end what runs instead of waiting for it.

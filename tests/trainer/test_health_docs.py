@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from ocaml_reward.scheme import load
 from tests.trainer.faked import GOOD, batch, reward
 from trainer_plugin.environment import VARIABLES
 from trainer_plugin.health import RULES, examined
@@ -54,7 +55,9 @@ def test_the_table_of_metrics_is_whole() -> None:
     Each metric of the trainer's log is explained.
     """
     logged: dict[str, float] = {}
-    batch(reward(), GOOD, GOOD, log_metric=logged.__setitem__)
+    # The one that pays for every part.
+    scheme = load("decisive")
+    batch(reward(scheme=scheme), GOOD, GOOD, log_metric=logged.__setitem__)
     (table,) = re.findall(r"\| metric .*?\n\n", page(), re.DOTALL)
 
     assert set(logged) == set(re.findall(r"`(ocaml/[a-z_0-9/]+)`", table))
