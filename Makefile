@@ -18,7 +18,7 @@ test:   ## set up, then run the whole test suite
 
 quick:  ## set up, then run the part of it that takes under a minute
 	@scripts/setup --dev
-	$(BIN)/python -m pytest -q -m "not slow" --ignore tests/trainer
+	$(BIN)/python -m pytest -q -m "not slow" --ignore tests/trainer --ignore tests/serving
 
 learn:  ## train tiny models with the reward and its variants, on the CPU
 	@scripts/setup --dev
