@@ -12,11 +12,8 @@ solutions does not pass; the exit status is 1 if anything differs or does not pa
 from __future__ import annotations
 
 import argparse
-import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import NamedTuple
 
 from ocaml_reward import Breakdown, Completion, Grader, Problem
@@ -24,6 +21,7 @@ from ocaml_reward.engine import Engine
 from ocaml_reward.engine.select import ENGINES, engine
 from ocaml_reward.formats import CompletionLine, load_problems, read_completions
 from ocaml_reward.model import Verdict
+from tests.engine.busy import busy
 
 from .stock import CORPUS, Pair
 
@@ -146,21 +144,6 @@ def corpus_pairs() -> list[Pair]:
         for line in read_completions(CORPUS / "completions.jsonl")
         if isinstance(line, CompletionLine)
     ]
-
-
-@contextmanager
-def busy(processes: int) -> Iterator[None]:
-    """
-    Have others compute meanwhile.
-    """
-    command = [sys.executable, "-c", "while True: pass"]
-    others = [subprocess.Popen(command) for _ in range(processes)]
-    try:
-        yield
-    finally:
-        for other in others:
-            other.kill()
-            other.wait()
 
 
 def graded(chosen: Engine, pairs: list[Pair], jobs: int) -> list[Breakdown]:

@@ -1,6 +1,6 @@
 """
 Reward schemes as TOML: those that ship with the package, a user's own files, overrides
-from a command line.  What they load into, `RewardScheme`, stands in `scheme_value`.
+from a command line.  What they load into, `RewardScheme`, stands in `value`.
 """
 
 from __future__ import annotations
@@ -26,18 +26,7 @@ from .value import (
     TypeLadder,
 )
 
-__all__ = [
-    "CompileLadder",
-    "Phase",
-    "RewardScheme",
-    "Shaping",
-    "TypeInput",
-    "TypeLadder",
-    "load",
-    "shipped",
-    "to_toml",
-    "with_overrides",
-]
+__all__ = ["load", "shipped", "to_toml", "with_overrides"]
 
 Part = TypeVar("Part")
 
