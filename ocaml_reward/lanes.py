@@ -88,6 +88,9 @@ class Lanes(Generic[Value]):
                 glance = None
         try:
             found = work() if glance is None else glance()
+            if found is None and glance is None:
+                # Set aside again it would go round for ever.
+                raise TypeError("work that was set aside came to nothing")
         except BaseException as error:  # noqa: BLE001 (it is whoever waits who must know)
             self._aside.discard(future)
             future.set_exception(error)

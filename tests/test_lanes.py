@@ -114,3 +114,14 @@ def test_a_grader_grades_loops_last() -> None:
     assert {f"let loop{n} = {n}" for n in (0, 4, 8)} == {
         each.code.strip() for each in engine.requests if not each.hasty
     }
+
+
+def test_work_that_comes_to_nothing_fails() -> None:
+    """
+    It is not set aside again, to go round for ever.
+    """
+    lanes = Lanes[int](1, "test")
+    future = lanes.submit(lambda: None, lambda: None)
+
+    assert isinstance(future.exception(timeout=10), TypeError)
+    lanes.shutdown()
