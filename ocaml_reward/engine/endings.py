@@ -22,7 +22,7 @@ SPARE_S = 0.25
 # is less, and so is by how much a timer is late.
 _STEP_S = 0.005
 # Events with the CPU time in microseconds that end what is said of a run.
-_LAST = ("done", "used", "timeout", "spent", "flood")
+_LAST = ("done", "used", "timeout", "spent", "flood", "values_flood")
 # The runtime's own, for an exception that nobody caught.
 _UNCAUGHT = 2
 
@@ -91,6 +91,9 @@ def ending(run: Run, events: list[Event], budget: Budget) -> Ending:
     if run.wall_exceeded:
         by_clock = True
         outcome, detail = Outcome.TIMED_OUT, "no progress within the wall clock budget"
+    elif last == "values_flood":
+        outcome = Outcome.OUTPUT_LIMIT
+        detail = "the values that its checks look at take more than 12 MB"
     elif run.output_exceeded or last == "flood":
         outcome = Outcome.OUTPUT_LIMIT
         detail = f"printed more than {budget.output_bytes} bytes"

@@ -29,6 +29,7 @@
 #include "filter.h"
 #include "locking.h"
 #include "lock.h"
+#include "reporting.h"
 
 static struct sock_filter filter[] = FILTER(
   ON_DESCRIPTORS(read, 0, 0),
@@ -41,68 +42,11 @@ static struct sock_filter filter[] = FILTER(
 const enum caml_byte_program_mode caml_byte_program_mode = STANDARD;
 #endif
 
-static char nonce[65];
 static long others_ms; /* for each phase that is no check, */
 static long left_ms;   /* and for all that the program does from here on */
 static long output_left;
 static long memory_bytes;
 static timer_t timer, total;
-struct area *ocaml_reward_area; /* where a zygote's child writes; NULL in a stock program */
-
-/* ---- reporting: every line starts with the nonce -------------------------------- */
-
-static void write_all(const char *text, size_t length)
-{
-  if (ocaml_reward_area) {
-    if (!ocaml_reward_keep(EVENTS, text, length)) _exit(LOCK_FAILED);
-    return;
-  }
-  while (length > 0) {
-    ssize_t n = syscall(__NR_write, RESULT_FD, text, length);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) _exit(LOCK_FAILED);
-    text += n;
-    length -= (size_t)n;
-  }
-}
-
-static void emit(const char *event, const char *detail)
-{
-  char line[1024];
-  int n = snprintf(line, sizeof line, "%s %s|%s", nonce, event, detail);
-  if (n >= (int)sizeof line) n = sizeof line - 1;
-  /* One event is one line: whatever an exception printed must not look like two. */
-  for (int i = 0; i < n; i++)
-    if ((unsigned char)line[i] < 0x20) line[i] = ' ';
-  line[n] = '\n';
-  write_all(line, (size_t)n + 1);
-}
-
-void ocaml_reward_say(const char *event, const char *detail, size_t length)
-{
-  char head[256];
-  int n = snprintf(head, sizeof head, "%s %.100s|", nonce, event);
-  write_all(head, (size_t)n);
-  write_all(detail, length);
-  write_all("\n", 1);
-}
-
-/* Microseconds of CPU time so far.  The thread's, of which there is one: while a timer is
- * set the kernel reads the process' clock no finer than its own ticks. */
-static long used_us(void)
-{
-  struct timespec now;
-  syscall(__NR_clock_gettime, CLOCK_THREAD_CPUTIME_ID, &now);
-  return now.tv_sec * 1000000L + now.tv_nsec / 1000;
-}
-
-/* Says `event`, and the CPU time so far. */
-static void emit_used(const char *event)
-{
-  char detail[32];
-  snprintf(detail, sizeof detail, "%ld", used_us());
-  emit(event, detail);
-}
 
 /* Whether more than an eighth of the memory limit is in use, by the limit's own account:
  * code that fills it has used far more in its first tenth of a second, other code less. */
