@@ -230,9 +230,8 @@ def _floats(operator: str, numbers: list[float]) -> float:
             return a * b
         case "/", [a, b]:
             if b == 0:
-                return (
-                    math.nan if not a or math.isnan(a) else math.copysign(math.inf, a)
-                )
+                endless = math.copysign(math.inf, a) * math.copysign(1.0, b)
+                return math.nan if not a or math.isnan(a) else endless
             return a / b
         case "~-", [a]:
             return -a
@@ -261,4 +260,4 @@ def _wrapped(number: int) -> int:
 def _written(number: float) -> str:
     if math.isnan(number):
         return "n"
-    return "d" + struct.pack(">d", number + 0.0 if number else 0.0).hex()
+    return "d" + struct.pack(">d", number).hex()
