@@ -312,4 +312,4 @@ def _retried(attempt: Callable[[], Value]) -> Value:
 def _default_engine() -> Engine:
     from .engine.select import engine  # noqa: PLC0415 (needs a toolchain)
 
-    return engine()
+    return engine(cached=True)

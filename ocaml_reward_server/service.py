@@ -18,6 +18,7 @@ from ocaml_reward import (
     ProblemError,
 )
 from ocaml_reward.engine import Engine
+from ocaml_reward.engine.plain import read_json, to_plain
 from ocaml_reward.engine.remote.messages import (
     PROTOCOL,
     About,
@@ -28,7 +29,6 @@ from ocaml_reward.engine.remote.messages import (
     read_check_item,
     read_order,
 )
-from ocaml_reward.engine.remote.plain import read_json, to_plain
 from ocaml_reward.formats.problems import IDS, problem_of
 from ocaml_reward.formats.rows import Row, id_of
 from ocaml_reward.model import Fault

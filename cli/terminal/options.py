@@ -104,7 +104,7 @@ def start_engine(name: str, sandbox: str) -> Engine:
     """
     from ocaml_reward.engine.select import engine  # noqa: PLC0415
 
-    return engine(name, sandbox)
+    return engine(name, sandbox, cached=True)
 
 
 @contextmanager

@@ -4,7 +4,7 @@ What each check takes in the reference: run several times, the least taken.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ..model import Budget, CheckReport, Outcome, Spent
@@ -24,14 +24,14 @@ def measured(
     request: CheckRequest,
     check: Callable[[CheckRequest], CheckReport],
     budget: Budget,
-    known: CheckReport | None = None,
+    known: Sequence[CheckReport] = (),
 ) -> PreparedTests:
     """
     Return prepared tests with what each check takes in the reference, of which `request`
-    is; without, for what it does not pass.  `known` is what the same request gave before.
+    is; without, for what it does not pass.  `known` are runs of the same checks, wherever
+    they were decided: what that takes besides is never a factor.
     """
-    first = _passed(known) if known else None
-    runs = [first] if first else []
+    runs = [run for run in map(_passed, known) if run]
     while len(runs) < (_MORE_RUNS if _is_much(runs, budget) else _RUNS):
         found = _passed(check(request))
         if found is None:

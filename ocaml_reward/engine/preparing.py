@@ -16,7 +16,12 @@ from .outside import Told, answered
 from .prepare import answer, request, stdio_checks
 from .reports import first_error
 
-__all__ = ["prepared"]
+__all__ = ["is_sound", "prepared"]
+
+Tried = tuple[CheckReport, tuple[Check, ...]]
+"""
+What came of a program, and the cases that its suite built.
+"""
 
 _DIFFERS = "judged outside, the reference does not pass it"
 # Times that tests are split again: what one check does may change what another finds.
@@ -26,7 +31,7 @@ _SPLITS = 4
 def prepared(
     problem: Problem,
     rewrite: Callable[[bytes], list[bytes]],
-    attempt: Callable[[CheckRequest, bool], tuple[CheckReport, tuple[Check, ...]]],
+    attempt: Callable[[CheckRequest], Tried],
     tell: Callable[[Outside, str], Told | None],
     check: Callable[[CheckRequest], CheckReport],
     *,
@@ -36,17 +41,16 @@ def prepared(
     Return a problem's tests as numbered checks, compiled against its reference if it
     has one.
 
-    `rewrite` asks the helper; `attempt` compiles a request and, where its second argument
-    says so, runs it to see which cases the suite builds; `tell` works the answers out
-    beside the types of some code; `check` grades one.  Each request may spend `budget`,
-    with the most that it has for a check, as what a check takes is only found here.
+    `rewrite` asks the helper; `attempt` runs a request to see which cases its suite builds;
+    `tell` works the answers out beside the types of some code; `check` grades one.  Each
+    request may spend `budget`, with the most that it has for a check, as what a check takes
+    is only found here.
 
     Raises ProblemError, naming the line, for tests that cannot be used.
     """
-    unhurried = budget.flat(budget.check_cpu_s)
     if not isinstance(problem.tests, str):
-        asked = _printing(problem, unhurried)
-        return measured(asked, check, budget) if problem.reference else asked.tests
+        return _printing(problem, check, budget)
+    unhurried = budget.flat(budget.check_cpu_s)
     tests, dynamic = answer(problem, rewrite(request(problem)))
     if problem.reference is None:
         _is_counted(problem, dynamic=dynamic)
@@ -61,12 +65,14 @@ def prepared(
     if code.strip() != problem.reference.strip():
         problem = replace(problem, reference=code)
         tests, dynamic = answer(problem, rewrite(request(problem)))
-    report, checks = attempt(_request(problem, tests, code, unhurried), dynamic)
+    asked = _request(problem, tests, code, unhurried)
+    report, checks = _tried(asked, attempt if dynamic else check)
     owned = False
     if report.stage is Stage.INTERFACE_ERROR:
         # Maybe they mean the reference's own `max`, say, and not the library's.
         others, its_own = answer(problem, rewrite(request(problem, owned=True)))
-        again, found = attempt(_request(problem, others, code, unhurried), its_own)
+        asked = _request(problem, others, code, unhurried)
+        again, found = _tried(asked, attempt if its_own else check)
         if owned := again.stage is not Stage.INTERFACE_ERROR:
             tests, dynamic, report, checks = others, its_own, again, found
     _fits(problem, report, dynamic=dynamic)
@@ -87,7 +93,7 @@ def prepared(
             return tests
         asked = _request(problem, tests, code, unhurried)
         agreed, known = _agreed(
-            asked, check, lambda beside: with_answers(split(beside), beside)
+            asked, report, check, lambda beside: with_answers(split(beside), beside)
         )
         return measured(replace(asked, tests=agreed), check, budget, known)
     # The suite is built by code: only running it tells how many cases it has.
@@ -95,12 +101,39 @@ def prepared(
     return measured(_request(problem, tests, code, unhurried), check, budget)
 
 
-def _printing(problem: Problem, budget: Budget) -> CheckRequest:
+def _tried(
+    request: CheckRequest, run: Callable[[CheckRequest], Tried | CheckReport]
+) -> Tried:
     """
-    Ask for a reference that is judged on what it prints.
+    Run a reference with every check decided beside it, and the cases of a suite with it.
     """
-    code = extract(problem.reference or "", prompt=problem.prompt).code
-    return _request(problem, stdio_checks(problem), code, budget)
+    found = run(replace(request, tests=replace(request.tests, outside=None)))
+    return (found, ()) if isinstance(found, CheckReport) else found
+
+
+def is_sound(problem: Problem, tests: PreparedTests) -> bool:
+    """
+    Tell whether a problem's reference, if it has one, passed all that it was tried on.
+    """
+    return problem.reference is None or (
+        tests.costs is not None
+        and None not in tests.costs.checks_s
+        and _DIFFERS not in tests.beside.values()
+    )
+
+
+def _printing(
+    problem: Problem, check: Callable[[CheckRequest], CheckReport], budget: Budget
+) -> PreparedTests:
+    """
+    Prepare tests that judge what a program prints.
+    """
+    tests = stdio_checks(problem)
+    if problem.reference is None:
+        return tests
+    code = extract(problem.reference, prompt=problem.prompt).code
+    unhurried = budget.flat(budget.check_cpu_s)
+    return measured(_request(problem, tests, code, unhurried), check, budget)
 
 
 def _is_counted(problem: Problem, *, dynamic: bool) -> None:
@@ -166,37 +199,35 @@ def _answered(
 
 def _agreed(
     request: CheckRequest,
+    alone: CheckReport,
     check: Callable[[CheckRequest], CheckReport],
     split: Callable[[Collection[int]], PreparedTests],
-) -> tuple[PreparedTests, CheckReport | None]:
+) -> tuple[PreparedTests, tuple[CheckReport, ...]]:
     """
     Decide those checks beside the code that the reference, of which `request` is, passes
-    there, and not outside; `split` splits the tests again, for what asks the code for
-    values decides nothing.  With what it gives as the tests are then, if that is known.
+    there, as `alone` says, and not outside; `split` splits the tests again, for what asks
+    the code for values decides nothing.  With what runs of the checks have shown.
     """
     tests = request.tests
-    if tests.outside is None:
-        return tests, None
-    alone = check(replace(request, tests=replace(tests, outside=None))).results
     moved: set[int] = set()
     for _ in range(_SPLITS):
+        if tests.outside is None:
+            return tests, (alone,)
         report = check(replace(request, tests=tests))
         differ = {
             place
             for place, (one, other) in enumerate(
-                zip(alone, report.results, strict=False)
+                zip(alone.results, report.results, strict=False)
             )
             if one.outcome is Outcome.PASSED is not other.outcome
         }
         if not differ:
-            return tests, report
+            return tests, (report, alone)
         if differ & moved:
             break
         moved |= differ
         tests = split(moved)
         reasons = {**tests.beside, **dict.fromkeys(moved, _DIFFERS)}
         tests = replace(tests, beside=reasons)
-        if tests.outside is None:
-            return tests, None
     reasons = dict.fromkeys(range(len(tests.checks)), _DIFFERS)
-    return replace(tests, outside=None, beside={**reasons, **tests.beside}), None
+    return replace(tests, outside=None, beside={**reasons, **tests.beside}), (alone,)

@@ -24,6 +24,7 @@ from .execute import count_cases, run_checks, run_stdio, settings, started
 from .outside import Answers, Judge, Told, is_free, judged, set_free
 from .pace import Limits, every
 from .policies import policy
+from .prepared_cache import PreparedCache
 from .preparing import prepared
 from .protocol import Event, netstrings, nonce, read_events
 from .toolchain import locate, packages
@@ -42,7 +43,9 @@ class StockEngine:
 
     name = "stock"
 
-    def __init__(self, sandbox: str = "auto") -> None:
+    def __init__(
+        self, sandbox: str = "auto", *, cache: PreparedCache | None = None
+    ) -> None:
         """
         Find the toolchain and a jail, and build what is missing.
         """
@@ -50,6 +53,7 @@ class StockEngine:
         self._toolchain = locate()
         self._threads: set[int] = set()
         self._answers = Answers()
+        self._cache = cache
         self._closed = False
         rootfs()
 
@@ -115,9 +119,12 @@ class StockEngine:
         def rewritten(request: bytes) -> list[bytes]:
             return self._rewritten(request, problem.libraries, budget)
 
-        return prepared(
-            problem, rewritten, self._tried, told, self.check, budget=budget
-        )
+        def anew() -> PreparedTests:
+            return prepared(
+                problem, rewritten, self._tried, told, self.check, budget=budget
+            )
+
+        return self._cache.get(problem, budget, anew) if self._cache else anew()
 
     def _rewritten(
         self, request: bytes, libraries: tuple[str, ...], budget: Budget
@@ -132,13 +139,11 @@ class StockEngine:
             raise EngineFault("the helper that prepares tests failed")
         return netstrings(run.stdout)
 
-    def _tried(
-        self, request: CheckRequest, count: bool
-    ) -> tuple[CheckReport, tuple[Check, ...]]:
+    def _tried(self, request: CheckRequest) -> tuple[CheckReport, tuple[Check, ...]]:
         with self._at_work(), workdir() as folder:
             compilation = Compilation(self._jail, request, folder)
             report, _ = compilation.report()
-            if not (count and report.stage is Stage.EXECUTABLE):
+            if report.stage is not Stage.EXECUTABLE:
                 return report, ()
             return report, count_cases(self._program(compilation))
 

@@ -20,6 +20,7 @@ from .exchange import GRACE_S, Exchange, check_ms, tell
 from .execute import count_cases, run_checks, run_stdio
 from .outside import Answers, Judge, Otherwise, Told, is_free, judged, set_free
 from .pool import Servers
+from .prepared_cache import PreparedCache
 from .preparing import prepared
 from .protocol import netstrings
 from .server import CheckerDied, Server
@@ -39,7 +40,9 @@ class WarmEngine:
 
     name = "warm"
 
-    def __init__(self, sandbox: str = "auto") -> None:
+    def __init__(
+        self, sandbox: str = "auto", *, cache: PreparedCache | None = None
+    ) -> None:
         """
         Find the toolchain and a jail, and build what is missing; no server starts yet.
         """
@@ -51,6 +54,7 @@ class WarmEngine:
             )
         self._servers = Servers(self._jail)
         self._answers = Answers()
+        self._cache = cache
         rootfs()
 
     @property
@@ -91,9 +95,12 @@ class WarmEngine:
         def rewritten(request: bytes) -> list[bytes]:
             return self._rewritten(request, problem.libraries, budget)
 
-        return prepared(
-            problem, rewritten, self._tried, told, self.check, budget=budget
-        )
+        def anew() -> PreparedTests:
+            return prepared(
+                problem, rewritten, self._tried, told, self.check, budget=budget
+            )
+
+        return self._cache.get(problem, budget, anew) if self._cache else anew()
 
     def _rewritten(
         self, request: bytes, libraries: tuple[str, ...], budget: Budget
@@ -106,13 +113,11 @@ class WarmEngine:
                 raise EngineFault("the helper that prepares tests failed") from None
             return netstrings(answer)
 
-    def _tried(
-        self, request: CheckRequest, count: bool
-    ) -> tuple[CheckReport, tuple[Check, ...]]:
+    def _tried(self, request: CheckRequest) -> tuple[CheckReport, tuple[Check, ...]]:
         with self._servers.lend(request.libraries, request.budget) as server:
             work = Exchange(server, request)
-            report = work.checked(run=count)
-            if not (count and report.stage is Stage.EXECUTABLE):
+            report = work.checked(run=True)
+            if report.stage is not Stage.EXECUTABLE:
                 return report, ()
             return report, count_cases(work)
 

@@ -10,10 +10,10 @@ from typing import Any, Final
 
 from ...errors import EngineFault, FormatError, ProblemError, RemoteFault
 from ...version import __version__
+from ..plain import read_plain
 from .connection import Answer, Connections, Lost
 from .fleet import Fleet, Server
 from .messages import PROTOCOL, About, fault_of, is_fault
-from .plain import read_plain
 from .urls import TOKEN_VARIABLE, Url
 
 __all__ = ["Caller"]

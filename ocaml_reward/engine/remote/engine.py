@@ -14,6 +14,7 @@ from typing import Any, Final
 from ...errors import EngineFault, FormatError, RemoteFault
 from ...model import Budget, CheckReport, Problem
 from .. import BUDGET, CheckRequest, PreparedTests
+from ..plain import to_json
 from .calling import Caller
 from .messages import (
     Order,
@@ -24,7 +25,6 @@ from .messages import (
     read_prepared,
     read_report,
 )
-from .plain import to_json
 from .urls import TOKEN_VARIABLE, read_urls, token_in
 
 __all__ = ["RemoteEngine"]

@@ -17,7 +17,7 @@ from ... import errors
 from ...errors import EngineFault, FormatError, MachineError
 from ...model import Budget, CheckReport, Problem
 from .. import CheckRequest, PreparedTests
-from .plain import read_plain, to_json, to_plain
+from ..plain import read_plain, to_json, to_plain
 
 __all__ = [
     "IDENTITY_HEADER",
