@@ -13,7 +13,7 @@ from .pace import Limits
 from .protocol import Event
 from .tally import Ending
 
-__all__ = ["SPARE_S", "Run", "cost", "ending"]
+__all__ = ["SPARE_S", "Run", "cost", "ending", "flooded"]
 
 # Beyond what is left for all checks: a check that uses up its own budget in the last of
 # that time is told apart from one that had no more.
@@ -95,28 +95,41 @@ def ending(run: Run, events: list[Event], budget: Budget) -> Ending:
         outcome = Outcome.OUTPUT_LIMIT
         detail = "the values that its checks look at take more than 12 MB"
     elif run.output_exceeded or last == "flood":
-        outcome = Outcome.OUTPUT_LIMIT
-        detail = f"printed more than {budget.output_bytes} bytes"
+        by_clock = True
+        outcome, detail = flooded(budget)
     elif last == "timeout":
         # Not how much that was: near the step from one budget to the next two machines
         # may choose another, and a record is to say the same.
         by_clock = True
-        outcome, detail = _by_clock("used its CPU budget", events)
+        outcome, detail = _by_clock("used its CPU budget", events, budget)
     elif last == "spent" or _by_limit(run):
         by_clock = True
         outcome, detail = _by_clock(
-            f"used the CPU budget of {budget.tests_cpu_s:g} s", events
+            f"used the CPU budget of {budget.tests_cpu_s:g} s", events, budget
         )
     elif run.signal is not None or run.exit_code == _UNCAUGHT:
         return _fatal(run)
     return Ending(outcome=outcome, detail=detail, by_clock=by_clock)
 
 
-def _by_clock(detail: str, events: list[Event]) -> tuple[Outcome, str]:
+def _by_clock(detail: str, events: list[Event], budget: Budget) -> tuple[Outcome, str]:
     # Near two limits there is one outcome, whichever of them a machine comes to first.
-    if any(event.name == "full" for event in events[-2:]):
+    said = {event.name for event in events[-2:]}
+    if "full" in said:
         return Outcome.OUT_OF_MEMORY, ""
+    if "flooding" in said:
+        return flooded(budget)
     return Outcome.TIMED_OUT, detail
+
+
+def flooded(budget: Budget) -> tuple[Outcome, str]:
+    """
+    Say how a check ended that prints and prints.
+    """
+    return (
+        Outcome.OUTPUT_LIMIT,
+        f"printed on and on; {budget.output_bytes} bytes are read",
+    )
 
 
 def _fatal(run: Run) -> Ending:

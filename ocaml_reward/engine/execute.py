@@ -12,7 +12,7 @@ from typing import Protocol
 from ..errors import EngineFault
 from ..model import Budget, Check, CheckResult, Outcome, Spent
 from . import CheckRequest
-from .endings import SPARE_S, Run, cost, ending
+from .endings import SPARE_S, Run, cost, ending, flooded
 from .judge import Handed
 from .pace import Limits, Pace, every, spent
 from .protocol import Event
@@ -154,7 +154,7 @@ def run_checks(
                 return Ran(results=(), cut=True)
             pace.used_up()
             if budget.check_later_share < 1:
-                ended = _as_before(ended, progress)
+                ended = _as_before(ended, progress, budget)
         if see is not None:
             see(events)
         progress.absorb(events, ended)
@@ -163,14 +163,18 @@ def run_checks(
     return ran(progress.in_order(), took, pace)
 
 
-def _as_before(ended: Ending, progress: Progress) -> Ending:
+def _as_before(ended: Ending, progress: Progress, budget: Budget) -> Ending:
     """
-    Name a check that the clock stopped as one before it that ran out of memory: it has
-    less time than that had, and the first tells more of what it would have come to.
+    Name a check that the clock stopped as one before it that filled memory or printed on
+    and on: it has less time than that had, and the first tells more of what it would have
+    come to.
     """
-    before = (result.outcome for result in progress.results.values())
-    if Outcome.OUT_OF_MEMORY in before:
-        return replace(ended, outcome=Outcome.OUT_OF_MEMORY, detail="")
+    if ended.outcome is not Outcome.TIMED_OUT:
+        return ended
+    seen = {(each.outcome, each.detail) for each in progress.results.values()}
+    for outcome, detail in ((Outcome.OUT_OF_MEMORY, ""), flooded(budget)):
+        if (outcome, detail) in seen:
+            return replace(ended, outcome=outcome, detail=detail)
     return ended
 
 

@@ -44,7 +44,7 @@ const enum caml_byte_program_mode caml_byte_program_mode = STANDARD;
 
 static long others_ms; /* for each phase that is no check, */
 static long left_ms;   /* and for all that the program does from here on */
-static long output_left;
+static long output_most, output_left;
 static long memory_bytes;
 static timer_t timer, total;
 
@@ -60,11 +60,12 @@ static bool nearly_full(void)
   return false;
 }
 
-/* Code that fills memory comes near two limits, and a slow machine's clock may be the
- * first to stop it: that must not name another outcome. */
+/* Code that fills memory or prints on and on comes near two limits, and a slow machine's
+ * clock may be the first to stop it: that must not name another outcome. */
 static void time_is_up(const char *event)
 {
   if (nearly_full()) emit("full", "");
+  else if (output_left < output_most - output_most / 64) emit("flooding", "");
   emit_used(event);
   _exit(TIMED_OUT);
 }
@@ -176,6 +177,7 @@ value ocaml_reward_start(value unit)
   /* What the runtime has read the program with is free by now, and not wiped. */
   mallopt(M_PERTURB, 0xff);
 #endif
+  output_most = output_left;
   lock();
   hello();
   return caml_copy_string(skip);
@@ -190,6 +192,7 @@ const char *ocaml_reward_begin(const char *settings, void (*lock_child)(long mem
              &output_left, &memory_bytes, checks, skip) != 7
       || output_left < 0 || output_left > OUTPUT_CAPACITY)
     _exit(LOCK_FAILED);
+  output_most = output_left;
   read_allowed(checks);
   make_timers();
   lock_child(memory_bytes);
