@@ -34,7 +34,7 @@ from ocaml_reward.formats.rows import Row, id_of
 from ocaml_reward.model import Fault
 from ocaml_reward.scheme import RewardScheme, load, shipped
 from ocaml_reward.scoring.ungraded import ungraded
-from ocaml_reward.strict import Fields
+from ocaml_reward.strict import Fields, boolean, optional, string
 from ocaml_reward.version import __version__
 from ocaml_reward.wire import breakdown_to_dict
 
@@ -176,10 +176,10 @@ class Service:
             fields = Fields(item, error=FormatError)
             problem = self.problem(item.get("problem") if "problem" in item else None)
             fields.ignore("problem")
-            text = fields.text("completion")
+            text = fields.read("completion", string)
             truncated = None
-            if "truncated" in fields.names() and item["truncated"] is not None:
-                truncated = fields.flag("truncated")
+            if "truncated" in fields.names():
+                truncated = fields.read("truncated", optional(boolean))
             fields.ignore("truncated")
             fields.close()
         except InputError as error:
