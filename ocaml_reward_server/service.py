@@ -186,31 +186,31 @@ class Service:
             return error
         return problem, Completion(text=text, truncated=truncated)
 
-    def problem(self, said: object) -> Problem:
+    def problem(self, id_or_object: object) -> Problem:
         """
-        Return the problem of an id, or the one that an object is; raises ProblemError.
+        Find a problem by its id, or read it from an object.  Raises ProblemError.
         """
-        if isinstance(said, str):
-            problem = self.settings.problems.get(said)
+        if isinstance(id_or_object, str):
+            problem = self.settings.problems.get(id_or_object)
             if problem is None:
                 raise ProblemError(
-                    f"no problem {said[:80]!r} here; --problems has them"
+                    f"no problem {id_or_object[:80]!r} here; --problems has them"
                 )
             return problem
-        if not isinstance(said, Mapping):
+        if not isinstance(id_or_object, Mapping):
             raise ProblemError("problem: expected an id, or an object")
-        fields = {str(name): value for name, value in said.items()}
+        fields = {str(name): value for name, value in id_or_object.items()}
         name, id_ = id_of(fields, IDS) if fields.keys() & set(IDS) else ("", "unnamed")
         row = Row(file="", line=1, fields=fields, repaired=False)
         return problem_of(row, id_=id_, taken=frozenset((name,)))
 
-    def labelled(self, said: object) -> Problem:
+    def labelled(self, label: object) -> Problem:
         """
-        Return the problem of a label, which may also be an object written as JSON.
+        Find or read the problem that a label stands for; a label may be JSON text.
         """
-        if isinstance(said, str) and said.lstrip().startswith("{"):
-            said = read_json(said.encode("utf-8", "surrogatepass"))
-        return self.problem(said)
+        if isinstance(label, str) and label.lstrip().startswith("{"):
+            label = read_json(label.encode("utf-8", "surrogatepass"))
+        return self.problem(label)
 
     async def graded(
         self,

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-__all__ = ["LearningStep", "line_of", "of_line", "of_logs"]
+__all__ = ["LearningStep", "format_line", "parse_line", "step_from_logs"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -64,7 +64,9 @@ _IN_LINE: Final = (
 )
 
 
-def of_logs(logs: Mapping[str, Any], *, name: str, step: int) -> LearningStep | None:
+def step_from_logs(
+    logs: Mapping[str, Any], *, name: str, step: int
+) -> LearningStep | None:
     """
     Read what a trainer logs; None for logs of something else, as an evaluation's.
 
@@ -94,7 +96,7 @@ def of_logs(logs: Mapping[str, Any], *, name: str, step: int) -> LearningStep | 
     )
 
 
-def line_of(step: LearningStep) -> str:
+def format_line(step: LearningStep) -> str:
     """
     Write a step as its line; what is unknown is written as nan.
     """
@@ -112,7 +114,7 @@ def line_of(step: LearningStep) -> str:
     return _NOTHING.sub(r"=\1", line)
 
 
-def of_line(line: str) -> LearningStep | None:
+def parse_line(line: str) -> LearningStep | None:
     """
     Read a line back, also a shorter one; None for a line that is no step.
     """

@@ -20,7 +20,14 @@ from io import FileIO
 
 from .policy import JailRun, Limits
 
-__all__ = ["CATCHABLE", "LOG_DESCRIPTOR", "ProcessResult", "above", "execute", "stop"]
+__all__ = [
+    "CATCHABLE",
+    "LOG_DESCRIPTOR",
+    "ProcessResult",
+    "duplicate_above",
+    "execute",
+    "stop",
+]
 
 LOG_DESCRIPTOR = 4
 """
@@ -151,7 +158,7 @@ class _Run:
             self._socket, theirs = socket.socketpair()
             self._stack.enter_context(self._socket)
             with theirs:
-                given[3] = above(theirs.fileno())
+                given[3] = duplicate_above(theirs.fileno())
             self._stdin = self._pipe(0, given)
             self._stdout = self._pipe(1, given)
             self._stderr = self._pipe(2, given)
@@ -183,7 +190,7 @@ class _Run:
         """
         reading, writing = os.pipe()
         ours, theirs = (writing, reading) if target == 0 else (reading, writing)
-        given[target] = above(theirs)
+        given[target] = duplicate_above(theirs)
         os.close(theirs)
         return self._stack.enter_context(FileIO(ours, "w" if target == 0 else "r"))
 
@@ -334,7 +341,7 @@ class _Run:
         self._deadline = self._finished + _DRAIN_S
 
 
-def above(fd: int) -> int:
+def duplicate_above(fd: int) -> int:
     """
     Duplicate `fd` out of the range 0 to 4, so that no dup2 overwrites a later source.
     """

@@ -14,7 +14,7 @@ from concurrent.futures import Future
 from contextlib import closing, suppress
 from dataclasses import dataclass
 
-from .process import CATCHABLE, above
+from .process import CATCHABLE, duplicate_above
 
 __all__ = ["ChildDescriptors", "discard", "no_fork", "spawn"]
 
@@ -42,7 +42,7 @@ class ChildDescriptors:
         Give `fd`, which is closed here, as `target`.
         """
         try:
-            self._numbers[target] = above(fd)
+            self._numbers[target] = duplicate_above(fd)
         finally:
             os.close(fd)
 

@@ -69,7 +69,6 @@ def reader_of(
 
     Returns:
         The reader.
-
     """
     if isinstance(kind, UnionType):
         inner = next(each for each in get_args(kind) if each is not type(None))

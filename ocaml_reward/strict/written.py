@@ -94,7 +94,6 @@ def read_overrides(
 
     Returns:
         The values by key, each still to be checked by its reader.
-
     """
     values: dict[str, Any] = {}
     for override in overrides:

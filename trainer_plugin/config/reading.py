@@ -26,8 +26,8 @@ from ocaml_reward.strict import (
     value_from_text,
 )
 
-from .meanings import meant, meant_variable
 from .settings import EXTRA, SETTINGS
+from .suggestions import suggest_setting, suggest_variable
 from .value import Config, ConfigError
 
 __all__ = ["Loaded", "load_config", "presets"]
@@ -150,7 +150,7 @@ def _table(name: str) -> Reader[dict[str, Any]]:
 
     def read(value: Any, place: Place) -> dict[str, Any]:
         values = table(value, place).read_present(
-            readers, lambda key: meant(f"{name}.{key}")
+            readers, lambda key: suggest_setting(f"{name}.{key}")
         )
         options = values.pop(extra, {}) if name == folder else {}
         return {f"{name}.{key}": inner for key, inner in values.items()} | {
@@ -165,7 +165,7 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
     for name in sorted(environ):
         if name.startswith(PREFIXES) and name not in by_variable:
             raise ConfigError(
-                f"environment: {name}: unknown variable{meant_variable(name)}"
+                f"environment: {name}: unknown variable{suggest_variable(name)}"
             )
     return {
         one.key: one.reader(
@@ -179,7 +179,7 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
 
 def _from_overrides(overrides: Iterable[str]) -> dict[str, Any]:
     values = read_overrides(
-        overrides, kind_of=_kind_of, suggest=meant, error=ConfigError
+        overrides, kind_of=_kind_of, suggest=suggest_setting, error=ConfigError
     )
     return {
         key: SETTINGS[key].reader(
