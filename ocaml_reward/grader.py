@@ -51,13 +51,9 @@ class _Slow(Exception):
 
 class Grader:
     """
-    Grades completions under one reward scheme, with `jobs` at a time.
+    Grades completions under one reward scheme, several at a time.
 
-    `scheme` is a RewardScheme, or the name or path of one; `engine` is closed with the
-    grader.  Without an engine the fastest one is made, in the best jail that works here.
-    With `regions` each breakdown says what is known of the parts of its code.
-
-    Raises SchemeError, ToolchainError or SandboxUnavailable when made.
+    The engine is closed with the grader.
     """
 
     def __init__(
@@ -69,8 +65,20 @@ class Grader:
         regions: bool = False,
     ) -> None:
         """
-        Load the scheme and start the engine; `jobs` defaults to what keeps the processors
-        that we have at work, or the servers that the engine asks.
+        Load the scheme and start the engine.
+
+        Args:
+            scheme: A RewardScheme, the name of a shipped one, or the path of a TOML file.
+            engine: What runs OCaml; without it the fastest engine that works here is
+                started, in the best jail that works here.
+            jobs: Completions graded at a time; without it `jobs_for` the processors that
+                this process may use, or as many as a remote engine's servers take.
+            regions: Whether each breakdown says which parts of its code are right or wrong.
+
+        Raises:
+            SchemeError: The scheme cannot be read, or breaks a law of schemes.
+            ToolchainError: No engine was given, and there is no OCaml compiler to use.
+            SandboxUnavailable: No engine was given, and no jail works here.
         """
         self.scheme = load(scheme)
         self.engine = _default_engine() if engine is None else engine
@@ -129,7 +137,19 @@ class Grader:
         """
         Grade one completion.
 
-        Raises ProblemError for a problem that cannot be graded, and nothing else.
+        A machine that fails is tried twice; after that the breakdown has a `fault` and no
+        reward.
+
+        Args:
+            problem: The problem, whose tests are prepared the first time it is seen.
+            completion: What the model wrote; its first 2,000,000 characters are read
+                (reading/too_long.py).
+
+        Returns:
+            The breakdown; its reward is between 0 and 1, None exactly with a fault.
+
+        Raises:
+            ProblemError: The problem's tests cannot be used.
         """
         while True:
             # A glance at the same code, in another thread, may have come to nothing.
@@ -138,10 +158,20 @@ class Grader:
 
     def glance(self, problem: Problem, completion: Completion) -> Breakdown | None:
         """
-        Grade one completion as `grade` does, unless one of its checks takes longer than
-        most: then nothing is said of it, soon, and it can be graded when there is time.
+        Grade one completion, unless one of its checks takes longer than most.
 
-        Raises ProblemError for a problem that cannot be graded, and nothing else.
+        Each check has `check_later_share` of its budget only, a fifth in the shipped schemes.
+        Call `grade` later for a completion that needs more.
+
+        Args:
+            problem: The problem, whose tests are prepared the first time it is seen.
+            completion: What the model wrote.
+
+        Returns:
+            The breakdown that `grade` returns, or None for a completion that needs more time.
+
+        Raises:
+            ProblemError: The problem's tests cannot be used.
         """
         try:
             return self._graded(problem, completion, hasty=True)
@@ -288,9 +318,21 @@ def grade(
     scheme: RewardScheme | str | Path = "seed",
 ) -> Breakdown:
     """
-    Grade one completion with a grader made for the occasion.
+    Grade one completion with a grader made for it.  For more than a few, keep a Grader.
 
-    Raises as `Grader` and `Grader.grade` do.  For more than a few, keep a Grader.
+    Args:
+        problem: The problem.
+        completion: What the model wrote.
+        scheme: A RewardScheme, the name of a shipped one, or the path of a TOML file.
+
+    Returns:
+        The breakdown; its reward is between 0 and 1, None exactly with a fault.
+
+    Raises:
+        ProblemError: The problem's tests cannot be used.
+        SchemeError: The scheme cannot be read, or breaks a law of schemes.
+        ToolchainError: There is no OCaml compiler to use.
+        SandboxUnavailable: No jail works here.
     """
     with Grader(scheme, jobs=1) as grader:
         return grader.grade(problem, completion)

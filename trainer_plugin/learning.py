@@ -68,9 +68,15 @@ def step_from_logs(
     logs: Mapping[str, Any], *, name: str, step: int
 ) -> LearningStep | None:
     """
-    Read what a trainer logs; None for logs of something else, as an evaluation's.
+    Read what a trainer logs at a step.
 
-    `name` is that of the reward.  Trainers log None or NaN for batches without reward.
+    Args:
+        logs: The trainer's values by their names.  None and NaN both stand for unknown.
+        name: The reward's name, under which TRL logs its mean.
+        step: The number of the update.
+
+    Returns:
+        The step; None for logs of something else, such as an evaluation.
     """
     if "reward" not in logs and "grad_norm" not in logs:
         return None

@@ -25,9 +25,6 @@ TESTED: Final = ("1.16.",)
 class SelectiveGRPOTrainer(GRPOTrainer):
     """
     A GRPOTrainer that learns from the completions that `selection_mask` selects.
-
-    Raises RuntimeError under a TRL whose inside may be another, and ValueError where
-    updates of less than a generation would have no best completion in them.
     """
 
     def __init__(
@@ -39,6 +36,17 @@ class SelectiveGRPOTrainer(GRPOTrainer):
     ) -> None:
         """
         Make the trainer; without `best_of_group` and `min_reward` it is the usual one.
+
+        Args:
+            *args: What GRPOTrainer takes.
+            best_of_group: Learn only from the best completion of each group.
+            min_reward: Learn only from completions with more than this reward.
+            **kwargs: What GRPOTrainer takes.
+
+        Raises:
+            RuntimeError: This version of TRL was not tested, and its inside may differ.
+            ValueError: Updates of less than a generation, some of which would have no best
+                completion in them.
         """
         if not trl.__version__.startswith(TESTED):
             versions = " or ".join(f"{each}*" for each in TESTED)

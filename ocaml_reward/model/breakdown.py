@@ -112,18 +112,35 @@ class Fault:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Breakdown:
     """
-    The full account of one grading.  `reward` is None exactly when `fault` is set.
+    The full account of one grading.
 
-    `reasons` say why each part earned its credit; None where nothing was scored, and in
-    records from before there were any.
-
-    `type_errors` is None when the code did not parse or was never typed; so is
-    `typed_fraction`, the share of the code that no type error takes in.
-    `parsed_share` (0 to 1) is the share of top-level items that parse, None unless the
-    verdict is a syntax error.  `forbidden` names the unsafe constructs found.
-    `regions` are what is known of the parts of the code, in their order; no two overlap.
-    None where nobody asked for them.
-    `timings_ms` is the only part that may differ between two gradings of equal input.
+    Attributes:
+        problem_id: The problem's identifier.
+        reward: Between 0 and 1, None exactly when `fault` is set.
+        verdict: One word for it.
+        credits: What each part earned.
+        reasons: Why each part earned that; None where nothing was scored, and in records from
+            before there were reasons.
+        penalties: What the sum of the credits was multiplied by, or bounded to.
+        code: The code that was taken from the completion.
+        type_errors: The number of independent type errors; None for code that did not parse or
+            was never typed.
+        typed_fraction: The share of the code that no type error takes in, between 0 and 1;
+            None as for `type_errors`.
+        parsed_share: The share of top-level items that parse, between 0 and 1; None unless the
+            verdict is a syntax error.
+        diagnostics: What the compiler said.
+        forbidden: The unsafe constructs that were found.
+        tests: Every check with its outcome.
+        regions: What is known of the parts of the code, in their order, without overlaps; None
+            where nobody asked for them.
+        fault: Why our machine could not score it.
+        engine: The engine that ran it.
+        sandbox: The jail that it ran in.
+        scheme: The scheme's name and the first 8 digits of its digest.
+        toolchain: The compiler, "ocaml 4.13.1".
+        timings_ms: Milliseconds by phase, the only part that may differ between two gradings of
+            equal input.
     """
 
     problem_id: str

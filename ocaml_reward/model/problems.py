@@ -60,7 +60,11 @@ class Budget:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class StdioCase:
     """
-    One run of a whole program: what it reads and what it must print.
+    One run of a whole program.
+
+    Attributes:
+        stdin: What it reads.
+        stdout: What it must print; blanks at the end of a line do not count.
     """
 
     stdin: str
@@ -70,12 +74,18 @@ class StdioCase:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Problem:
     """
-    A prompt and the hidden tests that judge it.
+    A prompt and the hidden tests that judge its completions.
 
-    `tests` is OCaml source, or the cases of a program judged on stdin and stdout.
-    `signature` lists what the prompt asks for (`val f : int -> int`), where it is known.
-    `budget` has what its completions may spend in place of the scheme's: names of
-    Budget's fields with their values.
+    Attributes:
+        id: Its identifier, as written in each record.
+        tests: OCaml source, or the cases of a program judged on stdin and stdout.
+        prompt: What the model is asked; it may hold a signature left open to complete.
+        reference: Code that solves it.  With it, tests are tried when they are prepared, and
+            each check gets a time limit by what it takes here.
+        signature: What the prompt asks for (`val f : int -> int`), where it is known.
+        libraries: Names of the findlib packages that completions may use.
+        budget: What its completions may spend in place of the scheme's: names of Budget's
+            fields with their values.
     """
 
     id: str
@@ -90,8 +100,12 @@ class Problem:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Completion:
     """
-    What the model wrote.  `truncated` is True when it hit its length limit
-    (`finish_reason` = length, no EOS token), None when nobody knows.
+    What the model wrote.
+
+    Attributes:
+        text: The text, as it was generated.
+        truncated: Whether it hit its length limit (`finish_reason` is length, or no token
+            that ends it), None where nobody knows.
     """
 
     text: str

@@ -59,13 +59,17 @@ class Region:
     """
     A part of the code of which something is known.
 
-    `start` is its first character in the code, `stop` the one behind it, `line` and
-    `end_line`, from 1, the lines of its first and of its last one.  `places` are the ranges
-    of characters in the completion's own text that it was taken from.
-
-    `ground` says what it is marked by.  `names` are those of the definition that it belongs
-    to, with the path where that is in a module.  `passed` and `failed` count the checks
-    that need it and ran.
+    Attributes:
+        start: Its first character in the code, from 0.
+        stop: The character behind its last one.
+        line: The line of its first character, from 1.
+        end_line: The line of its last character, from 1.
+        ground: What it is marked by.
+        names: Those of the definition that it belongs to, with the path where that is in a
+            module.
+        passed: How many checks that need it passed.
+        failed: How many checks that need it ran and did not pass.
+        places: The ranges of characters in the completion's own text that it was taken from.
     """
 
     start: int

@@ -44,10 +44,18 @@ def load(
     scheme: RewardScheme | str | Path, overrides: Iterable[str] = ()
 ) -> RewardScheme:
     """
-    Load a shipped scheme by its name, or a TOML file by its path, and change single numbers
-    as `with_overrides` does.  A Path is never a name; a scheme is itself.
+    Load a scheme, and change single numbers of it.
 
-    Raises SchemeError, one line that names the file and the first key that is wrong.
+    Args:
+        scheme: The name of a shipped scheme, the path of a TOML file, or a scheme, which is
+            taken as it is.  A Path is never a name.
+        overrides: Changes as `with_overrides` takes them.
+
+    Returns:
+        The scheme; all laws of schemes hold.
+
+    Raises:
+        SchemeError: One line that names the file and the first key that is wrong.
     """
     if not isinstance(scheme, RewardScheme):
         scheme = _read(_complete(_source(scheme), ()), prefix=f"{scheme}: ")
@@ -57,9 +65,18 @@ def load(
 
 def with_overrides(scheme: RewardScheme, overrides: Iterable[str]) -> RewardScheme:
     """
-    Change single numbers: "runaway.factor=0.2", "min_lines=1".
+    Change single values of a scheme.
 
-    The value is written as in TOML; text needs no quotes.  Raises SchemeError.
+    Args:
+        scheme: The scheme to start from.
+        overrides: Texts of the form KEY=VALUE, such as "runaway.factor=0.2".  The value is
+            written as in TOML, or as `value_from_text` reads it.
+
+    Returns:
+        The changed scheme; all laws of schemes hold.
+
+    Raises:
+        SchemeError: One line that names the override or the key that is wrong.
     """
     raw = _to_dict(scheme)
     values = read_overrides(

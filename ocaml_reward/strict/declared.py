@@ -60,8 +60,8 @@ def reader_of(
     Make the reader of a value with this annotation.
 
     Args:
-        kind: bool, int, float, str, a StrEnum, or a tuple of any number of one of them;
-            with `| None` the value may be null, or the word none, as TOML has no null.
+        kind: bool, int, float, str, a StrEnum, or a tuple of any number of one of them.
+            With `| None` the value may be null, or the word none, as TOML has no null.
         low: The least number, included.
         high: The greatest number, included.
         words: The strings that are allowed; without any every string is.

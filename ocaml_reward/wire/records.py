@@ -117,10 +117,18 @@ def breakdown_from_dict(
     data: Mapping[str, Any], *, beside: Iterable[str] = ()
 ) -> Breakdown:
     """
-    Read a record back.
+    Read a breakdown from its record.
 
-    `beside` names keys that others put into the same object (`index`, `input`); any
-    other unknown key is refused.  Raises FormatError with the path of what is wrong.
+    Args:
+        data: The record, as `breakdown_to_dict` writes it.
+        beside: Keys that others put into the same object (`index`, `input`), which are
+            not read; any other unknown key is refused.
+
+    Returns:
+        The breakdown, equal to the one that was written.
+
+    Raises:
+        FormatError: One line with the path of the first field that is wrong.
     """
     fields = Fields(data, error=FormatError)
     fields.ignore(*beside)

@@ -19,7 +19,14 @@ def examined(
     steps: Iterable[LearningStep], thresholds: Thresholds | None = None
 ) -> Iterator[tuple[LearningStep, Finding]]:
     """
-    Yield each finding that would have been told, with the step at which it was.
+    Apply the rules of health to the steps of a run.
+
+    Args:
+        steps: The logged steps, in their order.
+        thresholds: The numbers that the rules go by, the shipped ones if not given.
+
+    Returns:
+        Each finding that a live run would have reported, with the step that it came at.
     """
     at = thresholds or Thresholds()
     history, told = History(at.window), ReportedFindings(at)
