@@ -33,7 +33,7 @@ from ocaml_reward.formats.problems import IDS, problem_of
 from ocaml_reward.formats.rows import Row, id_of
 from ocaml_reward.model import Fault
 from ocaml_reward.scheme import RewardScheme, load, shipped
-from ocaml_reward.scoring.ungraded import ungraded
+from ocaml_reward.scoring.breakdowns import ungraded
 from ocaml_reward.strict import Fields, boolean, optional, string
 from ocaml_reward.version import __version__
 from ocaml_reward.wire import breakdown_to_dict

@@ -61,7 +61,7 @@ def check_session(probe: JailProbe) -> CheckOutcome:
         session.close()
     left = _running(token)
     held = answered and ran > 0 and not left
-    told = "answered" if answered else f"said {session.said() or 'nothing'}"
+    told = "answered" if answered else f"said {session.describe_end() or 'nothing'}"
     return held, f"{told}, {left} processes left after its close"
 
 

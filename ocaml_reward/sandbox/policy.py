@@ -101,7 +101,7 @@ class Session(Protocol):
 
     In the jail 0 is empty, 1 and 2 are one pipe, and 3 is the other end of `socket`.
     That pipe does not block: what it has no room for is refused to the writer.  An end
-    shows as the end of `socket`, and `said` may tell why.  A forked child has none of its
+    shows as the end of `socket`, and `describe_end` may tell why.  A forked child has none of its
     parent's sessions: there they are not alive, and closing one ends nothing.
     """
 
@@ -114,7 +114,7 @@ class Session(Protocol):
         """
         ...
 
-    def said(self) -> str:
+    def describe_end(self) -> str:
         """
         Return how it ended, if it did, and the end of what it printed, on one line.
         """

@@ -5,12 +5,14 @@ range and the environment variable that sets it.  Nothing here imports torch.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
 from ocaml_reward import InputError
 from ocaml_reward.engine.remote.urls import is_address
+
+from .declaring import setting
 
 __all__ = [
     "BaselineConfig",
@@ -25,32 +27,11 @@ __all__ = [
     "VllmConfig",
 ]
 
-Value = TypeVar("Value")
-
 
 class ConfigError(InputError):
     """
     A run's configuration does not hold together.
     """
-
-
-def setting(
-    default: Value,
-    meaning: str,
-    *,
-    env: str = "",
-    low: float | None = None,
-    high: float | None = None,
-    choices: tuple[str, ...] = (),
-    accepts: Callable[[str], bool] | None = None,
-) -> Value:
-    """
-    Declare a field with what the reader and the documentation need to know about it.
-    """
-    about = {"meaning": meaning, "env": env, "low": low, "high": high}
-    words = {"choices": choices, "accepts": accepts}
-    declared: Value = field(default=default, metadata={**about, **words})
-    return declared
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
