@@ -23,8 +23,6 @@ LIMIT = 300
 LONGER = {
     "ocaml_reward/engine/ocaml/blame.ml": "one search: each suspect reads beside those that"
     " are tried before it",
-    "ocaml_reward/sandbox/process.py": "one process from start to reaping: its parts"
-    " share its descriptors and its clock",
 }
 
 

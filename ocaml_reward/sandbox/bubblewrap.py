@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..errors import JailFault, SandboxUnavailable
+from .channels import LOG_DESCRIPTOR
 from .launcher import describe_silent_end, final_options, launch, launcher_record
 from .mounts import overfull, refuse_watched
 from .policy import JailPolicy, JailRun, Session
-from .process import LOG_DESCRIPTOR, ProcessResult, execute
+from .process import ProcessResult, execute
 from .rootfs import INIT
 from .session import start
 

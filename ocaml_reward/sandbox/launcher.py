@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import JailFault
+from .channels import LOG_DESCRIPTOR
 from .native import launcher
 from .policy import Limits
-from .process import LOG_DESCRIPTOR
 from .seccomp import bpf
 
 __all__ = [

@@ -14,10 +14,11 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from ..errors import JailFault, SandboxUnavailable
+from .channels import LOG_DESCRIPTOR
 from .launcher import describe_silent_end, launch, launcher_record, outside_ids
 from .mounts import overfull, refuse_watched, with_submounts
 from .policy import JailPolicy, JailRun, Limits, Session
-from .process import LOG_DESCRIPTOR, ProcessResult, execute
+from .process import ProcessResult, execute
 from .seccomp import kafel
 from .session import start
 

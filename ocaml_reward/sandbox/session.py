@@ -14,8 +14,9 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing, suppress
 
 from ..errors import JailFault
+from .channels import LOG_DESCRIPTOR
 from .policy import JailRun
-from .process import LOG_DESCRIPTOR, ProcessResult
+from .process import ProcessResult
 from .spawner import ChildDescriptors, discard, no_fork, spawn
 
 __all__ = ["start"]

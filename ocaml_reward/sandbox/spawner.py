@@ -14,7 +14,8 @@ from concurrent.futures import Future
 from contextlib import closing, suppress
 from dataclasses import dataclass
 
-from .process import CATCHABLE, duplicate_above
+from .channels import duplicate_above
+from .process import CATCHABLE
 
 __all__ = ["ChildDescriptors", "discard", "no_fork", "spawn"]
 
