@@ -61,7 +61,7 @@ class Outside:
 
     def __post_init__(self) -> None:
         """
-        Work out, once for all completions, what follows from the rest.
+        Compute the fields that follow from the others, once for all completions.
         """
         digest = hashlib.sha256(self.answers).digest()
         object.__setattr__(self, "digest", digest)

@@ -71,8 +71,10 @@ class Limits:
 @dataclass(slots=True)
 class Pace:
     """
-    The budgets of a completion's checks, from run to run: those that follow one that has
-    used its own up have a share of theirs, and all that use theirs up so many in all.
+    The CPU budgets of a completion's checks, over all runs of its program.
+
+    After a check that has used up its budget, each that follows has a share of its own
+    (`check_later_share`), and all that use theirs up share a total (`looping_factor`).
 
     In a `hasty` first look every check has that share only.
     """

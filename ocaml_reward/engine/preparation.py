@@ -110,7 +110,7 @@ def _stdio_request(problem: Problem, budget: Budget) -> CheckRequest:
 
 def _require_count(problem: Problem, *, dynamic: bool) -> None:
     """
-    Raise ProblemError where nobody knows how many checks there are.
+    Raise ProblemError where the number of checks is unknown.
     """
     if dynamic:
         raise ProblemError(

@@ -49,7 +49,7 @@ def stop(threads: Iterable[int]) -> None:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ProcessResult:
     """
-    What came of a command.  How it ended is in the log; the time is in seconds.
+    The result of a command.  Times are in seconds; how it ended stands in the log.
     """
 
     stdout: bytes

@@ -41,7 +41,7 @@ class RemoteEngine:
         self, urls: str, *, token: str | None = None, deadline_s: float = _DEADLINE_S
     ) -> None:
         """
-        Ask every server what it is.
+        Ask every server for its engine, jail and compiler.
 
         Args:
             urls: Addresses with commas between them, as `http://host:8700`.
