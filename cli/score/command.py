@@ -212,7 +212,8 @@ def refuse_same_file(output_name: str | None, *input_names: str | None) -> None:
 
 def total_of(source: Path | IO[bytes], limit: int | None) -> int | None:
     """
-    Count what there is to do, for the bar alone: None if there is no bar, or no telling.
+    Count the completions for the progress bar; without a bar, or where the lines of the input
+    cannot be counted, that is `limit`.
     """
     if not sys.stderr.isatty() or not isinstance(source, Path) or not source.is_file():
         return limit

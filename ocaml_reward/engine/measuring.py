@@ -1,5 +1,5 @@
 """
-What each check takes in the reference: run several times, the least taken.
+Measures the CPU time of each check in the reference: the least of several runs.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from dataclasses import replace
 
 from ..model import Budget, CheckReport, Outcome, Spent
 from . import CheckRequest, PreparedTests
-from .pace import allowed, least
+from .pace import allowed_s, least_spent
 
-__all__ = ["measured"]
+__all__ = ["with_costs"]
 
 # A run takes longer than it has to, never shorter.  Most references need next to nothing,
 # and two runs say so; where a budget is at stake it is worth some more, but not seconds.
@@ -20,7 +20,7 @@ _MORE_RUNS = 4
 _LONG_S = 0.2
 
 
-def measured(
+def with_costs(
     request: CheckRequest,
     check: Callable[[CheckRequest], CheckReport],
     budget: Budget,
@@ -37,7 +37,7 @@ def measured(
         if found is None:
             return request.tests
         runs.append(found)
-    return replace(request.tests, costs=least(runs))
+    return replace(request.tests, costs=least_spent(runs))
 
 
 def _passed(report: CheckReport) -> Spent | None:
@@ -58,8 +58,8 @@ def _is_much(runs: list[Spent], budget: Budget) -> bool:
     """
     if not runs:
         return False
-    costs = least(runs)
+    costs = least_spent(runs)
     known = [cost for cost in (costs.others_s, *costs.checks_s) if cost is not None]
     return sum(known) < _LONG_S and any(
-        allowed(cost, budget) > budget.check_least_s for cost in known
+        allowed_s(cost, budget) > budget.check_least_s for cost in known
     )

@@ -27,7 +27,7 @@ from . import Outside, PreparedTests
 from .build import engine_path
 from .judge import Handed, Judgement
 from .plain import read_json, read_plain, to_json, to_plain
-from .preparing import is_sound
+from .preparation import is_sound
 from .toolchain import packages
 
 __all__ = ["PreparedCache"]
@@ -39,7 +39,7 @@ _DIGEST = 32
 # Nothing is decided by what a problem is called.
 _NOT_IN_KEY = frozenset(("id",))
 _NOT_PLAIN = frozenset(("payload", "outside"))
-_SOURCES = ("model.py", "engine", "reading", "diagnostics", "sandbox")
+_SOURCES = ("model", "engine", "reading", "diagnostics", "sandbox")
 
 
 class PreparedCache:
@@ -112,8 +112,7 @@ def _ours() -> str:
     root = Path(__file__).parents[1]
     digest = hashlib.sha256()
     for name in _SOURCES:
-        path = root / name
-        for source in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+        for source in sorted((root / name).rglob("*.py")):
             digest.update(source.read_bytes())
     return digest.hexdigest()[:16]
 

@@ -18,10 +18,18 @@ from . import BUDGET, CheckRequest, Outside, PreparedTests
 from .build import rootfs
 from .exchange import GRACE_S, Exchange, check_ms, tell
 from .execute import count_cases, run_checks, run_stdio
-from .outside import Answers, Judge, Otherwise, Told, is_free, judged, set_free
+from .outside import (
+    AnswerCache,
+    GradeAgain,
+    Judge,
+    KnownAnswers,
+    grade_judged,
+    is_free,
+    set_free,
+)
 from .pool import Servers
+from .preparation import prepare_tests
 from .prepared_cache import PreparedCache
-from .preparing import prepared
 from .protocol import netstrings
 from .server import CheckerDied, Server
 from .toolchain import locate, packages
@@ -53,7 +61,7 @@ class WarmEngine:
                 f"no warm engine for {self._toolchain.label}: use the stock engine"
             )
         self._servers = Servers(self._jail)
-        self._answers = Answers()
+        self._answers = AnswerCache()
         self._cache = cache
         rootfs()
 
@@ -88,7 +96,7 @@ class WarmEngine:
         # Most problems are judged outside, by a server of its own kind.
         self._servers.foresee(problem.libraries, budget, free=True)
 
-        def told(outside: Outside, code: str) -> Told | None:
+        def told(outside: Outside, code: str) -> KnownAnswers | None:
             with self._servers.lend(problem.libraries, budget) as server:
                 return tell(server, outside.answers, code, budget)
 
@@ -96,7 +104,7 @@ class WarmEngine:
             return self._rewritten(request, problem.libraries, budget)
 
         def anew() -> PreparedTests:
-            return prepared(
+            return prepare_tests(
                 problem, rewritten, self._tried, told, self.check, budget=budget
             )
 
@@ -126,7 +134,7 @@ class WarmEngine:
         Compile and run one completion's code.
         """
         started = time.perf_counter()
-        report, compile_ms = judged(
+        report, compile_ms = grade_judged(
             request.tests.outside, lambda outside: self._graded(request, outside)
         )
         spent_ms = (time.perf_counter() - started) * 1e3
@@ -144,7 +152,7 @@ class WarmEngine:
         with self._servers.lend(request.libraries, request.budget, free=free) as server:
             try:
                 return self._graded_by(server, request, outside)
-            except Otherwise as again:
+            except GradeAgain as again:
                 otherwise = again
         # Not in there: a server that any exception passes is not used again.
         raise otherwise
@@ -152,7 +160,7 @@ class WarmEngine:
     def _graded_by(
         self, server: Server, request: CheckRequest, outside: Outside | None
     ) -> tuple[CheckReport, float]:
-        def tell_with(outside: Outside, handed: str) -> Told | None:
+        def tell_with(outside: Outside, handed: str) -> KnownAnswers | None:
             code = request.code if outside.told is None else ""
             return tell(server, outside.answers, code, request.budget, handed)
 
@@ -171,4 +179,4 @@ class WarmEngine:
         else:
             judge = Judge(outside, work.types, self._answers, tell_with, witness)
             ran = run_checks(work, request, judge, judge.see)
-        return ran.told_in(report, witness), work.compile_ms
+        return ran.added_to(report, witness), work.compile_ms

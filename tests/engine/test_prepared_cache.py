@@ -66,7 +66,7 @@ def forbid(monkeypatch: pytest.MonkeyPatch) -> None:
         raise Untouched
 
     for name in ("warm", "stock"):
-        monkeypatch.setattr(f"ocaml_reward.engine.{name}.prepared", refuse)
+        monkeypatch.setattr(f"ocaml_reward.engine.{name}.prepare_tests", refuse)
 
 
 def kept(folder: Path) -> list[Path]:

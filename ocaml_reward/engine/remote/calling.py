@@ -37,7 +37,8 @@ class Caller:
         self, urls: tuple[Url, ...], *, token: str | None, deadline_s: float
     ) -> None:
         """
-        Ask every server what it is; those that are away are asked again later.
+        Ask every server for its engine, jail and compiler; those that do not answer are asked
+        again later.
         """
         self._deadline_s = deadline_s
         self._connections = Connections(token)

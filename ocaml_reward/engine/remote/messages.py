@@ -178,7 +178,7 @@ def fault_to_plain(error: MachineError) -> dict[str, str]:
 
 def is_fault(data: Any) -> bool:
     """
-    Tell a failure of the machine from what else a server may say.
+    Tell whether an error in an answer is a failure of the machine.
     """
     return isinstance(data, dict) and str(data.get("kind")) in _FAULTS
 

@@ -6,14 +6,21 @@ from __future__ import annotations
 
 import math
 import signal
+from dataclasses import dataclass
 from typing import Protocol
 
 from ..model import Budget, Outcome
 from .pace import Limits
 from .protocol import Event
-from .tally import Ending
 
-__all__ = ["SPARE_S", "Run", "cost", "ending", "flooded"]
+__all__ = [
+    "SPARE_S",
+    "FinishedRun",
+    "RunOutcome",
+    "cpu_cost",
+    "flooded",
+    "outcome_of_run",
+]
 
 # Beyond what is left for all checks: a check that uses up its own budget in the last of
 # that time is told apart from one that had no more.
@@ -27,7 +34,19 @@ _LAST = ("done", "used", "timeout", "spent", "flood", "values_flood")
 _UNCAUGHT = 2
 
 
-class Run(Protocol):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RunOutcome:
+    """
+    How a process ended that did not reach the end of the tests; `by_clock` where a limit
+    of time ended it.
+    """
+
+    outcome: Outcome
+    detail: str = ""
+    by_clock: bool = False
+
+
+class FinishedRun(Protocol):
     """
     How one run of a program ended, from the host's own records, as JailRun has it.
     """
@@ -48,7 +67,9 @@ class Run(Protocol):
     def stderr(self) -> bytes: ...  # noqa: D102
 
 
-def cost(run: Run, events: list[Event], budget: Budget, limits: Limits) -> float:
+def cpu_cost(
+    run: FinishedRun, events: list[Event], budget: Budget, limits: Limits
+) -> float:
     """
     Return the CPU seconds that a run costs of those for all checks.
     """
@@ -76,11 +97,11 @@ def _used(event: Event) -> float:
     )
 
 
-def _by_limit(run: Run) -> bool:
+def _by_limit(run: FinishedRun) -> bool:
     return run.signal in (signal.SIGKILL, signal.SIGXCPU)
 
 
-def ending(run: Run, events: list[Event], budget: Budget) -> Ending:
+def outcome_of_run(run: FinishedRun, events: list[Event], budget: Budget) -> RunOutcome:
     """
     Say how a process ended, where it did not reach the end of the tests.
     """
@@ -109,7 +130,7 @@ def ending(run: Run, events: list[Event], budget: Budget) -> Ending:
         )
     elif run.signal is not None or run.exit_code == _UNCAUGHT:
         return _fatal(run)
-    return Ending(outcome=outcome, detail=detail, by_clock=by_clock)
+    return RunOutcome(outcome=outcome, detail=detail, by_clock=by_clock)
 
 
 def _by_clock(detail: str, events: list[Event], budget: Budget) -> tuple[Outcome, str]:
@@ -132,22 +153,22 @@ def flooded(budget: Budget) -> tuple[Outcome, str]:
     )
 
 
-def _fatal(run: Run) -> Ending:
+def _fatal(run: FinishedRun) -> RunOutcome:
     # The text is the runtime's, or the code imitates it: it names the outcome of a
     # check that has failed either way.
     stderr = run.stderr[-2000:].decode("utf-8", "replace")
     message = stderr.rpartition("Fatal error: ")[2].strip().partition("\n")[0]
     # The runtime writes "Out_of_memory", "Out of memory" or "out of memory".
     if "out of memory" in message.lower().replace("_", " "):
-        return Ending(outcome=Outcome.OUT_OF_MEMORY)
+        return RunOutcome(outcome=Outcome.OUT_OF_MEMORY)
     if run.signal is not None:
-        return Ending(outcome=Outcome.CRASHED, detail=_signal_name(run.signal))
+        return RunOutcome(outcome=Outcome.CRASHED, detail=_signal_name(run.signal))
     if "stack overflow" in message.lower().replace("_", " "):
-        return Ending(outcome=Outcome.STACK_OVERFLOW)
+        return RunOutcome(outcome=Outcome.STACK_OVERFLOW)
     if "Fatal error: " in stderr:
         detail = message.removeprefix("exception ")[:200]
-        return Ending(outcome=Outcome.RAISED, detail=detail)
-    return Ending(outcome=Outcome.EXITED, detail=f"exit {run.exit_code}")
+        return RunOutcome(outcome=Outcome.RAISED, detail=detail)
+    return RunOutcome(outcome=Outcome.EXITED, detail=f"exit {run.exit_code}")
 
 
 def _signal_name(number: int) -> str:

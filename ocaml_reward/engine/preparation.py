@@ -1,5 +1,6 @@
 """
-The one preparation of a problem's tests, the same in every engine: rewrite, then try.
+Prepares a problem's tests, in the same way for every engine: the helper rewrites them,
+then they are tried on the reference.
 """
 
 from __future__ import annotations
@@ -11,12 +12,12 @@ from ..errors import ProblemError
 from ..model import Budget, Check, CheckReport, Outcome, Problem, Stage
 from ..reading.extraction import extract
 from . import CheckRequest, Outside, PreparedTests
-from .measuring import measured
-from .outside import Told, answered
-from .prepare import answer, request, stdio_checks
+from .measuring import with_costs
+from .outside import KnownAnswers, with_answers
+from .prepare_messages import prepare_request, read_prepare_answer, stdio_checks
 from .reports import first_error
 
-__all__ = ["is_sound", "prepared"]
+__all__ = ["is_sound", "prepare_tests"]
 
 Tried = tuple[CheckReport, tuple[Check, ...]]
 """
@@ -28,11 +29,11 @@ _DIFFERS = "judged outside, the reference does not pass it"
 _SPLITS = 4
 
 
-def prepared(
+def prepare_tests(
     problem: Problem,
     rewrite: Callable[[bytes], list[bytes]],
     attempt: Callable[[CheckRequest], Tried],
-    tell: Callable[[Outside, str], Told | None],
+    tell: Callable[[Outside, str], KnownAnswers | None],
     check: Callable[[CheckRequest], CheckReport],
     *,
     budget: Budget,
@@ -49,56 +50,60 @@ def prepared(
     Raises ProblemError, naming the line, for tests that cannot be used.
     """
     if not isinstance(problem.tests, str):
-        return _printing(problem, check, budget)
+        return _prepare_stdio(problem, check, budget)
     unhurried = budget.flat(budget.check_cpu_s)
-    tests, dynamic = answer(problem, rewrite(request(problem)))
+    tests, dynamic = read_prepare_answer(problem, rewrite(prepare_request(problem)))
     if problem.reference is None:
-        _is_counted(problem, dynamic=dynamic)
+        _require_count(problem, dynamic=dynamic)
         return _answered(
             tests,
             None,
             tell,
-            lambda: answer(problem, rewrite(request(problem, applies=False)))[0],
+            lambda: read_prepare_answer(
+                problem, rewrite(prepare_request(problem, applies=False))
+            )[0],
         )
     # A reference comes as completions do: fenced, or as the prompt's continuation.
     code = extract(problem.reference, uses=tests.uses, prompt=problem.prompt).code
     if code.strip() != problem.reference.strip():
         problem = replace(problem, reference=code)
-        tests, dynamic = answer(problem, rewrite(request(problem)))
+        tests, dynamic = read_prepare_answer(problem, rewrite(prepare_request(problem)))
     asked = _request(problem, tests, code, unhurried)
     report, checks = _tried(asked, attempt if dynamic else check)
     owned = False
     if report.stage is Stage.INTERFACE_ERROR:
         # Maybe they mean the reference's own `max`, say, and not the library's.
-        others, its_own = answer(problem, rewrite(request(problem, owned=True)))
+        others, its_own = read_prepare_answer(
+            problem, rewrite(prepare_request(problem, owned=True))
+        )
         asked = _request(problem, others, code, unhurried)
         again, found = _tried(asked, attempt if its_own else check)
         if owned := again.stage is not Stage.INTERFACE_ERROR:
             tests, dynamic, report, checks = others, its_own, again, found
-    _fits(problem, report, dynamic=dynamic)
+    _require_fit(problem, report, dynamic=dynamic)
     if not dynamic:
         sound = code if report.stage is Stage.EXECUTABLE else None
 
         def split(beside: Collection[int], *, applies: bool = True) -> PreparedTests:
-            asked = request(problem, owned=owned, applies=applies, beside=beside)
-            return answer(problem, rewrite(asked))[0]
+            asked = prepare_request(
+                problem, owned=owned, applies=applies, beside=beside
+            )
+            return read_prepare_answer(problem, rewrite(asked))[0]
 
-        def with_answers(
-            tests: PreparedTests, beside: Collection[int]
-        ) -> PreparedTests:
+        def answered(tests: PreparedTests, beside: Collection[int]) -> PreparedTests:
             return _answered(tests, sound, tell, lambda: split(beside, applies=False))
 
-        tests = with_answers(tests, ())
+        tests = answered(tests, ())
         if not sound:
             return tests
         asked = _request(problem, tests, code, unhurried)
         agreed, known = _agreed(
-            asked, report, check, lambda beside: with_answers(split(beside), beside)
+            asked, report, check, lambda beside: answered(split(beside), beside)
         )
-        return measured(replace(asked, tests=agreed), check, budget, known)
+        return with_costs(replace(asked, tests=agreed), check, budget, known)
     # The suite is built by code: only running it tells how many cases it has.
-    tests = replace(tests, checks=_cases(problem, checks))
-    return measured(_request(problem, tests, code, unhurried), check, budget)
+    tests = replace(tests, checks=_require_cases(problem, checks))
+    return with_costs(_request(problem, tests, code, unhurried), check, budget)
 
 
 def _tried(
@@ -122,7 +127,7 @@ def is_sound(problem: Problem, tests: PreparedTests) -> bool:
     )
 
 
-def _printing(
+def _prepare_stdio(
     problem: Problem, check: Callable[[CheckRequest], CheckReport], budget: Budget
 ) -> PreparedTests:
     """
@@ -133,12 +138,12 @@ def _printing(
         return tests
     code = extract(problem.reference, prompt=problem.prompt).code
     unhurried = budget.flat(budget.check_cpu_s)
-    return measured(_request(problem, tests, code, unhurried), check, budget)
+    return with_costs(_request(problem, tests, code, unhurried), check, budget)
 
 
-def _is_counted(problem: Problem, *, dynamic: bool) -> None:
+def _require_count(problem: Problem, *, dynamic: bool) -> None:
     """
-    Raise ProblemError where nobody knows how many checks there are.
+    Raise ProblemError where the number of checks is unknown.
     """
     if dynamic:
         raise ProblemError(
@@ -147,7 +152,7 @@ def _is_counted(problem: Problem, *, dynamic: bool) -> None:
         )
 
 
-def _cases(problem: Problem, found: tuple[Check, ...]) -> tuple[Check, ...]:
+def _require_cases(problem: Problem, found: tuple[Check, ...]) -> tuple[Check, ...]:
     """
     Return the cases of a suite; raise ProblemError where it has none.
     """
@@ -156,7 +161,7 @@ def _cases(problem: Problem, found: tuple[Check, ...]) -> tuple[Check, ...]:
     return found
 
 
-def _fits(problem: Problem, report: CheckReport, *, dynamic: bool) -> None:
+def _require_fit(problem: Problem, report: CheckReport, *, dynamic: bool) -> None:
     """
     Raise ProblemError where the reference is sound and the tests do not go with it.
     """
@@ -181,20 +186,20 @@ def _request(
 def _answered(
     tests: PreparedTests,
     code: str | None,
-    tell: Callable[[Outside, str], Told | None],
+    tell: Callable[[Outside, str], KnownAnswers | None],
     plainer: Callable[[], PreparedTests],
 ) -> PreparedTests:
     """
     Work out the answers; where that fails, once more without the tests' own predicates,
     which may be about what has no shape.
     """
-    done = answered(tests, code, tell)
+    done = with_answers(tests, code, tell)
     outside = tests.outside
     if not (outside and outside.applies) or (
         done.outside and (done.outside.told is not None or code is not None)
     ):
         return done
-    return answered(plainer(), code, tell)
+    return with_answers(plainer(), code, tell)
 
 
 def _agreed(
