@@ -21,7 +21,7 @@ from functools import partial
 from pathlib import Path
 
 from ocaml_reward import Completion, Grader, Problem
-from ocaml_reward.model import Breakdown, Fault, Verdict
+from ocaml_reward.model import Breakdown, Fault
 from ocaml_reward.processes import Children, Setup
 from ocaml_reward.scheme import load
 from ocaml_reward.scoring.breakdowns import ungraded
@@ -53,10 +53,10 @@ def known(work: list[Pair], recorded: Recorded) -> list[Pair]:
         found: list[Pair] = []
         for pair, copy in zip(work, copies(work, len(work)), strict=True):
             try:
-                verdict = made.grade(*copy).verdict
+                code = made.grade(*copy).code
             except KeyError:
                 continue
-            if verdict is not Verdict.NO_CODE:
+            if MARK in code:
                 found.append(pair)
     return found
 
