@@ -38,7 +38,17 @@ class TestContinuation:
         ],
     )
     @pytest.mark.parametrize(
-        "body", ["x + x", "let y = x in\n  y + y", "match x with _ -> 0"]
+        "body",
+        [
+            "x + x",
+            "let y = x in\n  y + y",
+            "match x with _ -> 0",
+            "let module M = struct let y = x let z = y end in\n  M.z",
+            "let open struct let y = x end in\n  y",
+            "let ( let* ) = Option.bind in\n  let* y = g x in\n  y",
+            "let exception E of int in\n  try g x with E y -> y",
+            "let module M = struct let f x = x end in M.f x",
+        ],
     )
     @pytest.mark.parametrize("fenced", [True, False])
     def test_a_body_gets_its_signature(

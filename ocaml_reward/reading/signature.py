@@ -8,7 +8,8 @@ import re
 from functools import lru_cache
 
 from .fences import find_blocks
-from .lexing import Source, opens_structure
+from .lexing import Source
+from .outline import opens_structure
 
 __all__ = ["continued"]
 
