@@ -98,6 +98,76 @@ class TestContinuation:
         """
         assert text == take(text, prompt=prompt).code
 
+    @pytest.mark.parametrize(
+        ("broken_off", "rest"),
+        [
+            ("let f = function", "0 -> 1 | x -> x"),
+            ("let f b =\n  match b with", "| true -> 1 | false -> 0"),
+            ("let f x =\n  match x with\n  | 0 -> 1\n  | n ->", "n + 1"),
+            ("let f x = (* Your code here. *)", "x + 1"),
+            ("let f x =\n  let y = g x in", "y + 1"),
+            ("let f x =\n  let y = 1 in\n  let z = 2 in\n", "x + y + z"),
+            ("let f x =\n  let rec go n =", "n + 1 in\n  go x"),
+            ("let f x =\n  let y = 1", "in x + y"),
+            ("let f = fun x ->", "x + 1"),
+            ("let f x = begin", "x end"),
+            ("let f x =\n  if x > 0 then 1 else", "2"),
+            ("let f xs =\n  List.map (fun x ->", "x + 1) xs"),
+            ('let f x = g "in" ^', 'h "x"'),
+            ("let f x =\n  for i = 0 to x do", "print_int i\n  done"),
+            ("let ( +! ) a f =", "a + f"),
+            ("let rec g x = f x\nand f x =", "g x"),
+            ("let rec f n =", "n = 0 || g (n - 1)\nand g n = n <> 0 && f (n - 1)"),
+            ("module M = struct", "let push x = x\nend"),
+            ("module M : S = struct\n  type t = int\n", "let push x = x\nend"),
+            ("module M = struct\n  let push x =", "x\nend"),
+        ],
+    )
+    def test_a_definition_broken_off_anywhere_is_continued(
+        self, broken_off: str, rest: str
+    ) -> None:
+        """
+        What is open at the prompt's end gets the rest of it, from the outermost definition on.
+        """
+        for before in ("", "Don't say `let x = 1`; write f.\n", "let g x = x\n"):
+            extraction = take(rest, uses=("f", "M.push"), prompt=before + broken_off)
+
+            assert How.CONTINUATION is extraction.how
+            assert extraction.code.endswith(f"{broken_off.rstrip()}\n{rest.lstrip()}")
+            assert extraction.code.startswith((broken_off[:3], "let g x = x\n"))
+
+    @pytest.mark.parametrize(
+        "prompt",
+        [
+            "Write let f x = x + 1",
+            "let f x = x",
+            'let f x = "it is"',
+            "let f x",
+            "let f x = 1 in",
+            "let f x = x\nNow write g, which uses it:",
+            "Complete let f x = ...",
+            "Let f be a function, then write it with",
+            "let f x = x is what comes in",
+            "(* Complete let f x =\n*)",
+            "module type S = sig\n  type t",
+            "type t = A |",
+        ],
+    )
+    def test_a_prompt_that_is_complete_is_not_continued(self, prompt: str) -> None:
+        """
+        Prose, whole definitions and heads that nobody has finished ask for code of its own.
+        """
+        assert "x + 1" == take("x + 1", prompt=prompt).code
+
+    def test_a_structure_is_continued_by_what_ends_it(self) -> None:
+        """
+        Definitions without the structure's end are a program of their own.
+        """
+        prompt = "module M = struct\n"
+
+        for text in ("let push x = x", "module M = struct let push x = x end"):
+            assert text == take(text, uses=("M.push",), prompt=prompt).code
+
     def test_without_uses_the_signature_names_what_is_wanted(self) -> None:
         """
         Where nobody says what the tests use, the signature does.

@@ -1,71 +1,98 @@
 """
-Prompts that end in an open signature, which a completion may continue.
+Prompts that break off in a definition, which a completion may continue.
 """
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import NamedTuple
 
 from .fences import find_blocks
 from .lexing import Source
+from .openings import opening
 from .outline import opens_structure
 
 __all__ = ["continued"]
 
-_SIGNATURE = re.compile(r"\blet\s+(?:rec\s+)?[a-z_]")
-_DEFINED = re.compile(r"let\s+(?:rec\s+)?([a-z_][\w']*)")
-_DEPTH = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
+_BEGINS = re.compile(r"(?<![\w'])(?:let|module)\b")
+# No definition has more local ones in it; bounds the work on prompts.
+_MOST_BEGINNINGS = 50
+_STRUCTURE_WORD = re.compile(r"(?<![\w'.])(?:struct|sig|object|begin|end)(?![\w'])")
+
+
+class _Open(NamedTuple):
+    """
+    The definition at a prompt's end, the code before it, what it defines, and whether it
+    waits for items, as a `struct` does.
+    """
+
+    text: str
+    preamble: str
+    names: frozenset[str]
+    in_structure: bool
 
 
 def continued(code: Source, prompt: str, names: frozenset[str]) -> str | None:
     """
-    Put the prompt's open signature before code that is only its body.
+    Put the definition that the prompt breaks off in before code that is only the rest of it.
     """
-    opening = _open_signature(prompt)
-    if opening is None or not code.lines:
+    opened = _open_definition(prompt)
+    if opened is None or not code.lines:
         return None
-    signature, preamble = opening
-    wanted = names
-    if not wanted:
-        defined = _DEFINED.match(signature.lstrip())
-        wanted = frozenset({defined[1]} if defined else ())
     found = code.outline
-    # A program of its own, under a wrong name, is no body.
-    if wanted & found.names or found.opens_with_definition:
+    if found.opens_with_definition:
+        # A program of its own, under a wrong name, is no rest; what ends a structure is.
+        if not opened.in_structure or not _ends_more(code.without_literals):
+            return None
+        names = opened.names
+    elif opened.names:
+        # Others may be defined behind the rest.
+        names = opened.names
+    if names & found.names:
         return None
-    return f"{preamble}{signature}\n{code.text.lstrip(chr(10))}"
+    return f"{opened.preamble}{opened.text}\n{code.text.lstrip(chr(10))}"
+
+
+def _ends_more(blank: str) -> bool:
+    """
+    Tell whether an `end` closes what began before.
+    """
+    depth = 0
+    for word in _STRUCTURE_WORD.findall(blank):
+        depth += -1 if word == "end" else 1
+        if depth < 0:
+            return True
+    return False
 
 
 @lru_cache(maxsize=256)
-def _open_signature(prompt: str) -> tuple[str, str] | None:
+def _open_definition(prompt: str) -> _Open | None:
     """
-    Find `let rec f (x : int) : int =` at the end of a prompt, and the code before it
-    (types that it names) where all of that is code.
+    Find `let rec f (x : int) : int =`, or more of a definition, at the end of a prompt, and
+    the code before it (types that it names) where all of that is code.
     """
     prompt = prompt.rstrip().rstrip("`~").rstrip()
-    starts = [found.start() for found in _SIGNATURE.finditer(prompt)]
-    # Only a signature of the last few definitions can still be open.
-    for start in reversed(starts[-3:]):
-        signature = prompt[start:]
-        if _is_open(Source(signature).without_literals):
-            return signature.rstrip(), _preamble(prompt[:start])
-    return None
-
-
-def _is_open(signature: str) -> bool:
-    """
-    Tell a signature that ends in its only top-level `=`.
-    """
-    signature = signature.rstrip()
-    if not signature.endswith("="):
-        return False
-    depth = 0
-    for place, char in enumerate(signature):
-        depth += _DEPTH.get(char, 0)
-        if char == "=" and depth == 0:
-            return place == len(signature) - 1
-    return False
+    outermost: int | None = None
+    in_structure = False
+    starts = [found.start() for found in _BEGINS.finditer(prompt)]
+    for start in reversed(starts[-_MOST_BEGINNINGS:]):
+        found = opening(prompt[start:])
+        if found is None:
+            continue
+        if found.start:
+            # What is open began later: this is the definition before it.
+            break
+        outermost, in_structure = start, found.in_structure
+    if outermost is None:
+        return None
+    text = prompt[outermost:]
+    return _Open(
+        text.rstrip(),
+        _preamble(prompt[:outermost]),
+        Source(text).outline.names,
+        in_structure,
+    )
 
 
 def _preamble(before: str) -> str:
