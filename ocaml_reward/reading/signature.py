@@ -8,16 +8,20 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from .fences import find_blocks
+from .blocks import Reading
+from .fences import Block, find_blocks
+from .frames import ending
 from .lexing import Source
-from .openings import opening
 from .outline import opens_structure
+from .plain import before_prose, block_at
 
-__all__ = ["continued"]
+__all__ = ["continued", "rest_in"]
 
 _BEGINS = re.compile(r"(?<![\w'])(?:let|module)\b")
 # No definition has more local ones in it; bounds the work on prompts.
 _MOST_BEGINNINGS = 50
+# More than anybody shows.
+_MOST_BLOCKS = 20
 _STRUCTURE_WORD = re.compile(r"(?<![\w'.])(?:struct|sig|object|begin|end)(?![\w'])")
 
 
@@ -54,6 +58,34 @@ def continued(code: Source, prompt: str, names: frozenset[str]) -> str | None:
     return f"{opened.preamble}{opened.text}\n{code.text.lstrip(chr(10))}"
 
 
+def rest_in(
+    text: str, reading: Reading, prompt: str, names: frozenset[str]
+) -> Block | None:
+    """
+    Find what completes the definition that the prompt breaks off in, where nothing defines it
+    anew: what stands before the first fence, which may close what the prompt opened, or else
+    the first block that does.
+    """
+    opened = _open_definition(prompt)
+    if opened is None:
+        return None
+    prose = Source(reading.fenced.prose)
+    own = opened.names or names
+    if any(own & code.outline.names for code in (prose, *reading.codes)):
+        return None
+    before = text[: reading.first] if reading.fenced.blocks else text
+    candidates = [block_at(text, *before_prose(before))]
+    candidates += reading.blocks[:_MOST_BLOCKS]
+    for block in candidates:
+        whole = continued(Source(block.content), prompt, names)
+        if whole is None:
+            continue
+        found = ending(Source(whole[len(opened.preamble) :]))
+        if found is not None and found.is_complete:
+            return block
+    return None
+
+
 def _ends_more(blank: str) -> bool:
     """
     Tell whether an `end` closes what began before.
@@ -77,8 +109,8 @@ def _open_definition(prompt: str) -> _Open | None:
     in_structure = False
     starts = [found.start() for found in _BEGINS.finditer(prompt)]
     for start in reversed(starts[-_MOST_BEGINNINGS:]):
-        found = opening(prompt[start:])
-        if found is None:
+        found = ending(Source(prompt[start:]))
+        if found is None or not found.breaks_off:
             continue
         if found.start:
             # What is open began later: this is the definition before it.

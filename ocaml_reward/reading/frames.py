@@ -1,5 +1,5 @@
 """
-Where code breaks off within a definition, told by the words that wait for another one.
+What has begun in code and not ended, told word by word without a parser.
 
 Anything that no code has, as the end of a sentence, or a word that belongs to one that has not
 been said, tells prose from code.
@@ -10,14 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from .lexing import Source
 
-__all__ = ["Opening", "opening"]
+__all__ = ["Ending", "ending"]
 
 _TOKEN = re.compile(
-    r"(?:[A-Z][\w']*\.)*[A-Za-z_][\w']*|`[A-Za-z][\w']*|'[a-z_]\w*|\d[\w.]*"
+    r"\([ ]*(?:let|and)[$&*+\-/:<=>@^|]+[ ]*\)|(?:[A-Z][\w']*\.)*[A-Za-z_][\w']*|`[A-Za-z][\w']*|'[a-z_]\w*|\d[\w.]*"
     r"|[~?][a-z_][\w']*:?|;;|\[\||\|\]|[()\[\]{},;]|[-!$%&*+/:<=>?@^|~.#]+|\S"
 )
 _BRACKETS = {")": "(", "]": "[", "}": "{", "|]": "[|"}
@@ -44,15 +44,17 @@ _SIGN = re.compile(r"[-!$%&*+/:<=>?@^|~.#]+\Z")
 _JOINS = frozenset(("module", "class", "with", "and", ":", "include", "(", "="))
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Opening:
+class Ending(NamedTuple):
     """
-    A definition that a text breaks off in: where it begins, and whether items are what
-    comes next, as behind `struct`.
+    How a text of code ends: where its last item begins, whether it breaks off within a
+    definition and behind its head, whether items of a structure come next, as behind
+    `struct`, and whether all that has begun has ended.
     """
 
     start: int
+    breaks_off: bool
     in_structure: bool
+    is_complete: bool
 
 
 class _NoCodeError(Exception):
@@ -61,13 +63,12 @@ class _NoCodeError(Exception):
     """
 
 
-def opening(text: str) -> Opening | None:
+def ending(source: Source) -> Ending | None:
     """
-    Find the definition that a text of code breaks off in; None where the last one may be
-    complete, where it is no more than a head, or where the text is no code.
+    Read the words of a text up to its end; None where it is no code.
     """
-    source = Source(text)
-    reader = _Reader()
+    frames = _Frames()
+    # A literal is a word.
     blank = "".join(
         "0" if there.isspace() and not said.isspace() else there
         for said, there in zip(
@@ -76,14 +77,16 @@ def opening(text: str) -> Opening | None:
     )
     try:
         for token in _TOKEN.finditer(blank):
-            reader.read(token[0], token.start(), blank[token.end() : token.end() + 1])
+            frames.read(token[0], token.start(), blank[token.end() : token.end() + 1])
     except _NoCodeError:
         return None
-    return reader.opening()
+    return Ending(
+        frames.start, frames.breaks_off, frames.in_structure, frames.is_complete
+    )
 
 
 @dataclass(slots=True)
-class _Reader:
+class _Frames:
     """
     What has begun and not ended, by kind: brackets and blocks, "head" and "local head" up to
     the equals sign of a `let`, then "definition" or "local"; "item", "arms" and "then".
@@ -96,20 +99,23 @@ class _Reader:
     start: int = 0
     start_kind: str = ""
 
-    def opening(self) -> Opening | None:
-        """
-        Tell what the words so far break off in.
-        """
+    @property
+    def is_complete(self) -> bool:
+        return not self.waits and all(frame in _SOFT for frame in self.frames)
+
+    @property
+    def breaks_off(self) -> bool:
         if self.start_kind not in ("let", "module") or not self.frames:
-            return None
+            return False
+        if self.start_kind == "module" and "struct" not in self.frames:
+            return False
+        return self.frames[0] != "head" and not self.is_complete
+
+    @property
+    def in_structure(self) -> bool:
         hard = [frame for frame in self.frames if frame not in _SOFT]
-        if self.frames[0] == "head" or not (hard or self.waits):
-            return None
-        if self.start_kind == "module" and "struct" not in hard:
-            return None
-        between = self.frames[-1] == "struct" or not self.waits
-        in_structure = hard[-1:] == ["struct"] and between
-        return Opening(start=self.start, in_structure=in_structure)
+        between = self.frames[-1:] == ["struct"] or not self.waits
+        return hard[-1:] == ["struct"] and between
 
     def read(self, word: str, place: int, behind: str) -> None:
         """
@@ -121,7 +127,7 @@ class _Reader:
             _RULES[word](self, word)
         elif _SIGN.match(word):
             self._sign(word, behind)
-        elif word in _MEMBERS:
+        elif word in _MEMBERS and self.last != "(":
             self._member()
         elif not word.isascii() or word in ("`", "'", '"', "\\"):
             raise _NoCodeError
@@ -167,7 +173,10 @@ class _Reader:
 
     def on_of_item(self, _word: str) -> None:
         # As in `let open M in`, `(module M : S)` and `fun (type a) ->`.
-        if self.last not in ("let", "(") and self.frames[-1] not in ("head", "item"):
+        if self.last not in ("let", "(", "with", "|") and self.frames[-1] not in (
+            "head",
+            "item",
+        ):
             raise _NoCodeError
 
     def on_part(self, word: str) -> None:
@@ -177,9 +186,6 @@ class _Reader:
 
     def _top(self) -> str:
         return self.frames[-1] if self.frames else ""
-
-    def on_function(self, _word: str) -> None:
-        self.on_part("arms")
 
     def on_bracket(self, word: str) -> None:
         self.frames.append(word)
@@ -270,23 +276,23 @@ class _Reader:
             raise _NoCodeError
 
 
-_RULES: Final[Mapping[str, Callable[[_Reader, str], None]]] = {
-    "let": _Reader.on_let,
-    **dict.fromkeys(_ITEMS - {"let"}, _Reader.on_of_item),
-    **dict.fromkeys(_OPENS_PART, _Reader.on_part),
-    **dict.fromkeys(_BRACKETS.values(), _Reader.on_bracket),
-    **dict.fromkeys(_BRACKETS, _Reader.on_closing),
-    **dict.fromkeys(_BLOCKS, _Reader.on_block),
-    "function": _Reader.on_function,
-    "end": _Reader.on_end,
-    "then": _Reader.on_then,
-    "else": _Reader.on_else,
-    "with": _Reader.on_with,
-    "do": _Reader.on_do,
-    "done": _Reader.on_done,
-    "in": _Reader.on_in,
-    "and": _Reader.on_and,
-    "|": _Reader.on_case,
-    "of": _Reader.on_of,
-    ";;": _Reader.on_ends_all,
+_RULES: Final[Mapping[str, Callable[[_Frames, str], None]]] = {
+    "let": _Frames.on_let,
+    **dict.fromkeys(_ITEMS - {"let"}, _Frames.on_of_item),
+    **dict.fromkeys(_OPENS_PART, _Frames.on_part),
+    **dict.fromkeys(_BRACKETS.values(), _Frames.on_bracket),
+    **dict.fromkeys(_BRACKETS, _Frames.on_closing),
+    **dict.fromkeys(_BLOCKS, _Frames.on_block),
+    "function": lambda frames, _word: frames.on_part("arms"),
+    "end": _Frames.on_end,
+    "then": _Frames.on_then,
+    "else": _Frames.on_else,
+    "with": _Frames.on_with,
+    "do": _Frames.on_do,
+    "done": _Frames.on_done,
+    "in": _Frames.on_in,
+    "and": _Frames.on_and,
+    "|": _Frames.on_case,
+    "of": _Frames.on_of,
+    ";;": _Frames.on_ends_all,
 }
