@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from .blocks import read_fences
 from .lexing import Source
-from .markers import tail, without_foreign_marker
+from .markers import is_last, tail, without_foreign_marker
 from .origins import Origins, Piece, cut, joined, kept
 from .signature import continued
 from .taking import How, take
@@ -26,7 +26,8 @@ class Extraction:
 
     `source` is the code, for readers who want it lexed; `fenced_blocks` are all blocks that
     could be OCaml by their tags, or all there are if none is; `prose` is the text outside every fence, `text` the completion without its thoughts.  `end_marker_present` says that
-    the marker stands after the code; `end_markers` counts it anywhere in `text`.
+    the marker stands after the code, `ends_with_marker` that it ends the text, too, but for a closing
+    fence; `end_markers` counts it anywhere in `text`.
     `wanted` are the names that the tests use, without what they take from a module;
     `prompt` is the problem's.
     """
@@ -37,6 +38,7 @@ class Extraction:
     prose: str
     fenced_blocks: tuple[str, ...] = ()
     end_marker_present: bool = False
+    ends_with_marker: bool = False
     end_markers: int = 0
     wanted: frozenset[str] = frozenset()
     prompt: str = ""
@@ -134,6 +136,7 @@ def _extracted(
         prose=reading.fenced.prose,
         fenced_blocks=tuple(block.content for block in reading.counted),
         end_marker_present=present,
+        ends_with_marker=present and is_last(end_marker or "", text),
         end_markers=text.count(end_marker) if end_marker else 0,
         wanted=names,
         prompt=prompt,

@@ -4,12 +4,15 @@ The marker that ends an answer: where it stands, and code without it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 
 from .lexing import Source
 
-__all__ = ["tail", "without_foreign_marker", "without_markers"]
+__all__ = ["is_last", "tail", "without_foreign_marker", "without_markers"]
+
+_WORD = re.compile(r"\w")
 
 
 def without_markers(codes: Sequence[Source], marker: str | None) -> tuple[Source, ...]:
@@ -20,6 +23,14 @@ def without_markers(codes: Sequence[Source], marker: str | None) -> tuple[Source
     if marker:
         before = [without_foreign_marker(code, marker) for code in before]
     return (*before, last)
+
+
+def is_last(marker: str, text: str) -> bool:
+    """
+    Say whether no word follows the last marker: a fence may close behind it.
+    """
+    _, found, behind = text.rpartition(marker)
+    return bool(found) and not _WORD.search(behind)
 
 
 def tail(code: Source, marker: str) -> str:
