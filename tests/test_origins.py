@@ -21,7 +21,14 @@ LINES = (
 )  # fmt: skip
 TEXTS = st.lists(st.sampled_from(LINES) | st.text(max_size=9), max_size=16).map("".join)
 PROMPTS = st.sampled_from(
-    ["", "Write f.", "let f (x : int) : int =\n", "```ocaml\nlet rec f x =\n"]
+    [
+        "",
+        "Write f.",
+        "let f (x : int) : int =\n",
+        "```ocaml\nlet rec f x =\n",
+        "let g = 1\nlet f x =",
+        "let f x = begin match x with",
+    ]
 )
 
 

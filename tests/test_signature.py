@@ -176,3 +176,88 @@ class TestContinuation:
 
         assert How.CONTINUATION is take("x + x", uses=(), prompt=prompt).how
         assert How.WHOLE is take("let f x = x", uses=(), prompt=prompt).how
+
+
+class TestPreamble:
+    """
+    What the prompt defines before its signature belongs to code that uses it.
+    """
+
+    SHAPE = "type shape = Square of int | Dot"
+    AREA = "let rec f (s : shape) = match s with Square n -> n * n | Dot -> 0"
+
+    @pytest.mark.parametrize(
+        "prompt",
+        [
+            f"{SHAPE}\n\nlet rec f (s : shape) : int =\n",
+            f"(** Areas. *)\n{SHAPE}\n\nlet rec f (s : shape) : int =\n",
+            f"Write f.\n```ocaml\n{SHAPE}\nlet rec f (s : shape) : int =\n```",
+            f"Write f.\n```ocaml\n{SHAPE}\nlet rec f (s : shape) : int =\n",
+            f"Here is the type to use:\n\n{SHAPE}\n\nlet rec f (s : shape) : int =\n",
+            f"{SHAPE}\n",
+            f"Write f.\n```ocaml\n{SHAPE}\n```\n",
+        ],
+    )
+    @pytest.mark.parametrize("fenced", [True, False])
+    def test_it_stands_before_a_signature_that_is_repeated(
+        self, prompt: str, *, fenced: bool
+    ) -> None:
+        """
+        In a fence or not, the code goes on from what the prompt ends in.
+        """
+        text = f"Sure:\n```ocaml\n{self.AREA}\n```" if fenced else self.AREA
+        code = take(text, prompt=prompt).code
+
+        assert code.endswith(f"{self.SHAPE}\n{self.AREA}")
+        assert "let rec f (s : shape) : int =" not in code
+
+    @pytest.mark.parametrize(
+        ("prompt", "code"),
+        [
+            (f"{SHAPE}\nlet f s =", f"{SHAPE}\n{AREA}"),
+            (f"{SHAPE}\nlet f s =", "type shape = Dot\nlet f Dot = 0"),
+            (f"{SHAPE}\nlet f s =", "let f x = x"),
+            ("let helper x = x\nlet f s =", "let helper x = x + 1\nlet f x = helper x"),
+            ("let helper x = x\nlet f s =", "let f helper = helper + 1"),
+            (f"Define the type\n\n    {SHAPE}\n\nand write f.", AREA),
+            (f"{SHAPE}\n\nThis is the type that you have to define.", AREA),
+            (
+                "exception E of int\nlet f s =",
+                "exception E of int\nlet f (x : int) = x",
+            ),
+            ("let helper x = (x\nlet f s =", "let f x = helper x"),
+            (f"```ocaml\n{SHAPE}\n```\nDefine this type, and f.", AREA),
+            ("", AREA),
+        ],
+    )
+    def test_it_is_left_out_where_it_is_not_asked_for(
+        self, prompt: str, code: str
+    ) -> None:
+        """
+        Code that defines the names itself, or uses none, stays as it is; so does code for a
+        prompt that only speaks of them.
+        """
+        assert code == take(code, prompt=prompt).code
+
+    def test_only_what_leads_to_the_code_stands_before_it(self) -> None:
+        """
+        Of several definitions those stay that the code uses, with what these use.
+        """
+        prompt = (
+            f"{self.SHAPE}\nlet one = 1\nlet two = one + one\nexception Bad\nlet f s ="
+        )
+        code = "type shape = Square of int * int | Dot\nlet f (_ : shape) = two"
+
+        assert (
+            f"let one = 1\nlet two = one + one\n{code}"
+            == take(code, prompt=prompt).code
+        )
+
+    def test_a_module_is_no_constructor(self) -> None:
+        """
+        Code with its own type of a name is not given another for the sake of a constructor.
+        """
+        prompt = "type t = Atom of int | List of t list\n"
+        code = "type t = Atom of int | List of t list\nlet f x = List.length x"
+
+        assert code == take(code, prompt=prompt).code

@@ -12,7 +12,7 @@ from .blocks import read_fences
 from .lexing import Source
 from .markers import is_last, tail, without_foreign_marker
 from .origins import Origins, Piece, cut, joined, kept
-from .signature import continued
+from .signature import continued, preceded
 from .taking import How, take
 from .thoughts import normal_ranges, normalised, spoken, spoken_ranges
 
@@ -129,6 +129,8 @@ def _extracted(
     taken = code
     if continuing := continued(code, normalised(prompt), names):
         how, code = How.CONTINUATION, Source(continuing)
+    elif names and (continuing := preceded(code, normalised(prompt))):
+        code = Source(continuing)
     extraction = Extraction(
         source=code,
         how=how,

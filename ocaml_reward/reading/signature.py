@@ -12,10 +12,12 @@ from .blocks import Reading
 from .fences import Block, find_blocks
 from .frames import ending
 from .lexing import Source
+from .likeness import is_whole
 from .outline import opens_structure
-from .plain import before_prose, block_at
+from .parts import Part
+from .plain import before_prose, block_at, runs
 
-__all__ = ["continued", "rest_in"]
+__all__ = ["continued", "preceded", "rest_in"]
 
 _BEGINS = re.compile(r"(?<![\w'])(?:let|module)\b")
 # No definition has more local ones in it; bounds the work on prompts.
@@ -56,6 +58,37 @@ def continued(code: Source, prompt: str, names: frozenset[str]) -> str | None:
     if names & found.names:
         return None
     return f"{opened.preamble}{opened.text}\n{code.text.lstrip(chr(10))}"
+
+
+def preceded(code: Source, prompt: str) -> str | None:
+    """
+    Put those of the definitions that the prompt ends in before code that uses them: who
+    repeats the signature goes on from its types and helpers, too.  What the code defines
+    itself is its own.
+    """
+    given = _given(prompt)
+    if not given or not opens_structure(code.without_literals):
+        return None
+    before = Part(Source(given), is_whole=True)
+    uses = Part(code, is_whole=True).uses
+    ranges = before.leading_to(uses, code.outline.names)
+    text = before.only(ranges).text.strip()
+    return f"{text}\n{code.text.lstrip(chr(10))}" if text else None
+
+
+@lru_cache(maxsize=256)
+def _given(prompt: str) -> str:
+    """
+    Find the code that the prompt ends in, without the definition that it breaks off in.
+    """
+    if opened := _open_definition(prompt):
+        found = opened.preamble
+    else:
+        fenced = find_blocks(prompt).blocks
+        if fenced and not prompt[fenced[-1].end :].strip():
+            prompt = fenced[-1].content
+        found = "" if runs(prompt) else prompt
+    return found if is_whole(Source(found)) else ""
 
 
 def rest_in(
@@ -132,5 +165,7 @@ def _preamble(before: str) -> str:
     # The fence around the signature is open where the prompt is cut here.
     if fenced and fenced[-1].end >= len(before):
         before = fenced[-1].content
+    if shown := runs(before):
+        return "\n".join(block.content.rstrip() + "\n" for block in shown)
     bare = Source(before).without_literals
     return before if not bare.strip() or opens_structure(bare) else ""
