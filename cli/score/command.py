@@ -155,8 +155,10 @@ def score(
                     report=lambda bad: screen.list("bad lines", str(bad)),
                     note=screen.say,
                     check=run.admit,
+                    foresee=run.foresee,
                 )
-                run.go(joining, limit=limit, name_file=is_folder(source))
+                with closing(run):
+                    run.go(joining, limit=limit, name_file=is_folder(source))
         except Stopped as stopped:
             screen.say(stopped_message(output))
             ctx.exit(STOPPED + stopped.number)

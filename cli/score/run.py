@@ -6,10 +6,19 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
-from contextlib import closing
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
 from itertools import islice
 
-from ocaml_reward import Breakdown, Completion, FormatError, Grader, InputError, Problem
+from ocaml_reward import (
+    Breakdown,
+    Completion,
+    FormatError,
+    Grader,
+    InputError,
+    OCamlRewardError,
+    Problem,
+)
 from ocaml_reward.engine import Engine
 from ocaml_reward.formats import Item, Joining
 from ocaml_reward.scheme import RewardScheme
@@ -21,6 +30,9 @@ from .records import Stored, record_line
 from .shards import Shard
 
 __all__ = ["Run"]
+
+# Problems that are known to be under way.
+_FORESEEN = 4096
 
 
 class Run:
@@ -60,6 +72,29 @@ class Run:
         self._records = output.stored()
         self._next = next(self._records, None)
         self._waiting: deque[tuple[Item, int | None]] = deque()
+        self._foreseen: set[Problem] = set()
+        self._ahead = ThreadPoolExecutor(grader.jobs, thread_name_prefix="prepare")
+
+    def foresee(self, problem: Problem) -> None:
+        """
+        Begin to prepare the tests of a completion whose turn is near, beside others.
+        """
+        if self._next is None and problem not in self._foreseen:
+            if len(self._foreseen) >= _FORESEEN:
+                self._foreseen.clear()
+            self._foreseen.add(problem)
+            self._ahead.submit(self._prepare, problem)
+
+    def _prepare(self, problem: Problem) -> None:
+        # Whatever is wrong with it is said when its turn comes.
+        with suppress(OCamlRewardError):
+            self.grader.prepare(problem)
+
+    def close(self) -> None:
+        """
+        Prepare nothing more.
+        """
+        self._ahead.shutdown(wait=False, cancel_futures=True)
 
     def admit(self, item: Item) -> None:
         """

@@ -4,6 +4,7 @@ Completions joined with the problems they answer.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -16,6 +17,9 @@ from .lines import BadLine
 from .problems import ProblemSet, load_problems
 
 __all__ = ["Item", "Joining"]
+
+# Lines that are read before the one whose turn it is.
+_AHEAD: Final = 64
 
 NO_TESTS: Final = "problem {id!r} has no tests; give --problems, or put problems.jsonl beside the file"
 
@@ -38,7 +42,7 @@ class Joining:
 
     `report` is told of each bad line, `note` of what a user did not ask for by name.
     `check` is called for each item that could be graded and raises an InputError to
-    refuse its problem.
+    refuse its problem; `foresee` is told, some lines ahead, whose turn will come.
     """
 
     source: Path | IO[bytes]
@@ -46,6 +50,7 @@ class Joining:
     report: Callable[[BadLine], None]
     note: Callable[[str], None]
     check: Callable[[Item], None]
+    foresee: Callable[[Problem], None] = lambda _: None
     bad: int = 0
     repaired: int = 0
     _counts: dict[str, int] = field(default_factory=dict)
@@ -59,25 +64,51 @@ class Joining:
         """
         if self.problems is not None:
             self._report_problems(self.problems)
-        for line in read_completions(self.source):
-            if isinstance(line, BadLine):
-                self._refuse(line)
-                continue
-            self.repaired += line.repaired
-            try:
-                item = Item(
-                    line=line,
-                    problem=self._problem_of(line),
-                    index=self._counts.get(line.problem_id, 0),
-                )
-                self.check(item)
-            except InputError as error:
-                self._refuse(
-                    BadLine(file=line.file, line=line.line, message=str(error))
-                )
-                continue
-            self._counts[line.problem_id] = item.index + 1
-            yield item
+        ahead: deque[tuple[CompletionLine, Problem] | BadLine] = deque()
+        # Whoever writes a stream may wait for what comes of its first line.
+        most = _AHEAD if isinstance(self.source, Path) else 0
+        for found in map(self._found, read_completions(self.source)):
+            ahead.append(found)
+            if not isinstance(found, BadLine):
+                self.foresee(found[1])
+            if len(ahead) > most:
+                yield from self._admitted(ahead.popleft())
+        while ahead:
+            yield from self._admitted(ahead.popleft())
+
+    def _found(
+        self, line: CompletionLine | BadLine
+    ) -> tuple[CompletionLine, Problem] | BadLine:
+        """
+        Find a line's problem.
+        """
+        if isinstance(line, BadLine):
+            return line
+        try:
+            return line, self._problem_of(line)
+        except InputError as error:
+            return BadLine(file=line.file, line=line.line, message=str(error))
+
+    def _admitted(
+        self, found: tuple[CompletionLine, Problem] | BadLine
+    ) -> Iterator[Item]:
+        """
+        Check one line, and yield it unless it is bad.
+        """
+        if isinstance(found, BadLine):
+            self._refuse(found)
+            return
+        line, problem = found
+        self.repaired += line.repaired
+        index = self._counts.get(line.problem_id, 0)
+        item = Item(line=line, problem=problem, index=index)
+        try:
+            self.check(item)
+        except InputError as error:
+            self._refuse(BadLine(file=line.file, line=line.line, message=str(error)))
+            return
+        self._counts[line.problem_id] = index + 1
+        yield item
 
     def _refuse(self, bad: BadLine) -> None:
         self.bad += 1
