@@ -58,7 +58,7 @@ START = "ocaml-reward-start"
 RUNNER = "ocaml-reward-runner"
 OUTPUTS = ("tool", "run", "primitives", "runner")
 # In the runtime.
-_OBJECTS = ("lock", "zygote", "value", "clear", "same")
+_OBJECTS = ("lock", "zygote", "value", "clear", "same", "quiet")
 
 # What our sources are held to.  They do what the others warn of on purpose: match with a
 # wildcard, take a label or constructor by its type, and let an open bring what it brings;

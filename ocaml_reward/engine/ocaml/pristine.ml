@@ -72,6 +72,34 @@ let exceptions () =
       Str.module_ (Mb.mk (nowhere (Some (Names.exception_home name))) (Mod.structure [ again ])))
     (Names.Set.elements (Lazy.force Names.standard_exceptions))
 
+(* The tests' random numbers are their own: code that sets its own generator would choose what
+   they draw.  [init] and its like set both, for tests that seed the code. *)
+let random () =
+  let inside m = Names.known (Some (Compat.dot (stdlib "Random").txt m)) in
+  let state = (inside "State").values in
+  let drawn =
+    [ ("()", ""), [ "bits"; "bool"; "bits32"; "bits64"; "nativebits" ];
+      ("n", " n"), [ "int"; "full_int"; "int32"; "nativeint"; "int64"; "float" ];
+      ( ("~min ~max", " ~min ~max"),
+        [ "int_in_range"; "int32_in_range"; "nativeint_in_range"; "int64_in_range" ] ) ]
+  in
+  let draw ((takes, gives), names) =
+    List.filter (fun name -> Names.Set.mem name state) names
+    |> List.map (fun name -> Printf.sprintf "let %s %s = State.%s !own%s\n" name takes name gives)
+    |> String.concat ""
+  in
+  let text =
+    "include Stdlib.Random\nlet own = ref (get_state ())\n"
+    ^ "let init n = init n; own := State.make [| n |]\n"
+    ^ "let full_init a = full_init a; own := State.make a\n"
+    ^ "let self_init () = self_init (); own := State.make_self_init ()\n"
+    ^ "let get_state () = State.copy !own\n"
+    ^ "let set_state s = set_state s; own := State.copy s\n"
+    ^ (if Names.Set.mem "split" state then "let split () = State.split !own\n" else "")
+    ^ String.concat "" (List.map draw drawn)
+  in
+  Mod.structure (Parse.implementation (Lexing.from_string text))
+
 let structure () =
   let env = Lazy.force Names.env in
   let prefix = Some (Longident.Lident "Stdlib") in
@@ -81,7 +109,9 @@ let structure () =
   @ exceptions ()
   @ List.filter_map (fun (name, d) -> value name d) (List.sort compare values)
   @ List.map
-      (fun name -> Str.module_ (Mb.mk (nowhere (Some name)) (Mod.ident (stdlib name))))
+      (fun name ->
+        let is = if name = "Random" then random () else Mod.ident (stdlib name) in
+        Str.module_ (Mb.mk (nowhere (Some name)) is))
       (Names.Set.elements modules)
   @ [ (let stdlib = Mod.ident (nowhere (Longident.Lident "Stdlib")) in
        Str.module_ (Mb.mk (nowhere (Some "Stdlib")) stdlib)) ]

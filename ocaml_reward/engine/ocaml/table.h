@@ -15,3 +15,11 @@
 #define caml_hash ocaml_reward_hash
 #define caml_sys_executable_name ocaml_reward_sys_executable_name
 #define caml_sys_random_seed ocaml_reward_sys_random_seed
+
+/* quiet.c: nothing of the code's runs but where it is called. */
+#define caml_final_register ocaml_reward_final_register
+#define caml_final_register_called_without_value \
+  ocaml_reward_final_register_called_without_value
+#define caml_memprof_start ocaml_reward_memprof_start
+#define caml_memprof_stop ocaml_reward_memprof_stop
+#define caml_memprof_discard ocaml_reward_memprof_discard
