@@ -10,37 +10,31 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Generator, Iterable
 from contextlib import suppress
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Self
 
 from .engine import CheckRequest, Engine, PreparedTests, allowance
-from .errors import MachineError, RemoteFault
+from .engine.parallel import jobs_of
+from .engine.retry import retried
+from .errors import MachineError
 from .lanes import in_order
-from .model import (
-    Breakdown,
-    CheckReport,
-    Completion,
-    Fault,
-    Problem,
-    Tally,
-)
+from .model import Breakdown, CheckReport, Completion, Fault, Problem
 from .once import Once
 from .reading.extraction import Extraction, traced
 from .reading.too_long import MOST_CHARACTERS, TOO_LONG
 from .scheme import RewardScheme, load
-from .scoring import located, score
-from .scoring.ungraded import ungraded
+from .scoring import located
+from .scoring.breakdowns import graded, ungraded
 
-__all__ = ["Grader", "grade", "jobs_for", "jobs_of"]
+__all__ = ["Grader", "grade"]
 
 _REPORTS_KEPT = 4096
 _PROBLEMS_KEPT = 16384
-
-Value = TypeVar("Value")
 
 
 class _Slow(Exception):
@@ -51,13 +45,9 @@ class _Slow(Exception):
 
 class Grader:
     """
-    Grades completions under one reward scheme, with `jobs` at a time.
+    Grades completions under one reward scheme, several at a time.
 
-    `scheme` is a RewardScheme, or the name or path of one; `engine` is closed with the
-    grader.  Without an engine the fastest one is made, in the best jail that works here.
-    With `regions` each breakdown says what is known of the parts of its code.
-
-    Raises SchemeError, ToolchainError or SandboxUnavailable when made.
+    The engine is closed with the grader.
     """
 
     def __init__(
@@ -69,8 +59,20 @@ class Grader:
         regions: bool = False,
     ) -> None:
         """
-        Load the scheme and start the engine; `jobs` defaults to what keeps the processors
-        that we have at work, or the servers that the engine asks.
+        Load the scheme and start the engine.
+
+        Args:
+            scheme: A RewardScheme, the name of a shipped one, or the path of a TOML file.
+            engine: What runs OCaml; without it the fastest engine that works here is
+                started, in the best jail that works here.
+            jobs: Completions graded at a time, without it what suits the processors that
+                this process may use, or a remote engine's servers.
+            regions: Whether each breakdown says which parts of its code are right or wrong.
+
+        Raises:
+            SchemeError: The scheme cannot be read, or breaks a law of schemes.
+            ToolchainError: No engine was given, and there is no OCaml compiler to use.
+            SandboxUnavailable: No engine was given, and no jail works here.
         """
         self.scheme = load(scheme)
         self.engine = _default_engine() if engine is None else engine
@@ -122,14 +124,26 @@ class Grader:
         budget = allowance(problem, self.scheme.budget)
         return self._prepared.get(
             problem,
-            lambda: _retried(lambda: self.engine.prepare(problem, budget)),
+            lambda: retried(lambda: self.engine.prepare(problem, budget)),
         )
 
     def grade(self, problem: Problem, completion: Completion) -> Breakdown:
         """
         Grade one completion.
 
-        Raises ProblemError for a problem that cannot be graded, and nothing else.
+        A machine that fails is tried twice; after that the breakdown has a `fault` and no
+        reward.
+
+        Args:
+            problem: The problem, whose tests are prepared the first time it is seen.
+            completion: What the model wrote; its first 2,000,000 characters are read
+                (reading/too_long.py).
+
+        Returns:
+            The breakdown; its reward is between 0 and 1, None exactly with a fault.
+
+        Raises:
+            ProblemError: The problem's tests cannot be used.
         """
         while True:
             # A glance at the same code, in another thread, may have come to nothing.
@@ -138,10 +152,19 @@ class Grader:
 
     def glance(self, problem: Problem, completion: Completion) -> Breakdown | None:
         """
-        Grade one completion as `grade` does, unless one of its checks takes longer than
-        most: then nothing is said of it, soon, and it can be graded when there is time.
+        Grade one completion, unless one of its checks takes longer than most.
 
-        Raises ProblemError for a problem that cannot be graded, and nothing else.
+        Each check has `check_later_share` of its budget only, a fifth in shipped schemes.
+
+        Args:
+            problem: The problem.
+            completion: What the model wrote.
+
+        Returns:
+            What `grade` returns, or None for a completion that needs more time.
+
+        Raises:
+            ProblemError: The problem's tests cannot be used.
         """
         try:
             return self._graded(problem, completion, hasty=True)
@@ -173,43 +196,28 @@ class Grader:
                 code=extraction.code if extraction else "",
                 checks=len(prepared.checks) if prepared else 0,
             )
-        result = score(
-            report, extraction, completion, len(prepared.checks), self.scheme
+        breakdown = graded(
+            problem,
+            completion,
+            extraction=extraction,
+            report=report,
+            checks=len(prepared.checks),
+            scheme=self.scheme,
+            label=self._label,
+            engine=self.engine,
         )
-        timings = dict(report.timings_ms) if report else {}
-        timings["total"] = round((time.perf_counter() - started) * 1e3, 3)
-        return Breakdown(
-            problem_id=problem.id,
-            reward=result.reward,
-            verdict=result.verdict,
-            credits=result.credits,
-            reasons=result.reasons,
-            penalties=result.penalties,
-            code=extraction.code,
-            type_errors=report.type_errors if report else None,
-            typed_fraction=report.typed_fraction if report else None,
-            parsed_share=report.parsed_share if report else None,
-            diagnostics=report.diagnostics if report else (),
-            forbidden=report.forbidden if report else (),
-            tests=Tally(
-                total=len(prepared.checks), results=report.results if report else ()
-            ),
-            regions=located(
+        regions = None
+        if self.regions:
+            regions = located(
                 report,
                 extraction.code,
                 prepared.checks,
                 uses=prepared.uses,
                 origins=origins(),
             )
-            if self.regions
-            else None,
-            fault=None,
-            engine=self.engine.name,
-            sandbox=self.engine.sandbox,
-            scheme=self._label,
-            toolchain=self.engine.toolchain,
-            timings_ms=timings,
-        )
+        total_ms = round((time.perf_counter() - started) * 1e3, 3)
+        timings = {**breakdown.timings_ms, "total": total_ms}
+        return replace(breakdown, regions=regions, timings_ms=timings)
 
     def grade_many(
         self, pairs: Iterable[tuple[Problem, Completion]]
@@ -258,27 +266,8 @@ class Grader:
         return self._reports.get(
             # By its digest: the code may be megabytes long, and thousands are kept.
             (problem, sha256(extraction.code.encode("utf-8", "replace")).digest()),
-            lambda: _retried(lambda: self._checked(request)),
+            lambda: retried(lambda: self._checked(request)),
         )
-
-
-def jobs_for(processors: int) -> int:
-    """
-    Return how many completions to grade at a time on so many processors.
-
-    Each is in turn at Python's and at an engine's, and one waits for the other; so two
-    for a processor (a tenth faster on two), but of a fifth on they would wait for Python
-    alone.  (benchmarks/warm.py)
-    """
-    return processors + min(processors, 4)
-
-
-def jobs_of(engine: Engine, processors: int) -> int:
-    """
-    Return how many completions to grade at a time on an engine: what so many processors
-    take, unless it works elsewhere and says how many it takes there.
-    """
-    return getattr(engine, "jobs", None) or jobs_for(processors)
 
 
 def grade(
@@ -288,28 +277,24 @@ def grade(
     scheme: RewardScheme | str | Path = "seed",
 ) -> Breakdown:
     """
-    Grade one completion with a grader made for the occasion.
+    Grade one completion with a grader made for it.  For more than a few, keep a Grader.
 
-    Raises as `Grader` and `Grader.grade` do.  For more than a few, keep a Grader.
+    Args:
+        problem: The problem.
+        completion: What the model wrote.
+        scheme: A RewardScheme, the name of a shipped one, or the path of a TOML file.
+
+    Returns:
+        The breakdown; its reward is between 0 and 1, None exactly with a fault.
+
+    Raises:
+        OCamlRewardError: As making a Grader and `Grader.grade` do.
     """
     with Grader(scheme, jobs=1) as grader:
         return grader.grade(problem, completion)
 
 
-def _retried(attempt: Callable[[], Value]) -> Value:
-    """
-    Try a second time where the machine failed once.
-    """
-    try:
-        return attempt()
-    except RemoteFault:
-        # It has been tried on every server, for as long as was to be waited.
-        raise
-    except MachineError:
-        return attempt()
-
-
 def _default_engine() -> Engine:
     from .engine.select import engine  # noqa: PLC0415 (needs a toolchain)
 
-    return engine()
+    return engine(cached=True)

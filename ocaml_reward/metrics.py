@@ -93,6 +93,16 @@ def pass_at_all(groups: Iterable[Sequence[bool | None]]) -> float | None:
 def pass_at_k(groups: Iterable[Sequence[bool | None]], k: int) -> float | None:
     """
     Average the unbiased pass@k over the problems that have at least k completions.
+
+    Args:
+        groups: For each problem, whether each of its completions passed.
+        k: How many completions a problem may be tried with, at least 1.
+
+    Returns:
+        A share between 0 and 1, None if no problem has k graded completions.
+
+    Raises:
+        ValueError: k is below 1.
     """
     return mean(
         unbiased_pass_at_k(len(passes), sum(passes), k) for passes in _graded(groups)
@@ -101,10 +111,21 @@ def pass_at_k(groups: Iterable[Sequence[bool | None]], k: int) -> float | None:
 
 def unbiased_pass_at_k(n: int, c: int, k: int) -> float | None:
     """
-    Estimate the chance that one of k completions is correct, from c correct among n.
+    Estimate the chance that at least one of k completions is correct.
 
-    This is 1 - C(n - c, k) / C(n, k), the estimator of Chen et al. (2021); None where
-    n < k.  Raises ValueError unless 0 <= c <= n and k >= 1.
+    This is 1 - C(n - c, k) / C(n, k), the estimator of Chen et al. (2021), "Evaluating Large
+    Language Models Trained on Code".
+
+    Args:
+        n: The number of graded completions.
+        c: The number of correct ones among them.
+        k: How many are drawn, without putting back.
+
+    Returns:
+        A probability between 0 and 1, None where n < k.
+
+    Raises:
+        ValueError: Unless 0 <= c <= n and k >= 1.
     """
     if k < 1 or not 0 <= c <= n:
         raise ValueError(f"no pass@{k} from {c} correct among {n}")

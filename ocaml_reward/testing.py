@@ -50,10 +50,8 @@ class FakeEngine:
     """
     An engine that answers from a mapping of code to answers, or from a function.
 
-    Code is looked up without the blanks around it.  Code that the mapping lacks is
-    answered with `otherwise`.  An answer that is an exception is raised, which is how a
-    failing machine is played.  `requests` holds what was asked, and `budgets` what was for
-    each preparation, in the order of asking; `closed` counts the calls of `close`.
+    `requests` holds the requests and `budgets` the budget of each preparation, in the order
+    of the calls; `closed` counts the calls of `close`.
     """
 
     def __init__(
@@ -66,7 +64,17 @@ class FakeEngine:
         toolchain: str = "ocaml 4.13.1",
     ) -> None:
         """
-        Program the engine; without `otherwise`, unknown code passes every check.
+        Program the engine.
+
+        Args:
+            answers: The answer for each code, looked up without the blanks around it; or a
+                function of the request.  An answer that is an exception is raised, which is
+                how a failing machine is played.
+            otherwise: The answer for code that the mapping lacks; without it such code
+                passes every check.
+            name: The engine's name in records.
+            sandbox: The jail's name in records.
+            toolchain: The compiler in records.
         """
         self.answers = answers if answers is not None else {}
         self.otherwise = otherwise
@@ -80,9 +88,17 @@ class FakeEngine:
 
     def prepare(self, problem: Problem, budget: Budget = BUDGET) -> PreparedTests:
         """
-        Take each line of the tests with an `assert`, or each stdio case, for a check.
+        Make a check of each line of the tests with an `assert`, or of each stdio case.
 
-        Raises ProblemError if there is none, as the real engines do.
+        Args:
+            problem: The problem; its reference is not run.
+            budget: Kept in `budgets`.
+
+        Returns:
+            The checks, without a payload.
+
+        Raises:
+            ProblemError: The tests hold no check, as with the real engines.
         """
         with self._lock:
             self.budgets.append(budget)
@@ -149,10 +165,19 @@ def report(
     forbidden: Sequence[str] = (),
 ) -> CheckReport:
     """
-    Build a report; `outcomes` are those of the checks, check n standing on line n.
+    Build an engine's report.
 
-    `type_errors` is 0 for code that types, 1 for a type error and None for a syntax
-    error, unless given.
+    Args:
+        *outcomes: The outcomes of the checks, as words; check n stands on line n.
+        stage: How far the code got, a word of `Stage`.
+        type_errors: The number of type errors; without it 1 for a type or interface error,
+            None for a syntax error, else 0.
+        parsed_share: The share of top-level items that parse, between 0 and 1.
+        diagnostics: What the compiler said.
+        forbidden: The unsafe constructs found.
+
+    Returns:
+        The report.
     """
     counts = {Stage.TYPE_ERROR: 1, Stage.INTERFACE_ERROR: 1, Stage.SYNTAX_ERROR: None}
     if type_errors is None:
@@ -181,7 +206,20 @@ def diagnostic(
     hint: str | None = None,
 ) -> Diagnostic:
     """
-    Build a diagnostic; `columns` are the first and the one after the last, in bytes.
+    Build a diagnostic of the code.
+
+    Args:
+        message: The compiler's text.
+        line: The first line, from 1.
+        columns: The first column and the one after the last, from 0, in bytes; None where
+            the compiler gave only lines.
+        end_line: The last line; the first one if not given.
+        kind: A word of `DiagnosticKind`.
+        source: A word of `DiagnosticSource`.
+        hint: The compiler's hint.
+
+    Returns:
+        The diagnostic.
     """
     column, end_column = columns or (None, None)
     return Diagnostic(
@@ -210,6 +248,17 @@ def problem(
 ) -> Problem:
     """
     Build a problem; the default one asks for `add` and has one check.
+
+    Args:
+        id: Its identifier.
+        tests: OCaml source, or the cases of a program judged on stdin and stdout.
+        prompt: What the model is asked.
+        reference: Code that solves it.
+        signature: What the prompt asks for, as `val f : int -> int`.
+        libraries: Names of the libraries that it may use.
+
+    Returns:
+        The problem.
     """
     return Problem(
         id=id,
@@ -226,5 +275,12 @@ def completion(
 ) -> Completion:
     """
     Build a completion; the default one solves the default problem.
+
+    Args:
+        text: What the model wrote.
+        truncated: Whether it hit its length limit; None where nobody knows.
+
+    Returns:
+        The completion.
     """
     return Completion(text=text, truncated=truncated)

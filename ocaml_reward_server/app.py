@@ -18,8 +18,8 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from ocaml_reward import Breakdown, FormatError, InputError, MachineError
+from ocaml_reward.engine.plain import to_plain
 from ocaml_reward.engine.remote.messages import IDENTITY_HEADER
-from ocaml_reward.engine.remote.plain import to_plain
 
 from .bodies import body_of
 from .dialects import (

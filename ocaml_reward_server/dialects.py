@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ocaml_reward import Breakdown, Completion, FormatError, Verdict
-from ocaml_reward.strict import Fields
+from ocaml_reward.strict import Fields, list_of, string, table
 
 __all__ = [
     "Asked",
@@ -33,7 +33,8 @@ def get_reward_pairs(data: Any, ends: Sequence[str]) -> list[Asked]:
     Read what OpenRLHF posts: prompts with their responses, special tokens kept.
     """
     fields = Fields(data, error=FormatError)
-    queries, prompts = fields.texts("query"), fields.texts("prompts")
+    queries = fields.read("query", list_of(string))
+    prompts = fields.read("prompts", list_of(string))
     labels = data.get("labels")
     if not isinstance(labels, list) or not len(queries) == len(prompts) == len(labels):
         raise FormatError("query, prompts and labels: expected lists of one length")
@@ -77,13 +78,13 @@ def verify_pair(data: Any) -> Asked:
     Read what NeMo Gym posts: a row of a data set with the model's Response.
     """
     fields = Fields(data, error=FormatError)
-    about, response = fields.table("verifier_metadata"), fields.table("response")
-    del about
-    meta, said = data["verifier_metadata"], data["response"]
-    del response
-    text = "".join(texts_in(said.get("output")))
-    status = said.get("status")
-    details = said.get("incomplete_details")
+    # Both have to be objects; what else is in them is for others.
+    fields.read("verifier_metadata", table)
+    fields.read("response", table)
+    meta, response = data["verifier_metadata"], data["response"]
+    text = "".join(texts_in(response.get("output")))
+    status = response.get("status")
+    details = response.get("incomplete_details")
     cut = isinstance(details, Mapping) and details.get("reason") == "max_output_tokens"
     truncated = True if cut else False if status == "completed" else None
     return meta.get("problem"), Completion(text=text, truncated=truncated)
@@ -129,7 +130,7 @@ def slime_pair(data: Any) -> Asked:
     Read what slime posts.
     """
     fields = Fields(data, error=FormatError)
-    return data.get("label"), Completion(text=fields.text("response"))
+    return data.get("label"), Completion(text=fields.read("response", string))
 
 
 def slime_answer(breakdown: Breakdown) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from ocaml_reward import (
     ProblemError,
 )
 from ocaml_reward.engine import Engine
+from ocaml_reward.engine.plain import read_json, to_plain
 from ocaml_reward.engine.remote.messages import (
     PROTOCOL,
     About,
@@ -28,13 +29,12 @@ from ocaml_reward.engine.remote.messages import (
     read_check_item,
     read_order,
 )
-from ocaml_reward.engine.remote.plain import read_json, to_plain
 from ocaml_reward.formats.problems import IDS, problem_of
 from ocaml_reward.formats.rows import Row, id_of
 from ocaml_reward.model import Fault
 from ocaml_reward.scheme import RewardScheme, load, shipped
-from ocaml_reward.scoring.ungraded import ungraded
-from ocaml_reward.strict import Fields
+from ocaml_reward.scoring.breakdowns import ungraded
+from ocaml_reward.strict import Fields, boolean, optional, string
 from ocaml_reward.version import __version__
 from ocaml_reward.wire import breakdown_to_dict
 
@@ -176,41 +176,41 @@ class Service:
             fields = Fields(item, error=FormatError)
             problem = self.problem(item.get("problem") if "problem" in item else None)
             fields.ignore("problem")
-            text = fields.text("completion")
+            text = fields.read("completion", string)
             truncated = None
-            if "truncated" in fields.names() and item["truncated"] is not None:
-                truncated = fields.flag("truncated")
+            if "truncated" in fields.names():
+                truncated = fields.read("truncated", optional(boolean))
             fields.ignore("truncated")
             fields.close()
         except InputError as error:
             return error
         return problem, Completion(text=text, truncated=truncated)
 
-    def problem(self, said: object) -> Problem:
+    def problem(self, id_or_object: object) -> Problem:
         """
-        Return the problem of an id, or the one that an object is; raises ProblemError.
+        Find a problem by its id, or read it from an object.  Raises ProblemError.
         """
-        if isinstance(said, str):
-            problem = self.settings.problems.get(said)
+        if isinstance(id_or_object, str):
+            problem = self.settings.problems.get(id_or_object)
             if problem is None:
                 raise ProblemError(
-                    f"no problem {said[:80]!r} here; --problems has them"
+                    f"no problem {id_or_object[:80]!r} here; --problems has them"
                 )
             return problem
-        if not isinstance(said, Mapping):
+        if not isinstance(id_or_object, Mapping):
             raise ProblemError("problem: expected an id, or an object")
-        fields = {str(name): value for name, value in said.items()}
+        fields = {str(name): value for name, value in id_or_object.items()}
         name, id_ = id_of(fields, IDS) if fields.keys() & set(IDS) else ("", "unnamed")
         row = Row(file="", line=1, fields=fields, repaired=False)
         return problem_of(row, id_=id_, taken=frozenset((name,)))
 
-    def labelled(self, said: object) -> Problem:
+    def labelled(self, label: object) -> Problem:
         """
-        Return the problem of a label, which may also be an object written as JSON.
+        Find or read the problem that a label stands for; a label may be JSON text.
         """
-        if isinstance(said, str) and said.lstrip().startswith("{"):
-            said = read_json(said.encode("utf-8", "surrogatepass"))
-        return self.problem(said)
+        if isinstance(label, str) and label.lstrip().startswith("{"):
+            label = read_json(label.encode("utf-8", "surrogatepass"))
+        return self.problem(label)
 
     async def graded(
         self,

@@ -31,7 +31,7 @@ SLOW = {
     " differential exits forged_text forms forms_differential fuzz hostile inline_records"
     " integrity interface_keys ocaml_5 ocaml_sources opens ounit_differential outside pace"
     " parts reuse same set_free stages time_budget uninitialised warm",
-    "": "corpus diagnostics_laws fence_laws hostile_texts lexing substance",
+    "": "corpus diagnostics_laws docstrings fence_laws hostile_texts lexing substance",
 }
 
 

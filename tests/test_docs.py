@@ -160,7 +160,16 @@ def test_the_architecture_page_names_every_module() -> None:
     packages = (library, ROOT / "cli", ROOT / "trainer_plugin", library / "engine")
     parts = {path for each in packages for path in each.iterdir() if path.is_dir()}
     folders = {f"{path.name}/" for path in parts if path.name != "__pycache__"}
-    seams = ("reading", "scheme", "scoring", "engine", "engine/remote", "sandbox")
+    seams = (
+        "strict",
+        "model",
+        "reading",
+        "scheme",
+        "scoring",
+        "engine",
+        "engine/remote",
+        "sandbox",
+    )
     for part in (*(library / name for name in seams), server):
         files |= {path.name for path in part.glob("*.py")}
 

@@ -165,6 +165,11 @@ def test_a_fence_that_the_prompt_opened_is_closed(text: str, prompt: str) -> Non
         (f"hm, ```let f = 0```</think>\n{CODE}", CODE),
         (f"<think>\n{CODE}\n{MARKER}", ""),
         ('let f x = "<think>"', 'let f x = "<think>"'),
+        ('let f x = "</think>" ^ x', 'let f x = "</think>" ^ x'),
+        (f"```ocaml\n{CODE} (* </think> *)\n```", f"{CODE} (* </think> *)"),
+        (f'<think>say "</think>" then\n</think>\n{CODE}', CODE),
+        (f'Write "x" </think> {CODE}', CODE),
+        (f'Do not say "x </think>\n{CODE}', CODE),
     ],
 )
 def test_thoughts_are_dropped(text: str, code: str) -> None:

@@ -23,11 +23,6 @@ LIMIT = 300
 LONGER = {
     "ocaml_reward/engine/ocaml/blame.ml": "one search: each suspect reads beside those that"
     " are tried before it",
-    "ocaml_reward/grader.py": "one class, every public method of which says what it raises",
-    "trainer_plugin/config/value.py": "every setting of a run with its meaning; no code",
-    "ocaml_reward/model.py": "every value that crosses a seam, side by side; no code",
-    "ocaml_reward/sandbox/process.py": "one process from start to reaping: its parts"
-    " share its descriptors and its clock",
 }
 
 

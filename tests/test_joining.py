@@ -56,6 +56,20 @@ def code(*blocks: str, uses: tuple[str, ...] = ("f",)) -> str:
         ("module type S = sig\nval a : int\nend", "let f (module M : S) = M.a"),
         ("let g x = x", "module M = struct let h = g end let f = M.h"),
         ("let g x = x", "let f x =\n  let y = g x in\n  y"),
+        ("let ( +! ) a b = a + b", "let f x = x +! 1"),
+        ("let ( +! ) a b = a + b", "let f = List.fold_left ( +! ) 0"),
+        ("let ( >>= ) x g = g x", "let f x = x>>=fun w -> w"),
+        ("let ( let* ) = Option.bind", "let f x =\n  let* y = x in\n  Some y"),
+        ("let ( ~~ ) x = -x", "let f x = ~~x"),
+        ("include List", "let f xs = map succ xs"),
+        ("open Printf\ninclude List", "let f xs = map succ xs"),
+        (
+            "module S = struct let a = 1 end",
+            "module S : sig val a : int end = S\nlet f = S.a",
+        ),
+        ("module S = struct let a = 1 end", "module S = S\nlet f = S.a"),
+        ("type t = ..", "type t += A\nlet f (_ : t) = A"),
+        ("type t = ..\ntype t += A", "type t += B\nlet f = function A -> 1 | _ -> 2"),
     ],
 )
 def test_what_the_answer_uses_is_part_of_it(first: str, second: str) -> None:
@@ -85,6 +99,13 @@ def test_what_the_answer_uses_is_part_of_it(first: str, second: str) -> None:
         ("type t\nval double : int -> int", CODE),
         ("let y = 1", "let f x = x\nlet () =\n  let y = f 1 in\n  print_int y"),
         ("let y = 1", 'let f x = "y" (* y *)'),
+        ("let ( +! ) a b = a", "let f x = x + 1"),
+        ('external g : int -> int = "g"', "let f (x : int) = x"),
+        ("let ( +! ) a b = a", "let ( +! ) a b = b\nlet f x = x +! 1"),
+        (
+            "module S = struct let a = 1 end",
+            "module S = struct let a = 2 end\nlet f = S.a",
+        ),
         ("let a = 1", "type 'a t = 'a list let f (x : 'a t) = x"),
     ],
 )

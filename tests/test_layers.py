@@ -25,10 +25,10 @@ LAYERS = [
     {"errors", "reasons", "version"},
     {"lanes", "model", "once", "strict"},
     {"reading", "scheme", "diagnostics", "sandbox"},
-    {"engine", "formats", "metrics", "wire"},
+    {"engine", "formats", "metrics", "processes", "wire"},
     {"scoring"},
     {"grader"},
-    {"auditing"},
+    {"auditing", "shared"},
     {"testing"},
     {"__init__"},
 ]

@@ -27,6 +27,11 @@ from ocaml_reward.reading.lexing import Source
         ("val f : int -> int module type S = sig val g : int end", {"S"}),
         ("open Base include List let f = let open Map in 1", {"f"}),
         ("let x' = 'a' let y'' = x'", {"x'", "y''"}),
+        ("let ( let* ) = g in 1", set()),
+        ("let a = let ( and* ) = g in 1 let ( let* ) = h", {"a", "let"}),
+        ("let module M = struct let a = 1 let b = 2 end in M.a", set()),
+        ("let f x = let module M = struct let a = 1 end in M.a let g = f", {"f", "g"}),
+        ("module M = struct let a = 1 end let f = let b = 2 in b", {"M", "a", "f"}),
         ("let s = {|let a = 1|} let t = {%x y|let b = 2|y}", {"s", "t"}),
     ],
 )

@@ -16,11 +16,19 @@ from tests.scoring_strategies import CHUNKS, END, FENCES, SETTINGS
 LINES = (
     *CHUNKS, *FENCES, f"{END}\n", "END\n", 'let é = "漢😀" in é\r\n', "  ```ocaml\n",
     "  let f x =\n", "    x\n", "\t  y\n", "  ```\n", "```ocaml let f x = x```\n",
-    "let f x = 2\n", "let g = f 3\n", "\u2028", "\x85", "\r", "\r\n", "\ud800", "\ufeff",
+    "let f x = 2\n", "let g = f 3\n", "This is the code:\n", "# let f x = x;;\n", "val f : int\n",
+    "  x + 1\n", "\u2028", "\x85", "\r", "\r\n", "\ud800", "\ufeff",
 )  # fmt: skip
 TEXTS = st.lists(st.sampled_from(LINES) | st.text(max_size=9), max_size=16).map("".join)
 PROMPTS = st.sampled_from(
-    ["", "Write f.", "let f (x : int) : int =\n", "```ocaml\nlet rec f x =\n"]
+    [
+        "",
+        "Write f.",
+        "let f (x : int) : int =\n",
+        "```ocaml\nlet rec f x =\n",
+        "let g = 1\nlet f x =",
+        "let f x = begin match x with",
+    ]
 )
 
 

@@ -74,6 +74,23 @@ class TestRunaway:
         """
         assert [] == codes(graded(f"{PROGRAM}{END}", truncated=True))
 
+    @pytest.mark.parametrize(
+        "behind", ["\nThis is", "\n\nNow another: let g = 1", "\n```\nNote"]
+    )
+    def test_who_goes_on_behind_the_marker_has_not_ended(self, behind: str) -> None:
+        """
+        A marker in the middle is no end; a closing fence behind it changes nothing.
+        """
+        text = f"```ocaml\n{PROGRAM}\n{END}\n```"
+        result = graded(f"{text}{behind}", truncated=True)
+
+        assert [] == codes(graded(text, truncated=True))
+        assert ["runaway"] == codes(result)
+        assert (
+            "length limit reached behind the end marker" == result.penalties[0].evidence
+        )
+        assert [] == codes(graded(f"{text}{behind}", truncated=False))
+
     def test_without_a_marker_the_length_decides(self) -> None:
         """
         In a scheme without an end marker every truncated completion is a runaway.

@@ -166,7 +166,7 @@ class TestOverrides:
             ("runaway.b=1", "--set runaway.b=1: unknown key runaway.b"),
             (
                 "runway.factor=1",
-                "--set runway.factor=1: unknown key runway.factor; did you mean runaway?",
+                "--set runway.factor=1: unknown key runway.factor; did you mean runaway.factor?",
             ),
             ("runaway=1", "--set: runaway: expected an object, found a whole number"),
             ("min_lines=x", "--set: min_lines: expected a whole number, found a str"),

@@ -38,7 +38,17 @@ class TestContinuation:
         ],
     )
     @pytest.mark.parametrize(
-        "body", ["x + x", "let y = x in\n  y + y", "match x with _ -> 0"]
+        "body",
+        [
+            "x + x",
+            "let y = x in\n  y + y",
+            "match x with _ -> 0",
+            "let module M = struct let y = x let z = y end in\n  M.z",
+            "let open struct let y = x end in\n  y",
+            "let ( let* ) = Option.bind in\n  let* y = g x in\n  y",
+            "let exception E of int in\n  try g x with E y -> y",
+            "let module M = struct let f x = x end in M.f x",
+        ],
     )
     @pytest.mark.parametrize("fenced", [True, False])
     def test_a_body_gets_its_signature(
@@ -88,6 +98,76 @@ class TestContinuation:
         """
         assert text == take(text, prompt=prompt).code
 
+    @pytest.mark.parametrize(
+        ("broken_off", "rest"),
+        [
+            ("let f = function", "0 -> 1 | x -> x"),
+            ("let f b =\n  match b with", "| true -> 1 | false -> 0"),
+            ("let f x =\n  match x with\n  | 0 -> 1\n  | n ->", "n + 1"),
+            ("let f x = (* Your code here. *)", "x + 1"),
+            ("let f x =\n  let y = g x in", "y + 1"),
+            ("let f x =\n  let y = 1 in\n  let z = 2 in\n", "x + y + z"),
+            ("let f x =\n  let rec go n =", "n + 1 in\n  go x"),
+            ("let f x =\n  let y = 1", "in x + y"),
+            ("let f = fun x ->", "x + 1"),
+            ("let f x = begin", "x end"),
+            ("let f x =\n  if x > 0 then 1 else", "2"),
+            ("let f xs =\n  List.map (fun x ->", "x + 1) xs"),
+            ('let f x = g "in" ^', 'h "x"'),
+            ("let f x =\n  for i = 0 to x do", "print_int i\n  done"),
+            ("let ( +! ) a f =", "a + f"),
+            ("let rec g x = f x\nand f x =", "g x"),
+            ("let rec f n =", "n = 0 || g (n - 1)\nand g n = n <> 0 && f (n - 1)"),
+            ("module M = struct", "let push x = x\nend"),
+            ("module M : S = struct\n  type t = int\n", "let push x = x\nend"),
+            ("module M = struct\n  let push x =", "x\nend"),
+        ],
+    )
+    def test_a_definition_broken_off_anywhere_is_continued(
+        self, broken_off: str, rest: str
+    ) -> None:
+        """
+        What is open at the prompt's end gets the rest of it, from the outermost definition on.
+        """
+        for before in ("", "Don't say `let x = 1`; write f.\n", "let g x = x\n"):
+            extraction = take(rest, uses=("f", "M.push"), prompt=before + broken_off)
+
+            assert How.CONTINUATION is extraction.how
+            assert extraction.code.endswith(f"{broken_off.rstrip()}\n{rest.lstrip()}")
+            assert extraction.code.startswith((broken_off[:3], "let g x = x\n"))
+
+    @pytest.mark.parametrize(
+        "prompt",
+        [
+            "Write let f x = x + 1",
+            "let f x = x",
+            'let f x = "it is"',
+            "let f x",
+            "let f x = 1 in",
+            "let f x = x\nNow write g, which uses it:",
+            "Complete let f x = ...",
+            "Let f be a function, then write it with",
+            "let f x = x is what comes in",
+            "(* Complete let f x =\n*)",
+            "module type S = sig\n  type t",
+            "type t = A |",
+        ],
+    )
+    def test_a_prompt_that_is_complete_is_not_continued(self, prompt: str) -> None:
+        """
+        Prose, whole definitions and heads that nobody has finished ask for code of its own.
+        """
+        assert "x + 1" == take("x + 1", prompt=prompt).code
+
+    def test_a_structure_is_continued_by_what_ends_it(self) -> None:
+        """
+        Definitions without the structure's end are a program of their own.
+        """
+        prompt = "module M = struct\n"
+
+        for text in ("let push x = x", "module M = struct let push x = x end"):
+            assert text == take(text, uses=("M.push",), prompt=prompt).code
+
     def test_without_uses_the_signature_names_what_is_wanted(self) -> None:
         """
         Where nobody says what the tests use, the signature does.
@@ -96,3 +176,88 @@ class TestContinuation:
 
         assert How.CONTINUATION is take("x + x", uses=(), prompt=prompt).how
         assert How.WHOLE is take("let f x = x", uses=(), prompt=prompt).how
+
+
+class TestPreamble:
+    """
+    What the prompt defines before its signature belongs to code that uses it.
+    """
+
+    SHAPE = "type shape = Square of int | Dot"
+    AREA = "let rec f (s : shape) = match s with Square n -> n * n | Dot -> 0"
+
+    @pytest.mark.parametrize(
+        "prompt",
+        [
+            f"{SHAPE}\n\nlet rec f (s : shape) : int =\n",
+            f"(** Areas. *)\n{SHAPE}\n\nlet rec f (s : shape) : int =\n",
+            f"Write f.\n```ocaml\n{SHAPE}\nlet rec f (s : shape) : int =\n```",
+            f"Write f.\n```ocaml\n{SHAPE}\nlet rec f (s : shape) : int =\n",
+            f"Here is the type to use:\n\n{SHAPE}\n\nlet rec f (s : shape) : int =\n",
+            f"{SHAPE}\n",
+            f"Write f.\n```ocaml\n{SHAPE}\n```\n",
+        ],
+    )
+    @pytest.mark.parametrize("fenced", [True, False])
+    def test_it_stands_before_a_signature_that_is_repeated(
+        self, prompt: str, *, fenced: bool
+    ) -> None:
+        """
+        In a fence or not, the code goes on from what the prompt ends in.
+        """
+        text = f"Sure:\n```ocaml\n{self.AREA}\n```" if fenced else self.AREA
+        code = take(text, prompt=prompt).code
+
+        assert code.endswith(f"{self.SHAPE}\n{self.AREA}")
+        assert "let rec f (s : shape) : int =" not in code
+
+    @pytest.mark.parametrize(
+        ("prompt", "code"),
+        [
+            (f"{SHAPE}\nlet f s =", f"{SHAPE}\n{AREA}"),
+            (f"{SHAPE}\nlet f s =", "type shape = Dot\nlet f Dot = 0"),
+            (f"{SHAPE}\nlet f s =", "let f x = x"),
+            ("let helper x = x\nlet f s =", "let helper x = x + 1\nlet f x = helper x"),
+            ("let helper x = x\nlet f s =", "let f helper = helper + 1"),
+            (f"Define the type\n\n    {SHAPE}\n\nand write f.", AREA),
+            (f"{SHAPE}\n\nThis is the type that you have to define.", AREA),
+            (
+                "exception E of int\nlet f s =",
+                "exception E of int\nlet f (x : int) = x",
+            ),
+            ("let helper x = (x\nlet f s =", "let f x = helper x"),
+            (f"```ocaml\n{SHAPE}\n```\nDefine this type, and f.", AREA),
+            ("", AREA),
+        ],
+    )
+    def test_it_is_left_out_where_it_is_not_asked_for(
+        self, prompt: str, code: str
+    ) -> None:
+        """
+        Code that defines the names itself, or uses none, stays as it is; so does code for a
+        prompt that only speaks of them.
+        """
+        assert code == take(code, prompt=prompt).code
+
+    def test_only_what_leads_to_the_code_stands_before_it(self) -> None:
+        """
+        Of several definitions those stay that the code uses, with what these use.
+        """
+        prompt = (
+            f"{self.SHAPE}\nlet one = 1\nlet two = one + one\nexception Bad\nlet f s ="
+        )
+        code = "type shape = Square of int * int | Dot\nlet f (_ : shape) = two"
+
+        assert (
+            f"let one = 1\nlet two = one + one\n{code}"
+            == take(code, prompt=prompt).code
+        )
+
+    def test_a_module_is_no_constructor(self) -> None:
+        """
+        Code with its own type of a name is not given another for the sake of a constructor.
+        """
+        prompt = "type t = Atom of int | List of t list\n"
+        code = "type t = Atom of int | List of t list\nlet f x = List.length x"
+
+        assert code == take(code, prompt=prompt).code

@@ -31,9 +31,18 @@ def watchers(
     """
     Return the callbacks for a run with this reward.
 
-    A finding of a rule named in `stop_on` ends the run; a validation reward that has
-    fallen for `patience` epochs does, 0 for never.  Raises ValueError for a rule that does
-    not exist.
+    Args:
+        reward: The reward of the run.
+        stop_on: Names of rules of health; a finding of one of them ends the run.
+        thresholds: The numbers that the rules go by, the shipped ones if not given.
+        patience: Epochs over which the validation reward has to fall for the run to end;
+            0 never ends it.
+
+    Returns:
+        The callbacks, for a trainer of transformers or TRL.
+
+    Raises:
+        ValueError: `stop_on` names a rule that does not exist.
     """
     made: list[TrainerCallback] = [
         EvaluationEnd(reward),

@@ -9,30 +9,27 @@ A command that takes a dotted path has no place for callbacks, so this reward br
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
+
+from ocaml_reward import InputError
+from ocaml_reward.strict import Place, reader_of, value_from_text
 
 from .reward import OCamlReward
 
 __all__ = ["VARIABLES", "ReadyReward", "reward_from"]
 
 
-def _flag(text: str) -> bool:
-    if text.lower() not in {"0", "1", "false", "true"}:
-        raise ValueError(text)
-    return text.lower() in {"1", "true"}
-
-
-VARIABLES: Final[Mapping[str, tuple[str, Callable[[str], Any]]]] = {
+VARIABLES: Final[Mapping[str, tuple[str, type]]] = {
     "OCAML_REWARD_SCHEME": ("scheme", str),
-    "OCAML_REWARD_BLEND": ("blend", _flag),
+    "OCAML_REWARD_BLEND": ("blend", bool),
     "OCAML_REWARD_ENGINE": ("engine", str),
     "OCAML_REWARD_SANDBOX": ("sandbox", str),
     "OCAML_REWARD_JOBS": ("jobs", int),
     "OCAML_REWARD_DEADLINE_S": ("deadline_s", float),
 }
 """
-Each variable, the setting of OCamlReward that it is, and what reads its text.
+Each variable, the setting of OCamlReward that it is, and the kind of its value.
 """
 
 
@@ -70,12 +67,13 @@ def reward_from(environment: Mapping[str, str] = os.environ) -> ReadyReward:
     Raises ValueError, naming the variable, and what OCamlReward raises.
     """
     settings: dict[str, Any] = {}
-    for variable, (name, read) in VARIABLES.items():
+    for variable, (name, kind) in VARIABLES.items():
         text = environment.get(variable, "")
         if not text:
             continue
+        place = Place(error=InputError, prefix=f"{variable}: cannot use {text!r}: ")
         try:
-            settings[name] = read(text)
-        except ValueError:
-            raise ValueError(f"{variable}: cannot use {text!r}") from None
+            settings[name] = reader_of(kind)(value_from_text(text, kind), place)
+        except InputError as error:
+            raise ValueError(str(error)) from None
     return ReadyReward(**settings)

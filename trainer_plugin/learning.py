@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-__all__ = ["LearningStep", "line_of", "of_line", "of_logs"]
+__all__ = ["LearningStep", "format_line", "parse_line", "step_from_logs"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -64,11 +64,19 @@ _IN_LINE: Final = (
 )
 
 
-def of_logs(logs: Mapping[str, Any], *, name: str, step: int) -> LearningStep | None:
+def step_from_logs(
+    logs: Mapping[str, Any], *, name: str, step: int
+) -> LearningStep | None:
     """
-    Read what a trainer logs; None for logs of something else, as an evaluation's.
+    Read what a trainer logs at a step.
 
-    `name` is that of the reward.  Trainers log None or NaN for batches without reward.
+    Args:
+        logs: The trainer's values by their names.  None and NaN both stand for unknown.
+        name: The reward's name, under which TRL logs its mean.
+        step: The number of the update.
+
+    Returns:
+        The step; None for logs of something else, such as an evaluation.
     """
     if "reward" not in logs and "grad_norm" not in logs:
         return None
@@ -94,7 +102,7 @@ def of_logs(logs: Mapping[str, Any], *, name: str, step: int) -> LearningStep | 
     )
 
 
-def line_of(step: LearningStep) -> str:
+def format_line(step: LearningStep) -> str:
     """
     Write a step as its line; what is unknown is written as nan.
     """
@@ -112,7 +120,7 @@ def line_of(step: LearningStep) -> str:
     return _NOTHING.sub(r"=\1", line)
 
 
-def of_line(line: str) -> LearningStep | None:
+def parse_line(line: str) -> LearningStep | None:
     """
     Read a line back, also a shorter one; None for a line that is no step.
     """

@@ -25,7 +25,14 @@ Row = dict[str, Any]
 
 def ranked(path: Path, rank: int) -> Path:
     """
-    Return the file that a rank writes: rank 0 the one that is named in the documents.
+    Return the file that a rank writes.
+
+    Args:
+        path: The log's documented path, which is that of rank 0.
+        rank: The process in a distributed run, from 0.
+
+    Returns:
+        The path itself for rank 0, else one with `.rankN` before the suffix.
     """
     if rank == 0:
         return path
@@ -65,7 +72,14 @@ def breakdowns(
     output_dir: Path, *, name: str = "syntax_aware"
 ) -> Iterator[tuple[Row, Breakdown]]:
     """
-    Yield each reward's account, with the step and the other keys that a log adds.
+    Read the breakdowns that a run logged; lines that are none are left out.
+
+    Args:
+        output_dir: The run's folder.
+        name: What the log's file is named for: `{name}_breakdown.jsonl`.
+
+    Returns:
+        Pairs of the log's own keys, such as `step`, and the breakdown, in the order of steps.
     """
     for row in rows(output_dir / "reward_logs" / f"{name}_breakdown.jsonl"):
         beside = {key: row.get(key) for key in BESIDE}

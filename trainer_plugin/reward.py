@@ -38,18 +38,6 @@ class OCamlReward:
     """
     A reward function for TRL: `reward_funcs=[OCamlReward()]`.
 
-    `scheme` is a RewardScheme, or the name or path of one; with `blend` the phases of a
-    curriculum pass into each other.  `engine` and `sandbox` are names as `ocaml-reward`
-    takes them, addresses of servers among them, or `engine` is a function that makes one.  `jobs` completions are scored
-    at a time: this rank's share of the processors unless given.  What a batch has not
-    come to within `deadline_s` seconds gets no reward.
-
-    `ends` are the tokens that end a completion and `longest` the length limit, for a
-    trainer that does not say.  `name` is what metrics are logged under.
-
-    Logs go to the trainer's output folder, or to `log_dir`; with `logs` False there are
-    none, which all but one of several such rewards of a trainer need.
-
     It can be pickled; each process starts an engine of its own.
     """
 
@@ -71,7 +59,27 @@ class OCamlReward:
         """
         Check the settings; nothing starts before the first batch.
 
-        Raises SchemeError for a scheme that cannot be used, ValueError for the rest.
+        Args:
+            scheme: A RewardScheme, the name of a shipped one, or the path of a TOML file.
+            engine: An engine's name or addresses of servers, as `ocaml-reward score` takes
+                them; or a function that makes an engine.
+            sandbox: A jail's name, as `ocaml-reward score` takes it.
+            jobs: Completions scored at a time; without it this rank's share of the
+                processors.
+            deadline_s: Seconds that a batch may take; what is not scored by then gets no
+                reward.
+            name: What metrics are logged under.
+            blend: Whether the phases of a curriculum pass into each other
+                (`RewardScheme.at_epoch`).
+            ends: Ids of the tokens that end a completion, for a trainer that does not say.
+            longest: The most tokens of a completion, for a trainer that does not say.
+            logs: Whether to write logs.  Of several such rewards of one trainer only one
+                may write them.
+            log_dir: The folder of the logs; without it the trainer's output folder.
+
+        Raises:
+            SchemeError: The scheme cannot be used.
+            ValueError: Another setting cannot be used.
         """
         if isinstance(engine, str):
             check_name(engine)
@@ -127,11 +135,26 @@ class OCamlReward:
         **columns: Any,
     ) -> list[float | None]:
         """
-        Score a batch; None stands for what our machine could not score.
+        Score a batch.
 
-        `columns` are the dataset's: `id`, `tests`, and where there are any `signature`,
-        `libraries` and `split`.  Raises ProblemError for a dataset without tests, and
-        MachineError when the very first batch finds a machine that cannot score.
+        Args:
+            prompts: The prompts, as text or chat messages; one per completion.
+            completions: What the model wrote, as text or chat messages.
+            completion_ids: The tokens of each completion, which tell whether it was cut off.
+            trainer_state: The trainer's state; without it the scheme holds as outside
+                training.
+            log_metric: Takes a name and a value to log.
+            log_extra: Takes the name and the values of a column of the trainer's table.
+            **columns: The dataset's other columns, each with one value per completion:
+                `id`, `tests`, and where there are any `signature`, `libraries`, `split`.
+
+        Returns:
+            One reward per completion, between 0 and 1 without bonuses; None where our
+            machine could not score.
+
+        Raises:
+            ProblemError: The dataset has no tests.
+            MachineError: The very first batch finds that this machine cannot score.
         """
         started = time.perf_counter()
         host = host_of(log_metric)

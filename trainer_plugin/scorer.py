@@ -24,11 +24,11 @@ from ocaml_reward import (
     RewardScheme,
 )
 from ocaml_reward.engine import Engine
+from ocaml_reward.engine.parallel import jobs_of
 from ocaml_reward.engine.select import engine as engine_named
-from ocaml_reward.grader import jobs_of
 from ocaml_reward.lanes import Lanes
 from ocaml_reward.model import Fault
-from ocaml_reward.scoring.ungraded import ungraded
+from ocaml_reward.scoring.breakdowns import ungraded
 
 from .samples import Sample
 

@@ -1,11 +1,11 @@
 """
-Learning from some completions only: the best of each group, or those above a reward.
+Trains on a selection of the completions: the best of each group, or those above a reward.
 
 TRL has no public hook for this, as advantages within a group always sum to 0.  This file
 alone overrides three of its private methods; it refuses versions it was not tested with,
 and `tests/trainer/test_contract_selection.py` holds what it relies on.
 
-A completion that is not kept keeps its place in its group's mean, and has no gradient.
+A completion that is not selected still counts in its group's mean, but has no gradient.
 """
 
 from __future__ import annotations
@@ -17,17 +17,14 @@ import torch
 import trl
 from trl import GRPOTrainer
 
-__all__ = ["TESTED", "SelectiveGRPOTrainer", "kept"]
+__all__ = ["TESTED", "SelectiveGRPOTrainer", "selection_mask"]
 
 TESTED: Final = ("1.16.",)
 
 
 class SelectiveGRPOTrainer(GRPOTrainer):
     """
-    A GRPOTrainer that learns from the completions that `kept` keeps.
-
-    Raises RuntimeError under a TRL whose inside may be another, and ValueError where
-    updates of less than a generation would have no best completion in them.
+    A GRPOTrainer that learns from the completions that `selection_mask` selects.
     """
 
     def __init__(
@@ -39,6 +36,17 @@ class SelectiveGRPOTrainer(GRPOTrainer):
     ) -> None:
         """
         Make the trainer; without `best_of_group` and `min_reward` it is the usual one.
+
+        Args:
+            *args: What GRPOTrainer takes.
+            best_of_group: Learn only from the best completion of each group.
+            min_reward: Learn only from completions with more than this reward.
+            **kwargs: What GRPOTrainer takes.
+
+        Raises:
+            RuntimeError: This version of TRL was not tested, and its inside may differ.
+            ValueError: Updates of less than a generation, some of which would have no best
+                completion in them.
         """
         if not trl.__version__.startswith(TESTED):
             versions = " or ".join(f"{each}*" for each in TESTED)
@@ -69,7 +77,7 @@ class SelectiveGRPOTrainer(GRPOTrainer):
 
     def _generate_and_score_completions(self, inputs: Any) -> Any:
         """
-        Take the gradient from completions that are not kept.
+        Remove the gradient of completions that are not selected.
         """
         output = super()._generate_and_score_completions(inputs)
         if not (self._selects and self.model.training) or self._gathered is None:
@@ -77,7 +85,7 @@ class SelectiveGRPOTrainer(GRPOTrainer):
         weights = self.reward_weights.to(self._gathered.device)
         totals = (self._gathered * weights).nansum(dim=1)
         totals[self._gathered.isnan().all(dim=1)] = -torch.inf
-        keep = kept(
+        keep = selection_mask(
             totals.view(-1, self.num_generations),
             best_of_group=self._best_of_group,
             min_reward=self._min_reward,
@@ -98,8 +106,9 @@ class SelectiveGRPOTrainer(GRPOTrainer):
 
     def _compute_loss(self, model: Any, inputs: Any) -> Any:
         """
-        Let a part of an update without any completion say nothing of entropy and KL, in
-        place of 0, which would look like a collapse.
+        Log NaN as entropy and KL of a micro-batch without any selected completion.
+
+        TRL would log 0, which looks like a collapse.
         """
         loss = super()._compute_loss(model, inputs)
         if self.model.training and self._selects:
@@ -110,12 +119,20 @@ class SelectiveGRPOTrainer(GRPOTrainer):
         return loss
 
 
-def kept(
+def selection_mask(
     totals: torch.Tensor, *, best_of_group: bool, min_reward: float | None
 ) -> torch.Tensor:
     """
-    Tell which completions are kept, given each group's rewards as a row; minus infinity
-    stands for a completion without a reward.
+    Select the completions to learn from.
+
+    Args:
+        totals: Rewards, shape (groups, completions per group); minus infinity stands for
+            a completion without a reward, which is never selected.
+        best_of_group: Select the first with the highest reward of each group only.
+        min_reward: Select only those with more than this reward.
+
+    Returns:
+        A boolean tensor of the same shape.
     """
     keep = totals > -torch.inf
     if min_reward is not None:

@@ -15,7 +15,7 @@ from ocaml_reward.model import Outcome, Penalty
 from ocaml_reward.scheme import RewardScheme
 from ocaml_reward.scheme.penalty_values import PENALTIES
 
-from ..terminal.steps import steps
+from ..terminal.reward_steps import steps_to_reward
 from ..terminal.text import one_line, shortened
 from .reasons import why
 from .sources import Sources
@@ -120,7 +120,7 @@ def total(breakdown: Breakdown) -> Iterator[Text]:
     value = breakdown.credits.total
     terms = " + ".join(f"{credit:.4f}" for credit in earned)
     yield Text(f"  {terms} = {value:.4f}")
-    for penalty, left in steps(breakdown):
+    for penalty, left in steps_to_reward(breakdown):
         yield Text(f"  {effect(penalty)} ({one_line(penalty.code)}) = {left:.4f}")
     yield Text(f"  reward {breakdown.reward:.4f}", style="bold")
 

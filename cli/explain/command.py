@@ -18,8 +18,14 @@ from ocaml_reward.scheme import RewardScheme, load, shipped
 
 from ..terminal.exit_codes import BAD_MACHINE
 from ..terminal.options import engine_options, grading, scheme_options
-from .lookup import Asked, find_completion, find_record, is_scored, lone_file
-from .page import Case, show
+from .explanation import Explanation, print_explanation
+from .lookup import (
+    CompletionAddress,
+    completion_of_file,
+    find_completion,
+    find_record,
+    is_scored,
+)
 from .sources import of_prepared, of_record
 
 __all__ = ["explain"]
@@ -99,11 +105,11 @@ def explain(
     """
     scheme = load(scheme_name, overrides)
     problems = load_problems(problems_path) if problems_path else None
-    asked = Asked(file=file, problem_id=problem_id, index=index)
+    asked = CompletionAddress(file=file, problem_id=problem_id, index=index)
     notes: tuple[str, ...] = ()
     if tests_path is not None or file.suffix == ".ml":
         chosen = problems.get(problem_id) if problems and problem_id else None
-        item = lone_file(file, tests_path, prompt_path, chosen)
+        item = completion_of_file(file, tests_path, prompt_path, chosen)
         problem, completion = item.problem, item.line.completion
         title = where = str(file)
     elif file.is_file() and is_scored(file):
@@ -118,8 +124,8 @@ def explain(
             ladders, on_scheme = scheme_of(
                 breakdown, scheme, named=given or bool(overrides)
             )
-            show(
-                Case(
+            print_explanation(
+                Explanation(
                     title=f"{title}, as recorded",
                     breakdown=breakdown,
                     scheme=ladders,
@@ -145,8 +151,8 @@ def explain(
     ) as (grader, _):
         prepared = prepare(grader, problem, where=where, tests_path=tests_path)
         breakdown = grader.grade(problem, completion)
-    show(
-        Case(
+    print_explanation(
+        Explanation(
             title=title,
             breakdown=breakdown,
             scheme=scheme,

@@ -23,13 +23,19 @@ from ocaml_reward.formats import (
 
 from ..score.records import Stored, parse_record
 
-__all__ = ["Asked", "find_completion", "find_record", "is_scored", "lone_file"]
+__all__ = [
+    "CompletionAddress",
+    "completion_of_file",
+    "find_completion",
+    "find_record",
+    "is_scored",
+]
 
 LINE_BYTES: Final = 64 * 1024 * 1024
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Asked:
+class CompletionAddress:
     """
     Which completion: of the problem with this id, counted from 0.  Without an id, of the
     first problem in the file.
@@ -39,7 +45,7 @@ class Asked:
     problem_id: str | None
     index: int
 
-    def settled(self, first_id: str) -> Asked:
+    def settled(self, first_id: str) -> CompletionAddress:
         """
         Settle for the first problem of the file, unless one was named.
         """
@@ -77,7 +83,7 @@ def is_scored(path: Path) -> bool:
     return isinstance(first, dict) and {"schema", "reward", "verdict"} <= first.keys()
 
 
-def find_record(asked: Asked) -> Stored:
+def find_record(asked: CompletionAddress) -> Stored:
     """
     Find a record in the output of `score`; raises FormatError if it is not there.
     """
@@ -96,7 +102,7 @@ def find_record(asked: Asked) -> Stored:
     raise asked.missing(found)
 
 
-def find_completion(asked: Asked, problems: ProblemSet | None) -> Item:
+def find_completion(asked: CompletionAddress, problems: ProblemSet | None) -> Item:
     """
     Find a completion and its problem; raises FormatError if it is not there.
 
@@ -127,7 +133,7 @@ def find_completion(asked: Asked, problems: ProblemSet | None) -> Item:
     raise asked.missing(found)
 
 
-def lone_file(
+def completion_of_file(
     code: Path, tests: Path | None, prompt: Path | None, problem: Problem | None
 ) -> Item:
     """
@@ -135,15 +141,15 @@ def lone_file(
 
     Raises InputError for a file that cannot be read, or when there are no tests.
     """
-    text = read(code)
+    text = read_text(code)
     if tests is not None:
-        source = read(tests)
+        source = read_text(tests)
         if not source.strip():
             raise InputError(f"{tests} is empty")
         problem = Problem(
             id=code.stem,
             tests=cases_in_text(source) or source,
-            prompt=read(prompt) if prompt else "",
+            prompt=read_text(prompt) if prompt else "",
         )
     if problem is None:
         raise InputError(f"{code} needs --tests, or --problems with --problem")
@@ -157,7 +163,7 @@ def lone_file(
     return Item(line=line, problem=problem, index=0)
 
 
-def read(path: Path) -> str:
+def read_text(path: Path) -> str:
     """
     Read a whole file as text; raises FormatError if that cannot be done.
     """

@@ -14,7 +14,7 @@ from ocaml_reward import Breakdown, Ground, Mark, Region
 
 from ..terminal.text import shortened
 
-__all__ = ["STYLES", "regions"]
+__all__ = ["STYLES", "region_lines"]
 
 STYLES: Final = {Mark.RIGHT: "green", Mark.WRONG: "red", Mark.UNKNOWN: "default"}
 SIGNS: Final = {
@@ -32,11 +32,11 @@ SENTENCES: Final = {
 }
 
 
-def regions(breakdown: Breakdown, *, width: int) -> Iterator[Text]:
+def region_lines(breakdown: Breakdown, *, width: int) -> Iterator[Text]:
     """
     Yield a line for each part of the code of which something is known, in their order.
     """
-    for region in summed(breakdown.regions or ()):
+    for region in _summary(breakdown.regions or ()):
         mark = region.mark
         lines = f"{region.line}"
         if region.end_line > region.line:
@@ -48,12 +48,12 @@ def regions(breakdown: Breakdown, *, width: int) -> Iterator[Text]:
         text = Text(f"  {SIGNS[mark]} ", style=STYLES[mark])
         text.append(head, style="default")
         room = max(width - len(head) - 4, 20)
-        text.append(shortened(sentence(region), room), style="dim")
+        text.append(shortened(_sentence(region), room), style="dim")
         text.rstrip()
         yield text
 
 
-def summed(found: Sequence[Region]) -> list[Region]:
+def _summary(found: Sequence[Region]) -> list[Region]:
     """
     Show what stands in a body as one with the definition around it, where the same is
     known of both.
@@ -69,7 +69,7 @@ def summed(found: Sequence[Region]) -> list[Region]:
     return rows
 
 
-def sentence(region: Region) -> str:
+def _sentence(region: Region) -> str:
     """
     Say what a region is marked by.
     """

@@ -61,6 +61,12 @@ __all__ = ["score"]
     help="How many completions to grade at a time.  [default: what keeps the CPUs at work]",
 )
 @click.option(
+    "--processes",
+    type=click.IntRange(min=1),
+    help="How many processes grade, each with an engine of its own.  [default: one for"
+    " every four CPUs]",
+)
+@click.option(
     "--limit", type=click.IntRange(min=1), help="Score only the first N completions."
 )
 @click.option(
@@ -94,6 +100,7 @@ def score(
     engine_name: str,
     sandbox: str,
     jobs: int | None,
+    processes: int | None,
     limit: int | None,
     regions: bool,
     shard: Shard | None,
@@ -130,6 +137,7 @@ def score(
                 engine=engine_name,
                 sandbox=sandbox,
                 jobs=jobs,
+                processes=processes,
                 regions=regions,
             ) as (grader, engine):
                 run = Run(
@@ -212,7 +220,8 @@ def refuse_same_file(output_name: str | None, *input_names: str | None) -> None:
 
 def total_of(source: Path | IO[bytes], limit: int | None) -> int | None:
     """
-    Count what there is to do, for the bar alone: None if there is no bar, or no telling.
+    Count the completions for the progress bar; without a bar, or where the lines of the input
+    cannot be counted, that is `limit`.
     """
     if not sys.stderr.isatty() or not isinstance(source, Path) or not source.is_file():
         return limit

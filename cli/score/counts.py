@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from ocaml_reward import Breakdown, Verdict
 from ocaml_reward.scheme import RewardScheme
 
-from ..terminal.steps import steps
+from ..terminal.reward_steps import steps_to_reward
 
 __all__ = ["Summary", "Toll"]
 
@@ -82,7 +82,7 @@ class Summary:
 
     def _levy(self, breakdown: Breakdown, *, passed: bool) -> None:
         before = breakdown.credits.total
-        for penalty, after in steps(breakdown):
+        for penalty, after in steps_to_reward(breakdown):
             toll = self.tolls.setdefault(penalty.code, Toll())
             toll.completions += 1
             toll.reward += before - after

@@ -39,7 +39,7 @@ class Stored:
 
 def record_line(item: Item, breakdown: Breakdown, *, name_file: bool) -> bytes:
     """
-    Write a record: the breakdown, where the completion stood, and what else was there.
+    Write a record: the breakdown, the completion's position, and the other keys of its line.
 
     `name_file` is for completions that come from a folder of files.
     """

@@ -17,7 +17,7 @@ __all__ = ["console"]
 
 class Printer(Console):
     """
-    A console that says when nobody reads it, where rich would end the program itself.
+    A console that raises when its output is closed; rich itself would end the program.
     """
 
     def on_broken_pipe(self) -> NoReturn:

@@ -4,6 +4,7 @@ Options that several commands take, and what they stand for.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,8 +15,10 @@ import click
 
 from ocaml_reward import Grader
 from ocaml_reward.engine import Engine
+from ocaml_reward.engine.remote.urls import is_address
 from ocaml_reward.sandbox import BACKENDS
 from ocaml_reward.scheme import RewardScheme
+from ocaml_reward.shared import SharedGrader, processes_for
 
 __all__ = [
     "engine_options",
@@ -104,7 +107,7 @@ def start_engine(name: str, sandbox: str) -> Engine:
     """
     from ocaml_reward.engine.select import engine  # noqa: PLC0415
 
-    return engine(name, sandbox)
+    return engine(name, sandbox, cached=True)
 
 
 @contextmanager
@@ -115,17 +118,35 @@ def grading(
     engine: str,
     sandbox: str,
     jobs: int | None = None,
+    processes: int | None = 1,
     regions: bool = False,
 ) -> Iterator[tuple[Grader, Engine]]:
     """
-    Start an engine and a grader, and stop both.
+    Start an engine and a grader, and stop both.  Without `processes` there are as many as
+    suit the CPUs, or one where other machines do the work.
 
     A test gives the context object: a function in place of `start_engine`.
     """
     start: Callable[[str, str], Engine] = ctx.obj or start_engine
     running = start(engine, sandbox)
+    if processes is None:
+        is_here = ctx.obj is None and not is_address(engine)
+        processes = processes_for(len(os.sched_getaffinity(0))) if is_here else 1
     try:
-        with Grader(scheme, engine=running, jobs=jobs, regions=regions) as grader:
+        made: Grader
+        if processes == 1:
+            made = Grader(scheme, engine=running, jobs=jobs, regions=regions)
+        else:
+            made = SharedGrader(
+                scheme,
+                engine=running,
+                name=engine,
+                sandbox=sandbox,
+                processes=processes,
+                jobs=jobs,
+                regions=regions,
+            )
+        with made as grader:
             yield grader, running
     finally:
         running.close()

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import click
 
-from .handover import hand_over, run_options
+from .plugin import become_plugin, run_options
 
 __all__ = ["baseline"]
 
@@ -23,4 +23,4 @@ def baseline(
     are scored, and pass@1, pass@k and the verdicts reported, with advice where too few
     pass for a training to start from.
     """
-    hand_over("baseline", config, preset, overrides, [])
+    become_plugin("baseline", config, preset, overrides, [])

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import click
 
-from .handover import hand_over, run_options
+from .plugin import become_plugin, run_options
 
 __all__ = ["train"]
 
@@ -55,4 +55,4 @@ def train(
         "--merge-only": merge_only,
     }
     given = [flag for flag, is_given in flags.items() if is_given]
-    hand_over("train", config, preset, overrides, given)
+    become_plugin("train", config, preset, overrides, given)

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..errors import FormatError
 from ..model import Diagnostic, DiagnosticKind, DiagnosticSource, Span, SubLocation
-from ..strict import Fields
+from ..strict import Fields, integer, list_of, optional, string, table, word_of
 
 __all__ = ["diagnostic_from_dict", "diagnostic_to_dict", "read_diagnostic"]
 
@@ -46,15 +46,15 @@ def read_diagnostic(fields: Fields) -> Diagnostic:
     Read a diagnostic inside a larger record.
     """
     diagnostic = Diagnostic(
-        kind=fields.choice("kind", DiagnosticKind),
-        source=fields.choice("source", DiagnosticSource),
-        file=fields.text_or_none("file"),
+        kind=fields.read("kind", word_of(DiagnosticKind)),
+        source=fields.read("source", word_of(DiagnosticSource)),
+        file=fields.read("file", optional(string)),
         span=_read_span(fields),
-        message=fields.text("message"),
-        number=fields.integer_or_none("number"),
-        name=fields.text_or_none("name"),
-        hint=fields.text_or_none("hint"),
-        sub=tuple(map(_read_sub, fields.tables("sub"))),
+        message=fields.read("message", string),
+        number=fields.read("number", optional(integer())),
+        name=fields.read("name", optional(string)),
+        hint=fields.read("hint", optional(string)),
+        sub=tuple(map(_read_sub, fields.read("sub", list_of(table)))),
     )
     fields.close()
     return diagnostic
@@ -72,10 +72,10 @@ def _span_to_dict(span: Span | None) -> dict[str, int | None]:
 
 
 def _read_span(fields: Fields) -> Span | None:
-    line = fields.integer_or_none("line", low=0)
-    column = fields.integer_or_none("column", low=0)
-    end_line = fields.integer_or_none("end_line", low=0)
-    end_column = fields.integer_or_none("end_column", low=0)
+    line = fields.read("line", optional(integer(low=0)))
+    column = fields.read("column", optional(integer(low=0)))
+    end_line = fields.read("end_line", optional(integer(low=0)))
+    end_column = fields.read("end_column", optional(integer(low=0)))
     if line is None or end_line is None:
         if (line, column, end_line, end_column) != (None,) * 4:
             fields.fail("line", "a position needs both line and end_line")
@@ -85,9 +85,9 @@ def _read_span(fields: Fields) -> Span | None:
 
 def _read_sub(fields: Fields) -> SubLocation:
     sub = SubLocation(
-        file=fields.text("file"),
+        file=fields.read("file", string),
         span=_read_span(fields),
-        message=fields.text("message"),
+        message=fields.read("message", string),
     )
     fields.close()
     return sub

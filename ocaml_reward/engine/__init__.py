@@ -61,7 +61,7 @@ class Outside:
 
     def __post_init__(self) -> None:
         """
-        Work out, once for all completions, what follows from the rest.
+        Compute the fields that follow from the others, once for all completions.
         """
         digest = hashlib.sha256(self.answers).digest()
         object.__setattr__(self, "digest", digest)
@@ -108,9 +108,15 @@ class CheckRequest:
 
 def allowance(problem: Problem, budget: Budget) -> Budget:
     """
-    Return what a problem's completions may spend where a scheme says `budget`.
+    Return what a problem's completions may spend.
 
-    A problem that says what a check may use says so for each, whatever its reference takes.
+    Args:
+        problem: The problem; its own budget wins.  A `check_cpu_s` of its own holds for
+            every check, whatever the reference takes.
+        budget: The budget of the scheme.
+
+    Returns:
+        The budget that holds.
     """
     amounts: dict[str, Any] = dict(problem.budget)
     own = replace(budget, **amounts)
@@ -150,8 +156,18 @@ class Engine(Protocol):
 
     def prepare(self, problem: Problem, budget: Budget = BUDGET) -> PreparedTests:
         """
-        Rewrite a problem's tests into numbered checks.  Whatever runs for it, as its
-        reference, may spend what a completion may.
+        Rewrite a problem's tests into numbered checks.
+
+        Args:
+            problem: The problem.
+            budget: What each thing that runs for it may spend, its reference among them.
+
+        Returns:
+            The tests in the engine's own form.
+
+        Raises:
+            ProblemError: The tests cannot be used; the message names the line.
+            MachineError: The machine failed.
         """
         ...
 

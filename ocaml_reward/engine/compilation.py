@@ -14,7 +14,7 @@ from ..errors import EngineFault
 from ..model import CODE_FILE, Budget, CheckReport, Stage
 from ..sandbox import Jail, JailPolicy, JailRun
 from . import CheckRequest, Outside
-from .outside import is_free, options
+from .outside import checker_options, is_free
 from .partition import parts, unparsed
 from .policies import policy
 from .protocol import Event, netstrings, nonce, read_events
@@ -93,7 +93,9 @@ class Compilation:
                     stage, diagnostics = Stage.EXECUTABLE, ()
         if stage in (Stage.EXECUTABLE, Stage.LINK_ERROR):
             type_errors, fraction = 0, 1.0
-        forbidden = () if "l" in options(tests, self.outside) else _forbidden(events)
+        forbidden = (
+            () if "l" in checker_options(tests, self.outside) else _forbidden(events)
+        )
         report = CheckReport(
             stage=stage,
             type_errors=type_errors,

@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 from ..errors import EngineFault
 from ..model import Budget, CheckReport, Stage
 from . import CheckRequest, Outside
-from .execute import pace_of, settings, started
-from .outside import Told, options
-from .pace import Limits, every
+from .execute import lock_settings, pace_of, require_started
+from .outside import KnownAnswers, checker_options
+from .pace import Limits, trusted_limits
 from .partition import parts, unparsed
 from .protocol import Event, netstrings, nonce, read_events
 from .reports import MOST, UNCOUNTED, Counted, counted, merged, readable
 from .server import CheckerDied, Server
-from .values import told
+from .values import read_answers
 
 __all__ = ["GRACE_S", "Exchange", "check_ms", "tell"]
 
@@ -69,7 +69,7 @@ class Exchange:
         tests, budget = self.request.tests, self.budget
         first = tests.stdio[0].stdin if tests.stdio else ""
         pace = pace_of(self.request)
-        lines = settings(
+        lines = lock_settings(
             budget,
             self._secret,
             (),
@@ -83,7 +83,7 @@ class Exchange:
             self.request.code.encode("utf-8", "replace"),
             self.outside.payload if self.outside else tests.payload,
             " ".join(tests.uses),
-            options(tests, self.outside),
+            checker_options(tests, self.outside),
             lines if run else "",
             first.encode("utf-8", "replace"),
         )
@@ -150,7 +150,7 @@ class Exchange:
         """
         if not self._running:
             self._secret = nonce()
-            lines = settings(
+            lines = lock_settings(
                 self.budget,
                 self._secret,
                 skip,
@@ -171,23 +171,23 @@ class Exchange:
         hello = [Event("hello", (), "")] if run.began else []
         said = read_events(told, self._secret)
         events = hello + [event for event in said if event.name != "hello"]
-        started(run, events)
+        require_started(run, events)
         return run, events
 
 
 def tell(
     server: Server, answers: bytes, code: str, budget: Budget, handed: str = ""
-) -> Told | None:
+) -> KnownAnswers | None:
     """
     Run a problem's answers beside the types of some code; None where that cannot be done.
     What that code has `handed` out is there for predicates.
     """
     secret = nonce()
-    lines = settings(
+    lines = lock_settings(
         budget,
         secret,
         (),
-        every(budget),
+        trusted_limits(budget),
         cpu_s=budget.tests_cpu_s,
         wall_s=budget.tests_wall_s,
     )
@@ -201,7 +201,7 @@ def tell(
     except CheckerDied as death:
         _limit(death)
         return None
-    return told(read_events(_read_run(ran)[1], secret))
+    return read_answers(read_events(_read_run(ran)[1], secret))
 
 
 def check_ms(budget: Budget) -> str:

@@ -12,22 +12,29 @@ from typing import Protocol
 from ..errors import EngineFault
 from ..model import Budget, Check, CheckResult, Outcome, Spent
 from . import CheckRequest
-from .endings import SPARE_S, Run, cost, ending
 from .judge import Handed
-from .pace import Limits, Pace, every, spent
+from .pace import Limits, Pace, spent_by_phase, trusted_limits
 from .protocol import Event
-from .ran import Ran, ran
-from .tally import Decide, Ending, Progress, as_reported
+from .run_outcome import (
+    SPARE_S,
+    FinishedRun,
+    RunOutcome,
+    cpu_cost,
+    flooded,
+    outcome_of_run,
+)
+from .run_summary import RunSummary, summarize
+from .tally import Decide, Progress, as_reported
 from .values import Witness
 
 __all__ = [
     "Program",
     "count_cases",
+    "lock_settings",
     "pace_of",
+    "require_started",
     "run_checks",
     "run_stdio",
-    "settings",
-    "started",
 ]
 
 # An exit status of lock.c; believed only where nothing says that the program began.
@@ -57,7 +64,7 @@ class Program(Protocol):
         stdin: bytes = b"",
         cpu_s: float,
         wall_s: float,
-    ) -> tuple[Run, list[Event]]:
+    ) -> tuple[FinishedRun, list[Event]]:
         """
         Run it once within `limits`, leaving out the checks ("c3") and statements ("g0") in
         `skip`; `cpu_s` is what is left of the CPU time for all checks.
@@ -67,7 +74,7 @@ class Program(Protocol):
         ...
 
 
-def settings(
+def lock_settings(
     budget: Budget,
     secret: str,
     skip: Sequence[str],
@@ -89,9 +96,9 @@ def settings(
     )
 
 
-def started(run: Run, events: list[Event], log: str = "") -> None:
+def require_started(run: FinishedRun, events: list[Event], log: str = "") -> None:
     """
-    Raise EngineFault for a run of which the lock did not say that it began.
+    Raise EngineFault unless the lock reported that the run began.
     """
     if any(event.name == "hello" for event in events):
         return
@@ -121,14 +128,13 @@ def run_checks(
     request: CheckRequest,
     decide: Decide = as_reported,
     see: Callable[[Sequence[Event]], None] | None = None,
-) -> Ran:
+) -> RunSummary:
     """
     Return one result per check, as `decide` has it after it could `see` what happened.
 
-    Together, and over all that is run once more, they may spend tests_cpu_s; the program
-    ends where that is used up, and the rest is not run.  Nor is it once those that used up
-    their own budgets have had what these may have together, and after tests_wall_s in all,
-    which a program meets that waits.
+    All runs of the program together may spend tests_cpu_s of CPU time and tests_wall_s of
+    wall time.  What is left then is not run; nor is it once too many checks have used up
+    their own budgets (`looping_factor`).
     """
     progress = Progress(request.tests.checks, decide)
     pace = pace_of(request)
@@ -147,34 +153,38 @@ def run_checks(
         cpu_s = budget.tests_cpu_s - used
         limits = pace.limits(progress.results)
         run, events = program.start(progress.skip, limits, cpu_s=cpu_s, wall_s=left)
-        ended = ending(run, events, budget)
-        used += max(cost(run, events, budget, limits), _RESTART_S)
+        ended = outcome_of_run(run, events, budget)
+        used += max(cpu_cost(run, events, budget, limits), _RESTART_S)
         if ended.by_clock:
             if pace.hasty:
-                return Ran(results=(), cut=True)
+                return RunSummary(results=(), cut=True)
             pace.used_up()
             if budget.check_later_share < 1:
-                ended = _as_before(ended, progress)
+                ended = _as_before(ended, progress, budget)
         if see is not None:
             see(events)
         progress.absorb(events, ended)
         # What is run once more says less: it may be another part of the same checks.
-        took = took or spent(events, len(progress.checks))
-    return ran(progress.in_order(), took, pace)
+        took = took or spent_by_phase(events, len(progress.checks))
+    return summarize(progress.in_order(), took, pace)
 
 
-def _as_before(ended: Ending, progress: Progress) -> Ending:
+def _as_before(ended: RunOutcome, progress: Progress, budget: Budget) -> RunOutcome:
     """
-    Name a check that the clock stopped as one before it that ran out of memory: it has
-    less time than that had, and the first tells more of what it would have come to.
+    Name a check that the clock stopped as one before it that filled memory or printed on
+    and on: it has less time than that had, and the first tells more of what it would have
+    come to.
     """
-    before = (result.outcome for result in progress.results.values())
-    if Outcome.OUT_OF_MEMORY in before:
-        return replace(ended, outcome=Outcome.OUT_OF_MEMORY, detail="")
+    if ended.outcome is not Outcome.TIMED_OUT:
+        return ended
+    seen = {(each.outcome, each.detail) for each in progress.results.values()}
+    for outcome, detail in ((Outcome.OUT_OF_MEMORY, ""), flooded(budget)):
+        if (outcome, detail) in seen:
+            return replace(ended, outcome=outcome, detail=detail)
     return ended
 
 
-def run_stdio(program: Program, request: CheckRequest, witness: Witness) -> Ran:
+def run_stdio(program: Program, request: CheckRequest, witness: Witness) -> RunSummary:
     """
     Run the program once per case and compare what it prints, which `witness` sees.
 
@@ -191,7 +201,7 @@ def run_stdio(program: Program, request: CheckRequest, witness: Witness) -> Ran:
         left = deadline - time.monotonic()
         took.append(None)
         if used >= budget.tests_cpu_s or left <= 0 or pace.is_over:
-            ended = Ending(
+            ended = RunOutcome(
                 outcome=Outcome.NOT_RUN, detail="the time for all checks was used up"
             )
         else:
@@ -201,19 +211,19 @@ def run_stdio(program: Program, request: CheckRequest, witness: Witness) -> Ran:
             run, events = program.start(
                 [], limits, stdin=stdin, cpu_s=cpu_s, wall_s=left
             )
-            ended = ending(run, events, budget)
-            used += cost(run, events, budget, limits)
+            ended = outcome_of_run(run, events, budget)
+            used += cpu_cost(run, events, budget, limits)
             if ended.by_clock:
                 if pace.hasty:
-                    return Ran(results=(), cut=True)
+                    return RunSummary(results=(), cut=True)
                 pace.used_up()
             else:
-                took[-1] = spent(events, 0).others_s
+                took[-1] = spent_by_phase(events, 0).others_s
             if run.exit_code == 0 and ended.outcome is Outcome.EXITED:
                 printed = run.stdout.decode("utf-8", "replace")
                 witness.saw(len(results), {0: Handed("\n".join(_lines(printed)))})
                 same = _lines(printed) == _lines(case.stdout)
-                ended = Ending(
+                ended = RunOutcome(
                     outcome=Outcome.PASSED if same else Outcome.FAILED,
                     detail="" if same else _difference(printed, case.stdout),
                 )
@@ -226,7 +236,7 @@ def run_stdio(program: Program, request: CheckRequest, witness: Witness) -> Ran:
             )
         )
     took_all = Spent(others_s=0.0, checks_s=tuple(took))
-    return replace(ran(tuple(results), took_all, pace), printed=True)
+    return replace(summarize(tuple(results), took_all, pace), printed=True)
 
 
 def count_cases(program: Program) -> tuple[Check, ...]:
@@ -235,7 +245,7 @@ def count_cases(program: Program) -> tuple[Check, ...]:
     """
     budget = program.budget
     _, events = program.start(
-        [], every(budget), cpu_s=budget.tests_cpu_s, wall_s=budget.tests_wall_s
+        [], trusted_limits(budget), cpu_s=budget.tests_cpu_s, wall_s=budget.tests_wall_s
     )
     return tuple(
         Check(index=index, line=int(event.arguments[1]), source=event.detail)

@@ -25,6 +25,8 @@ _NAME = re.compile(r"(?:^|(?<= ))x([0-9a-f]+)")
 # Where a constructor of the code's own was made: in its unit, or in the tests' unit.
 _HOME = re.compile(r"^(?:Solution|Ocaml-reward-[a-z]+\.Solution\*)\.")
 _WORDSIZE = 1 << 63
+# Equal floats that are written in two ways.
+_ZEROS = {"d0000000000000000", "d8000000000000000"}
 
 
 class Incomparable(Exception):
@@ -70,13 +72,11 @@ def equal(a: str, b: str) -> bool:
 
     Raises Incomparable where `=` raises or loops.
     """
-    if not _MARKS.search(a):
-        # Without marks equal text is an equal value, and the common case.
-        if a == b:
-            return True
-        if not _MARKS.search(b):
-            return False
-    return compared(a, b, total=False) == 0
+    # Equal values are equal text, but for zeros: whatever a process that lies calls equal.
+    same = a == b or {a, b} == _ZEROS
+    if not (_MARKS.search(a) or (not same and _MARKS.search(b))):
+        return same
+    return compared(a, b, total=False) == 0 and same
 
 
 def compared(a: str, b: str, *, total: bool) -> int | None:
@@ -100,7 +100,8 @@ def compared(a: str, b: str, *, total: bool) -> int | None:
                 continue
             # `compare` puts NaN below every other float.
             return -1 if ours == "n" else 1
-        return _words(ours, theirs)
+        if {ours, theirs} != _ZEROS:
+            return _words(ours, theirs)
     return 0
 
 
@@ -120,8 +121,14 @@ def _refuse(word: str) -> None:
 
 def _words(a: str, b: str) -> int:
     """
-    Compare two different words; those of different kinds have an order, too.
+    Compare two words that are not equal; those of different kinds have an order, too.
+
+    Never 0: a number that is written in another way ("i05", "(00:2") is no number of ours.
     """
+    return _order(a, b) or (-1 if a < b else 1)
+
+
+def _order(a: str, b: str) -> int:
     try:
         match a[:1], b[:1]:
             case ("i", "i") | ("l", "l") | ("L", "L") | ("N", "N"):
@@ -230,9 +237,8 @@ def _floats(operator: str, numbers: list[float]) -> float:
             return a * b
         case "/", [a, b]:
             if b == 0:
-                return (
-                    math.nan if not a or math.isnan(a) else math.copysign(math.inf, a)
-                )
+                endless = math.copysign(math.inf, a) * math.copysign(1.0, b)
+                return math.nan if not a or math.isnan(a) else endless
             return a / b
         case "~-", [a]:
             return -a
@@ -261,4 +267,4 @@ def _wrapped(number: int) -> int:
 def _written(number: float) -> str:
     if math.isnan(number):
         return "n"
-    return "d" + struct.pack(">d", number + 0.0 if number else 0.0).hex()
+    return "d" + struct.pack(">d", number).hex()

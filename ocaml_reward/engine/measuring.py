@@ -1,17 +1,17 @@
 """
-What each check takes in the reference: run several times, the least taken.
+Measures the CPU time of each check in the reference: the least of several runs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ..model import Budget, CheckReport, Outcome, Spent
 from . import CheckRequest, PreparedTests
-from .pace import allowed, least
+from .pace import allowed_s, least_spent
 
-__all__ = ["measured"]
+__all__ = ["with_costs"]
 
 # A run takes longer than it has to, never shorter.  Most references need next to nothing,
 # and two runs say so; where a budget is at stake it is worth some more, but not seconds.
@@ -20,24 +20,24 @@ _MORE_RUNS = 4
 _LONG_S = 0.2
 
 
-def measured(
+def with_costs(
     request: CheckRequest,
     check: Callable[[CheckRequest], CheckReport],
     budget: Budget,
-    known: CheckReport | None = None,
+    known: Sequence[CheckReport] = (),
 ) -> PreparedTests:
     """
     Return prepared tests with what each check takes in the reference, of which `request`
-    is; without, for what it does not pass.  `known` is what the same request gave before.
+    is; without, for what it does not pass.  `known` are runs of the same checks, wherever
+    they were decided: what that takes besides is never a factor.
     """
-    first = _passed(known) if known else None
-    runs = [first] if first else []
+    runs = [run for run in map(_passed, known) if run]
     while len(runs) < (_MORE_RUNS if _is_much(runs, budget) else _RUNS):
         found = _passed(check(request))
         if found is None:
             return request.tests
         runs.append(found)
-    return replace(request.tests, costs=least(runs))
+    return replace(request.tests, costs=least_spent(runs))
 
 
 def _passed(report: CheckReport) -> Spent | None:
@@ -58,8 +58,8 @@ def _is_much(runs: list[Spent], budget: Budget) -> bool:
     """
     if not runs:
         return False
-    costs = least(runs)
+    costs = least_spent(runs)
     known = [cost for cost in (costs.others_s, *costs.checks_s) if cost is not None]
     return sum(known) < _LONG_S and any(
-        allowed(cost, budget) > budget.check_least_s for cost in known
+        allowed_s(cost, budget) > budget.check_least_s for cost in known
     )

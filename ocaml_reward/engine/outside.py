@@ -1,5 +1,5 @@
 """
-What it takes to judge checks outside the code's process, for every engine alike.
+Judges checks outside the code's process, in the same way for every engine.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from .protocol import Event
 from .values import Witness
 
 __all__ = [
-    "Answers",
+    "AnswerCache",
+    "GradeAgain",
     "Judge",
-    "Otherwise",
-    "Told",
-    "answered",
+    "KnownAnswers",
+    "checker_options",
+    "grade_judged",
     "is_free",
-    "judged",
-    "options",
     "set_free",
+    "with_answers",
 ]
 
-Told = Mapping[int, Values]
+KnownAnswers = Mapping[int, Values]
 """
-The answers of a problem's checks, by their places.
+The values that each check compares with, by the check's place.
 """
 
 Graded = TypeVar("Graded")
@@ -41,64 +41,68 @@ _PLACE = 2
 _NO_ANSWERS = "what it is compared with cannot be worked out without the code"
 
 
-class Otherwise(Exception):
+class GradeAgain(Exception):
     """
-    The code has to be graded once more, with its checks judged by `outside`; beside it
-    where that is None, as with the types that it declares the answers cannot be worked out.
+    The code has to be graded again, with its checks judged by `outside`.
+
+    Where `outside` is None they are judged beside the code: with the types that it declares
+    the answers cannot be computed.
     """
 
     def __init__(self, outside: Outside | None) -> None:
         """
-        Keep what to judge by.
+        Keep how to judge the next time.
         """
         self.outside = outside
         super().__init__()
 
 
-class Answers:
+class AnswerCache:
     """
-    The answers that depend on the types that a code declares or on what it hands out, kept
-    for codes that declare and hand out the same.
+    Answers that depend on the types that a code declares or on the values that it hands
+    out, shared by all codes that declare and hand out the same.
     """
 
     def __init__(self) -> None:
         """
-        Know nothing yet.
+        Start empty.
         """
-        self._told: Once[Told] = Once(_KEPT)
+        self._told: Once[KnownAnswers] = Once(_KEPT)
 
     def get(
         self,
         outside: Outside,
         types: str,
-        tell: Callable[[Outside, str], Told | None],
+        tell: Callable[[Outside, str], KnownAnswers | None],
         handed: str = "",
-    ) -> Told:
+    ) -> KnownAnswers:
         """
         Return the answers for code that declares `types` and `handed` out these values;
         `tell` works them out.
 
-        Raises Otherwise where that cannot be done.
+        Raises GradeAgain where that cannot be done.
         """
 
-        def found() -> Told:
+        def found() -> KnownAnswers:
             told = tell(outside, handed)
             if told is None:
-                raise Otherwise(None)
+                raise GradeAgain(None)
             return told
 
         seen = hashlib.sha256(handed.encode()).digest() if handed else b""
         return self._told.get((outside.digest, types, seen), found)
 
 
-def answered(
-    tests: PreparedTests, code: str | None, tell: Callable[[Outside, str], Told | None]
+def with_answers(
+    tests: PreparedTests,
+    code: str | None,
+    tell: Callable[[Outside, str], KnownAnswers | None],
 ) -> PreparedTests:
     """
-    Return prepared tests with their answers, where these need nothing of the code, and
-    decided beside the code where they cannot be worked out.
+    Add the answers to prepared tests, if they need nothing of the code.
 
-    `code` is a reference; `tell` works the answers out beside the types of some code.
+    Where they cannot be computed at all, the checks are decided beside the code.  `code` is
+    a reference; `tell` computes the answers with the types of some code.
     """
     outside = tests.outside
     if outside is None:
@@ -126,16 +130,16 @@ class Judge:
 
     outside: Outside
     types: str
-    answers: Answers
-    tell: Callable[[Outside, str], Told | None]
+    answers: AnswerCache
+    tell: Callable[[Outside, str], KnownAnswers | None]
     witness: Witness
-    _told: Told | None = None
+    _told: KnownAnswers | None = None
 
     def see(self, events: Sequence[Event]) -> None:
         """
         Look through a run of the code, for what predicates have to be applied to.
 
-        Raises Otherwise.
+        Raises GradeAgain.
         """
         if not self.outside.applies:
             return
@@ -152,7 +156,7 @@ class Judge:
         self, place: int, values: Values, outcome: Outcome, detail: str
     ) -> tuple[Outcome, str]:
         """
-        Decide one check.  Raises Otherwise.
+        Decide one check.  Raises GradeAgain.
         """
         judgement = self.outside.judgements.get(place)
         if judgement is None or outcome is Outcome.EXITED:
@@ -186,11 +190,11 @@ def set_free(
     tests: PreparedTests,
     outside: Outside | None,
     types: str,
-    answers: Answers,
-    tell: Callable[[Outside, str], Told | None],
+    answers: AnswerCache,
+    tell: Callable[[Outside, str], KnownAnswers | None],
 ) -> None:
     """
-    Raise Otherwise where the `types` of some code give the answers that the reference's
+    Raise GradeAgain where the `types` of some code give the answers that the reference's
     do: to be judged by these, whatever the code does in its process.
 
     Code that declares its constructors in another order, say, is not set free.
@@ -202,29 +206,33 @@ def set_free(
         return
     try:
         told = answers.get(outside, types, tell)
-    except Otherwise:
+    except GradeAgain:
         return
     if told == known.told:
-        raise Otherwise(known)
+        raise GradeAgain(known)
 
 
-def judged(
+def grade_judged(
     outside: Outside | None, grade: Callable[[Outside | None], Graded]
 ) -> Graded:
     """
-    Return what `grade` makes of code whose checks are judged `outside`: again without what
-    is forbidden where that was set free, or beside the code where its types leave no
-    answers.
+    Return the result of `grade` with checks judged `outside`.
+
+    Where `grade` raises GradeAgain it is called once more: with the answers of the reference
+    if the code was set free, or beside the code if its types leave no answers.
     """
     try:
         return grade(outside)
-    except Otherwise as again:
+    except GradeAgain as again:
         return grade(again.outside)
 
 
-def options(tests: PreparedTests, outside: Outside | None) -> str:
+def checker_options(tests: PreparedTests, outside: Outside | None) -> str:
     """
-    Write what a checker is to do besides: a key of the code's types, no scan.
+    Write the letters that tell a checker what else to do.
+
+    "k": report a key of the types that the code declares.  "l": do not scan for unsafe
+    features.
     """
     keyed = outside is not None and outside.told is None
     return "k" * keyed + "l" * is_free(tests, outside)

@@ -13,11 +13,11 @@ from .protocol import Event
 __all__ = [
     "Limits",
     "Pace",
-    "allowed",
-    "every",
+    "allowed_s",
     "is_near",
-    "least",
-    "spent",
+    "least_spent",
+    "spent_by_phase",
+    "trusted_limits",
 ]
 
 # A step from one budget to the next: coarse, so that two machines choose the same.
@@ -71,8 +71,10 @@ class Limits:
 @dataclass(slots=True)
 class Pace:
     """
-    The budgets of a completion's checks, from run to run: those that follow one that has
-    used its own up have a share of theirs, and all that use theirs up so many in all.
+    The CPU budgets of a completion's checks, over all runs of its program.
+
+    After a check that has used up its budget, each that follows has a share of its own
+    (`check_later_share`), and all that use theirs up share a total (`looping_factor`).
 
     In a `hasty` first look every check has that share only.
     """
@@ -91,8 +93,8 @@ class Pace:
         """
         costs = self.costs
         known = costs.checks_s if costs else (None,) * self.count
-        self._own = tuple(_ms(allowed(cost, self.budget)) for cost in known)
-        self._others = _ms(allowed(costs.others_s if costs else None, self.budget))
+        self._own = tuple(_ms(allowed_s(cost, self.budget)) for cost in known)
+        self._others = _ms(allowed_s(costs.others_s if costs else None, self.budget))
 
     def own_ms(self, place: int) -> int:
         """
@@ -152,10 +154,11 @@ class Pace:
         return max(round(ms * self.budget.check_later_share), 1)
 
 
-def allowed(cost_s: float | None, budget: Budget) -> float:
+def allowed_s(cost_s: float | None, budget: Budget) -> float:
     """
-    Return the seconds that a check may use which takes `cost_s` in the reference; None
-    where nobody knows.
+    Return the CPU seconds that a check may use.
+
+    `cost_s` is what it takes in the reference, None where that was not measured.
     """
     if cost_s is None:
         return min(budget.check_unmeasured_s, budget.check_cpu_s)
@@ -165,17 +168,19 @@ def allowed(cost_s: float | None, budget: Budget) -> float:
     return min(amount, budget.check_cpu_s)
 
 
-def every(budget: Budget) -> Limits:
+def trusted_limits(budget: Budget) -> Limits:
     """
     Return the limits of a trusted program: the most for each phase.
     """
     return Limits(others_ms=_ms(budget.check_cpu_s))
 
 
-def spent(events: Iterable[Event], count: int) -> Spent:
+def spent_by_phase(events: Iterable[Event], count: int) -> Spent:
     """
-    Return what the phases of a run took that came to their end: the checks, by their
-    places, with what a statement does before its first; and the longest of the others.
+    Return the CPU time of the finished phases of a run.
+
+    Those are the checks, by their places, each with what its statement does before it, and
+    the longest phase that is no check.
     """
     checks: list[float | None] = [None] * count
     others, since = 0.0, 0
@@ -200,7 +205,7 @@ def spent(events: Iterable[Event], count: int) -> Spent:
     return Spent(others_s=others, checks_s=tuple(checks))
 
 
-def least(runs: Sequence[Spent]) -> Spent:
+def least_spent(runs: Sequence[Spent]) -> Spent:
     """
     Return the least that each phase took in several runs.
     """
@@ -215,7 +220,7 @@ def least(runs: Sequence[Spent]) -> Spent:
 
 def is_near(took_s: float | None, limit_ms: int) -> bool:
     """
-    Tell whether what took so long came near its limit.
+    Tell whether a phase used at least a quarter of its limit.
     """
     return took_s is not None and took_s * 1000 >= limit_ms * _NEAR
 

@@ -70,8 +70,8 @@ def session_policy(
     libraries: tuple[str, ...], budget: Budget, *, free: bool
 ) -> JailPolicy:
     """
-    Return the jail that a warm server lives in; its children limit themselves.  What it is
-    to check is `free` as for `policy`.
+    Return the policy of the jail that a warm server stays in.  Its children limit themselves;
+    `free` is as for `policy`.
 
     Raises ProblemError for an unknown library, ToolchainError without a toolchain.
     """

@@ -73,8 +73,7 @@ class Servers:
         self, libraries: tuple[str, ...], budget: Budget, *, free: bool = False
     ) -> Iterator[Server]:
         """
-        Lend a server; one that failed is not used again.  What it is for is `free` as for
-        `Server`.
+        Lend a server for one use; `free` is as for `Server`.  A server that failed is discarded.
 
         Raises EngineFault when the engine is closed or the host refuses.
         """

@@ -4,21 +4,29 @@ Which engine to use: by name, the fastest that works here, or those of other mac
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ..errors import SandboxUnavailable
 from . import Engine
 from .remote.urls import is_address, read_urls
 from .versions import warm_builds
+
+if TYPE_CHECKING:
+    from .prepared_cache import PreparedCache
 
 __all__ = ["ENGINES", "check_name", "engine"]
 
 ENGINES = ("auto", "warm", "stock")
 
 
-def engine(name: str = "auto", sandbox: str = "auto") -> Engine:
+def engine(
+    name: str = "auto", sandbox: str = "auto", *, cached: bool = False
+) -> Engine:
     """
     Return the engine of that name in the jail of that name; "auto" is warm, or stock
     where warm cannot be built.  Its own `name` says which it is.  Addresses of servers,
-    between commas, are the engine that asks them.
+    between commas, are the engine that asks them.  With `cached` it keeps the tests that
+    it prepares on disk, and finds those of earlier runs there.
 
     Raises ValueError for another name, SandboxUnavailable, ToolchainError or RemoteFault
     where nothing can score.
@@ -29,10 +37,18 @@ def engine(name: str = "auto", sandbox: str = "auto") -> Engine:
     if name == "stock" or (name == "auto" and not warm_builds()):
         from .stock import StockEngine  # noqa: PLC0415 (one of the two is enough)
 
-        return StockEngine(sandbox)
+        return StockEngine(sandbox, cache=_cache("stock", cached=cached))
     from .warm import WarmEngine  # noqa: PLC0415
 
-    return WarmEngine(sandbox)
+    return WarmEngine(sandbox, cache=_cache("warm", cached=cached))
+
+
+def _cache(engine: str, *, cached: bool) -> PreparedCache | None:
+    if not cached:
+        return None
+    from .prepared_cache import PreparedCache  # noqa: PLC0415 (reads our sources)
+
+    return PreparedCache(engine)
 
 
 def check_name(name: str) -> None:

@@ -121,7 +121,9 @@ class Server:
         while have < length:
             chunk = self._socket.recv(1 << 18)
             if not chunk:
-                raise EngineFault(f"the engine's server ended: {self._session.said()}")
+                raise EngineFault(
+                    f"the engine's server ended: {self._session.describe_end()}"
+                )
             if time.monotonic() > deadline:
                 raise TimeoutError
             parts.append(chunk)
@@ -137,5 +139,5 @@ class Server:
         except (TimeoutError, BlockingIOError):
             raise EngineFault("the engine's server did not answer in time") from None
         except OSError as error:
-            said = self._session.said()
+            said = self._session.describe_end()
             raise EngineFault(f"the engine's server ended: {said or error}") from error

@@ -20,15 +20,15 @@ from ..sandbox import Jail, JailPolicy, JailRun, choose, stop, workdir
 from . import BUDGET, CheckRequest, Outside, PreparedTests
 from .build import rootfs
 from .compilation import Compilation, used_up
-from .execute import count_cases, run_checks, run_stdio, settings, started
-from .outside import Answers, Judge, Told, is_free, judged, set_free
-from .pace import Limits, every
+from .execute import count_cases, lock_settings, require_started, run_checks, run_stdio
+from .outside import AnswerCache, Judge, KnownAnswers, grade_judged, is_free, set_free
+from .pace import Limits, trusted_limits
 from .policies import policy
-from .preparing import prepared
+from .preparation import prepare_tests
+from .prepared_cache import PreparedCache
 from .protocol import Event, netstrings, nonce, read_events
 from .toolchain import locate, packages
-from .values import Witness
-from .values import told as told_by
+from .values import Witness, read_answers
 
 __all__ = ["StockEngine"]
 
@@ -42,14 +42,17 @@ class StockEngine:
 
     name = "stock"
 
-    def __init__(self, sandbox: str = "auto") -> None:
+    def __init__(
+        self, sandbox: str = "auto", *, cache: PreparedCache | None = None
+    ) -> None:
         """
         Find the toolchain and a jail, and build what is missing.
         """
         self._jail: Jail = choose(sandbox)
         self._toolchain = locate()
         self._threads: set[int] = set()
-        self._answers = Answers()
+        self._answers = AnswerCache()
+        self._cache = cache
         self._closed = False
         rootfs()
 
@@ -102,7 +105,7 @@ class StockEngine:
         """
         packages(problem.libraries)
 
-        def told(outside: Outside, code: str) -> Told | None:
+        def told(outside: Outside, code: str) -> KnownAnswers | None:
             with self._at_work():
                 request = CheckRequest(
                     code=code,
@@ -115,9 +118,12 @@ class StockEngine:
         def rewritten(request: bytes) -> list[bytes]:
             return self._rewritten(request, problem.libraries, budget)
 
-        return prepared(
-            problem, rewritten, self._tried, told, self.check, budget=budget
-        )
+        def anew() -> PreparedTests:
+            return prepare_tests(
+                problem, rewritten, self._tried, told, self.check, budget=budget
+            )
+
+        return self._cache.get(problem, budget, anew) if self._cache else anew()
 
     def _rewritten(
         self, request: bytes, libraries: tuple[str, ...], budget: Budget
@@ -132,13 +138,11 @@ class StockEngine:
             raise EngineFault("the helper that prepares tests failed")
         return netstrings(run.stdout)
 
-    def _tried(
-        self, request: CheckRequest, count: bool
-    ) -> tuple[CheckReport, tuple[Check, ...]]:
+    def _tried(self, request: CheckRequest) -> tuple[CheckReport, tuple[Check, ...]]:
         with self._at_work(), workdir() as folder:
             compilation = Compilation(self._jail, request, folder)
             report, _ = compilation.report()
-            if not (count and report.stage is Stage.EXECUTABLE):
+            if report.stage is not Stage.EXECUTABLE:
                 return report, ()
             return report, count_cases(self._program(compilation))
 
@@ -148,7 +152,7 @@ class StockEngine:
         """
         started = time.perf_counter()
         with self._at_work():
-            report, compiled = judged(
+            report, compiled = grade_judged(
                 request.tests.outside, lambda outside: self._graded(request, outside)
             )
         timings = {
@@ -166,7 +170,7 @@ class StockEngine:
             report, types = compilation.report()
             compiled = time.perf_counter()
 
-            def tell(outside: Outside, handed: str) -> Told | None:
+            def tell(outside: Outside, handed: str) -> KnownAnswers | None:
                 code = request.code if outside.told is None else ""
                 asked = replace(request, code=code, tests=_asking(outside))
                 return self._told(asked, handed)
@@ -184,9 +188,9 @@ class StockEngine:
             else:
                 judge = Judge(outside, types, self._answers, tell, witness)
                 ran = run_checks(program, request, judge, judge.see)
-        return ran.told_in(report, witness), compiled
+        return ran.added_to(report, witness), compiled
 
-    def _told(self, request: CheckRequest, handed: str = "") -> Told | None:
+    def _told(self, request: CheckRequest, handed: str = "") -> KnownAnswers | None:
         """
         Run a problem's answers beside the types of some code; None where that cannot be
         done.  What that code has `handed` out is there for predicates.
@@ -199,12 +203,12 @@ class StockEngine:
             budget = request.budget
             _, events = program.start(
                 (),
-                every(budget),
+                trusted_limits(budget),
                 stdin=handed.encode(),
                 cpu_s=budget.tests_cpu_s,
                 wall_s=budget.tests_wall_s,
             )
-        return told_by(events)
+        return read_answers(events)
 
     def _program(self, compilation: Compilation) -> JailedProgram:
         request = compilation.request
@@ -249,7 +253,7 @@ class JailedProgram:
         """
         secret = nonce()
         clocked = replace(self.policy.limits, wall_s=max(wall_s, 0.1))
-        line = settings(self.budget, secret, skip, limits, cpu_s=cpu_s)
+        line = lock_settings(self.budget, secret, skip, limits, cpu_s=cpu_s)
         run = self.jail.run(
             replace(self.policy, limits=clocked),
             ("/engine/run", "/work/prog"),
@@ -257,5 +261,5 @@ class JailedProgram:
             request=f"{line}\n".encode(),
         )
         events = list(read_events(run.result, secret))
-        started(run, events, run.log)
+        require_started(run, events, run.log)
         return run, events

@@ -15,9 +15,10 @@ from ..errors import EngineFault
 from ..model import Check, CheckResult, Outcome
 from .judge import Values
 from .protocol import Event
+from .run_outcome import RunOutcome
 from .values import OUTCOMES, HandedOut
 
-__all__ = ["Decide", "Ending", "Progress", "as_reported"]
+__all__ = ["Decide", "Progress", "as_reported"]
 
 # What is left out is written into the next run's request, which has room for so much.
 _MOST_ITEMS = 100_000
@@ -39,18 +40,6 @@ def as_reported(
     """
     del place, values
     return outcome, detail
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Ending:
-    """
-    How a process ended that did not reach the end of the tests; `by_clock` where a limit
-    of time ended it.
-    """
-
-    outcome: Outcome
-    detail: str = ""
-    by_clock: bool = False
 
 
 @dataclass(slots=True)
@@ -82,7 +71,7 @@ class Progress:
     skip: list[str] = field(default_factory=list)
     finished: bool = False
 
-    def absorb(self, events: Iterable[Event], ending: Ending) -> None:
+    def absorb(self, events: Iterable[Event], ending: RunOutcome) -> None:
         """
         Take in the events of one run; `ending` says why it stopped if it did not finish.
 

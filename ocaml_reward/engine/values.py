@@ -12,7 +12,7 @@ from .forms import readable_names
 from .judge import Handed, Values
 from .protocol import Event
 
-__all__ = ["OUTCOMES", "HandedOut", "Witness", "told"]
+__all__ = ["OUTCOMES", "HandedOut", "Witness", "read_answers"]
 
 # The harness reports an outcome by its number; harness.ml has the same list.
 OUTCOMES = (
@@ -93,7 +93,7 @@ class Witness:
         )
 
 
-def told(events: Iterable[Event]) -> dict[int, dict[int, Handed]] | None:
+def read_answers(events: Iterable[Event]) -> dict[int, dict[int, Handed]] | None:
     """
     Return what the program that knows the answers told, by check; None if it did not come
     to its end.

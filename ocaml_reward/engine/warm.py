@@ -18,9 +18,18 @@ from . import BUDGET, CheckRequest, Outside, PreparedTests
 from .build import rootfs
 from .exchange import GRACE_S, Exchange, check_ms, tell
 from .execute import count_cases, run_checks, run_stdio
-from .outside import Answers, Judge, Otherwise, Told, is_free, judged, set_free
+from .outside import (
+    AnswerCache,
+    GradeAgain,
+    Judge,
+    KnownAnswers,
+    grade_judged,
+    is_free,
+    set_free,
+)
 from .pool import Servers
-from .preparing import prepared
+from .preparation import prepare_tests
+from .prepared_cache import PreparedCache
 from .protocol import netstrings
 from .server import CheckerDied, Server
 from .toolchain import locate, packages
@@ -39,7 +48,9 @@ class WarmEngine:
 
     name = "warm"
 
-    def __init__(self, sandbox: str = "auto") -> None:
+    def __init__(
+        self, sandbox: str = "auto", *, cache: PreparedCache | None = None
+    ) -> None:
         """
         Find the toolchain and a jail, and build what is missing; no server starts yet.
         """
@@ -50,7 +61,8 @@ class WarmEngine:
                 f"no warm engine for {self._toolchain.label}: use the stock engine"
             )
         self._servers = Servers(self._jail)
-        self._answers = Answers()
+        self._answers = AnswerCache()
+        self._cache = cache
         rootfs()
 
     @property
@@ -84,16 +96,19 @@ class WarmEngine:
         # Most problems are judged outside, by a server of its own kind.
         self._servers.foresee(problem.libraries, budget, free=True)
 
-        def told(outside: Outside, code: str) -> Told | None:
+        def told(outside: Outside, code: str) -> KnownAnswers | None:
             with self._servers.lend(problem.libraries, budget) as server:
                 return tell(server, outside.answers, code, budget)
 
         def rewritten(request: bytes) -> list[bytes]:
             return self._rewritten(request, problem.libraries, budget)
 
-        return prepared(
-            problem, rewritten, self._tried, told, self.check, budget=budget
-        )
+        def anew() -> PreparedTests:
+            return prepare_tests(
+                problem, rewritten, self._tried, told, self.check, budget=budget
+            )
+
+        return self._cache.get(problem, budget, anew) if self._cache else anew()
 
     def _rewritten(
         self, request: bytes, libraries: tuple[str, ...], budget: Budget
@@ -106,13 +121,11 @@ class WarmEngine:
                 raise EngineFault("the helper that prepares tests failed") from None
             return netstrings(answer)
 
-    def _tried(
-        self, request: CheckRequest, count: bool
-    ) -> tuple[CheckReport, tuple[Check, ...]]:
+    def _tried(self, request: CheckRequest) -> tuple[CheckReport, tuple[Check, ...]]:
         with self._servers.lend(request.libraries, request.budget) as server:
             work = Exchange(server, request)
-            report = work.checked(run=count)
-            if not (count and report.stage is Stage.EXECUTABLE):
+            report = work.checked(run=True)
+            if report.stage is not Stage.EXECUTABLE:
                 return report, ()
             return report, count_cases(work)
 
@@ -121,7 +134,7 @@ class WarmEngine:
         Compile and run one completion's code.
         """
         started = time.perf_counter()
-        report, compile_ms = judged(
+        report, compile_ms = grade_judged(
             request.tests.outside, lambda outside: self._graded(request, outside)
         )
         spent_ms = (time.perf_counter() - started) * 1e3
@@ -139,7 +152,7 @@ class WarmEngine:
         with self._servers.lend(request.libraries, request.budget, free=free) as server:
             try:
                 return self._graded_by(server, request, outside)
-            except Otherwise as again:
+            except GradeAgain as again:
                 otherwise = again
         # Not in there: a server that any exception passes is not used again.
         raise otherwise
@@ -147,7 +160,7 @@ class WarmEngine:
     def _graded_by(
         self, server: Server, request: CheckRequest, outside: Outside | None
     ) -> tuple[CheckReport, float]:
-        def tell_with(outside: Outside, handed: str) -> Told | None:
+        def tell_with(outside: Outside, handed: str) -> KnownAnswers | None:
             code = request.code if outside.told is None else ""
             return tell(server, outside.answers, code, request.budget, handed)
 
@@ -166,4 +179,4 @@ class WarmEngine:
         else:
             judge = Judge(outside, work.types, self._answers, tell_with, witness)
             ran = run_checks(work, request, judge, judge.see)
-        return ran.told_in(report, witness), work.compile_ms
+        return ran.added_to(report, witness), work.compile_ms

@@ -7,8 +7,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from .fences import Block, Fenced, find_blocks
-from .lexing import Source, opens_structure
+from .lexing import Source
 from .likeness import is_foreign, is_whole
+from .outline import opens_structure
 
 __all__ = ["Reading", "read_fences"]
 

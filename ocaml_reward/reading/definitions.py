@@ -17,15 +17,17 @@ WORD = re.compile(r"[A-Za-z_][\w']*")
 
 # More than are in a megabyte of code; bounds the work on spam.
 _MOST_TOKENS = 200_000
+# Not in an operator's name, as in `( let* )`.
 _KEYWORD = re.compile(
     r"(?<![\w'.~?])(?:let|in|and|end|struct|sig|object|begin|type|module|exception|class"
-    r"|open|include|external)(?![\w'])|;;"
+    r"|open|include|external)(?![\w'])(?![$&*+\-/:<=>@^|]{1,20}\s{0,9}\))|;;"
 )
 _BEFORE = re.compile(r"([A-Za-z_][\w']*|;;|[(|:])[^\w(|:]*$")
 _OPERATOR = re.compile(
     r"\w+\s*(?:rec\b\s*)?\(\s*(?:([!$%&*+\-./:<=>?@^|~#]+)|((?:let|and)[$&*+\-/:<=>@^|]+))\s*\)"
 )
 _ATTRIBUTE = re.compile(r"^(\w+)\[@[^\]]{0,80}\]", re.MULTILINE)
+_EXTENDS = re.compile(r"type\b[^=+]{0,200}(?:[+]'[^=+]{0,80}){0,4}\+=")
 _OPENERS = frozenset(("struct", "sig", "object", "begin"))
 _ITEMS = frozenset(
     ("type", "module", "exception", "class", "open", "include", "external")
@@ -75,7 +77,7 @@ class Definition:
         """
         Say whether a name of its own means itself, and not an earlier one.
         """
-        return self.kind != "let" or "rec" in self.words
+        return self.kind not in ("let", "module") or "rec" in self.words
 
 
 def definitions(blank: str) -> list[Definition]:
@@ -123,6 +125,13 @@ def _names(kind: str, text: str) -> frozenset[str]:
         if operator := _OPERATOR.match(text):
             return frozenset([operator[1] or " ".join(operator[2].split())])
         return frozenset(words if "," in head else words[:1])
+    if kind == "type" and _EXTENDS.match(text):
+        # `type t += A` defines A, and t before it.
+        return frozenset(_MEMBER.findall(text.partition("=")[2]))
+    if kind in ("exception", "external"):
+        # What it carries, and its type, were there before; the fields of a record were not.
+        fields = (name for name in _MEMBER.findall(head) if kind == "exception")
+        return frozenset((*words[:1], *(name for name in fields if name[0].islower())))
     if kind in ("open", "include", ";;"):
         return frozenset()
     if kind == "module":

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from itertools import islice
 
-__all__ = ["Outline", "Source", "opens_structure"]
+from .outline import Outline, outline_of
+
+__all__ = ["Source"]
 
 # What follows the character that opens a literal.  A character literal is one token, or
 # '"' would open a string.
@@ -112,7 +112,7 @@ class Source:
         What the text defines.
         """
         if self._outline is None:
-            self._outline = _outline(self.without_literals)
+            self._outline = outline_of(self.without_literals)
         return self._outline
 
     @property
@@ -193,101 +193,3 @@ def _spaces(piece: str) -> str:
 
 def _without_literals(code: str) -> str:
     return _LITERAL.sub(lambda found: _spaces(found[0]), code)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Outline:
-    """
-    What a source defines at its top level, and whether a definition opens it.
-    """
-
-    names: frozenset[str]
-    opens_with_definition: bool
-
-
-_KEYWORD = re.compile(
-    r"(?:let|and|in|external|val|type|module|exception|class|open|include)(?![\w'])"
-)
-# More than are in a megabyte of code; bounds the work on spam.
-_MOST_KEYWORDS = 100_000
-# Behind one of these such a word is the end of a name, a label or a field.
-_JOINS = frozenset("_'.~?")
-# What most definitions look like; _bound reads them all.
-_PLAIN = re.compile(
-    r" (?:rec )?(?!(?:rec|nonrec|type|virtual)\b)([A-Za-z_][\w']*+) (?=[\w(=:'~?])"
-)
-_NAME = re.compile(r"[A-Za-z_][\w']*")
-_OPERATOR = re.compile(r"\(\s*+([!$%&*+\-./:<=>?@^|~#]+|[a-z]+)\s*+\)")
-_BINDER = re.compile(
-    r"[!$%&*+\-./<=>@^|]*(?:\w+(?=\s))?+\s*+(?:(?:rec|nonrec|type|virtual)\b\s*+)*+"
-)
-_TYPE_HEAD = re.compile(r"\s*+(?:nonrec\b\s*+)?(?:\([^()]{0,200}\)|[+-]?'\w+)?\s*+")
-_MODULE_HEAD = re.compile(r"\s*+(?:(?:type|rec)\b\s*+)*+")
-
-
-def _outline(blank: str) -> Outline:
-    """
-    Find the top-level definitions without a parser: a `let` that never meets its `in`
-    is one.  Generous where the source is broken; only the first 100,000 keywords count.
-    """
-    # One entry for each `let` still without its `in`: where it stands, what it binds.
-    lets: list[tuple[int, list[str]]] = []
-    others: list[tuple[int, str]] = []
-    for found in islice(_KEYWORD.finditer(blank), _MOST_KEYWORDS):
-        start, end = found.span()
-        before = blank[start - 1 : start]
-        if before.isalnum() or before in _JOINS:
-            continue
-        word = found[0]
-        if word == "let":
-            lets.append((start, _bound(blank, end)))
-        elif word == "in":
-            if lets:
-                lets.pop()
-        elif word == "and" and lets:
-            lets[-1][1].extend(_bound(blank, end))
-        else:
-            head = _TYPE_HEAD if word in {"type", "and"} else _MODULE_HEAD
-            # What is opened or only declared is not defined.
-            defined = word not in {"open", "include", "val"}
-            others.append((start, _named(blank, head, end) if defined else ""))
-    names = {name for _, bound in lets for name in bound}
-    names.update(name for _, name in others if name)
-    first = len(blank) - len(blank.lstrip())
-    opens = any(each and each[0][0] == first for each in (lets, others))
-    return Outline(names=frozenset(names), opens_with_definition=opens)
-
-
-_STRUCTURE = re.compile(
-    r"\s*(?:let|type|open|module|exception|external|include|class)\b"
-)
-
-
-def opens_structure(text: str) -> bool:
-    """
-    Tell whether the first word of a blanked text can open an OCaml file.
-    """
-    return bool(_STRUCTURE.match(text))
-
-
-def _named(text: str, head: re.Pattern[str], place: int) -> str:
-    skipped = head.match(text, place)
-    name = _NAME.match(text, skipped.end() if skipped else place)
-    return name[0] if name else ""
-
-
-def _bound(text: str, place: int) -> list[str]:
-    """
-    List the names that a `let` binds: one function, an operator, or a pattern's names.
-    """
-    if plain := _PLAIN.match(text, place):
-        return [plain[1]]
-    skipped = _BINDER.match(text, place)
-    place = skipped.end() if skipped else place
-    if operator := _OPERATOR.match(text, place):
-        return [operator[1]]
-    name = _NAME.match(text, place)
-    # A tuple such as `let even, odd = …` binds each of its names.
-    if not name or text[name.end() : name.end() + 20].lstrip().startswith(","):
-        return _NAME.findall(text[place : place + 200].partition("=")[0])
-    return [name[0]]

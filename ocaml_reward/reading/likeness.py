@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 
-from .lexing import Source, opens_structure
+from .lexing import Source
+from .outline import opens_structure
 
 __all__ = ["is_foreign", "is_whole"]
 

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import groupby
 
 from .bodies import body_of
-from .definitions import Definition, definitions
+from .definitions import WORD, Definition, definitions
 from .lexing import Source
 from .origins import Ranges
 
@@ -20,11 +20,14 @@ __all__ = ["Part"]
 
 # How far modules within modules are looked into.
 _DEPTH = 5
-_OPENS = re.compile(r"(?:\s*open\b!?\s*[A-Z][\w'.]*\s*(?:;;)?)+\s*")
+_OPENS = re.compile(r"(?:\s*(?:open\b!?|include\b)\s*[A-Z][\w'.]*\s*(?:;;)?)+\s*")
 # A name in use; of a path only what it begins with.
 _USED = re.compile(
-    r"(?<![\w'])(?:([A-Z][\w']*)(?:\s*\.\s*[A-Za-z_][\w']*)*|([a-z_][\w']*))"
+    r"(?<![\w'])(?:([A-Z][\w']*)(?:\s*\.\s*[A-Za-z_][\w']*)*"
+    r"|((?:let|and)[$&*+\-/:<=>@^|]++|[a-z_][\w']*))|([!$%&*+\-./:<=>?@^|~#]++)"
 )
+# Part of every definition.
+_SIGNS = frozenset(("=", "->", "|", ":", "."))
 _PARAMETER = re.compile(r"(?<![\w'])'([a-z_]\w*)")
 # Read by `definitions` as names where they stand in a head.
 _KEYWORDS = frozenset(("nonrec", "private", "type", "virtual"))
@@ -115,6 +118,26 @@ class Part:
                 done = group[-1].end
         return [*pieces, (done, len(self.source.text))]
 
+    def leading_to(self, names: Collection[str], own: Collection[str]) -> Ranges:
+        """
+        Find the definitions of some names and what these use, where they stand.  Those of
+        `own` have another meaning there, and lead to nothing.
+        """
+        needed = set(names)
+        pieces: list[tuple[int, int]] = []
+        opened: list[tuple[int, int]] = []
+        for _, group in reversed(
+            [(k, list(g)) for k, g in groupby(self._items, _group)]
+        ):
+            stands = (group[0].start, group[-1].end)
+            gives = set[str]().union(*map(_names, group))
+            if group[0].kind in ("open", "include"):
+                opened.append(stands)
+            elif gives & needed and (pieces or gives.isdisjoint(own)):
+                pieces.append(stands)
+                needed |= set[str]().union(*(_free(item) for item in group))
+        return sorted([*pieces, *opened]) if pieces else []
+
     @cached_property
     def _items(self) -> list[Definition]:
         return definitions(self.source.without_literals)
@@ -148,7 +171,10 @@ def _free(item: Definition, depth: int = 0) -> set[str]:
     """
     if item.kind == "module" and depth < _DEPTH:
         head, _, inside = item.text.partition("struct")
-        return _used(head) | _uses(definitions(inside), depth + 1)
+        # `module S : T = S` is made of another one of its name.
+        counts = Counter(WORD.findall(head))
+        used = _used(head) - {name for name in item.names if counts[name] < 2}
+        return used | _uses(definitions(inside), depth + 1)
     used = _used(item.text)
     # Once in its own head; a second time it is what that name was before.
     used -= {name for name in item.names if item.words[name] < 2}
@@ -163,4 +189,4 @@ def _free(item: Definition, depth: int = 0) -> set[str]:
 
 
 def _used(text: str) -> set[str]:
-    return {found[1] or found[2] for found in _USED.finditer(text)}
+    return {found[1] or found[2] or found[3] for found in _USED.finditer(text)} - _SIGNS

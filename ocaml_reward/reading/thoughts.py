@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from .lexing import Source
 from .origins import cut, kept
 
 __all__ = ["normal_ranges", "normalised", "spoken", "spoken_ranges"]
@@ -65,11 +66,20 @@ def spoken_ranges(text: str) -> list[tuple[int, int]]:
 def _after_thoughts(text: str, pieces: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """
     Keep what stands behind the last closing tag of what is left.
+
+    One in a literal or a comment that begins and ends on its line is spoken of, or code.
     """
     whole = "".join(text[start:stop] for start, stop in pieces)
-    end = 0
+    end = start = stop = 0
+    blank = ""
     for closed in _THOUGHT.finditer(whole):
-        end = closed.end()
+        if closed.start() >= stop:
+            start = whole.rfind("\n", 0, closed.start()) + 1
+            stop = whole.find("\n", closed.end())
+            stop = len(whole) if stop < 0 else stop
+            blank = Source(f"{whole[start:stop]}\nend").without_literals
+        if not blank.endswith("end") or blank[closed.start() - start] != " ":
+            end = closed.end()
     left = cut(kept(pieces), end, len(whole))
     return [
         (piece.origin, piece.origin + piece.stop - piece.start)

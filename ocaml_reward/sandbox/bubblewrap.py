@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..errors import JailFault, SandboxUnavailable
-from .launcher import final_options, launch, launcher_record, silence
+from .channels import LOG_DESCRIPTOR
+from .launcher import describe_silent_end, final_options, launch, launcher_record
 from .mounts import overfull, refuse_watched
 from .policy import JailPolicy, JailRun, Session
-from .process import LOG_DESCRIPTOR, ProcessResult, execute
+from .process import ProcessResult, execute
 from .rootfs import INIT
 from .session import start
 
@@ -115,7 +116,7 @@ def _judge(ended: ProcessResult, binary: Path) -> JailRun:
         # What bwrap says it says where the program would.
         if words := ended.stderr.decode(errors="replace").strip().splitlines():
             raise JailFault(f"bubblewrap failed: {words[-1]}")
-        raise JailFault(silence(ended.log, "bubblewrap", binary))
+        raise JailFault(describe_silent_end(ended.log, "bubblewrap", binary))
     used = found or jail
     return ended.run(
         exit_code=found.exit_code if found else None,

@@ -61,7 +61,7 @@ def _chosen() -> Path:
 
 def _refuse_foreign(root: Path) -> None:
     """
-    Raise MachineError when somebody else may write what we will execute.
+    Raise MachineError for a folder that another user owns or may write: its files are executed.
     """
     status = root.stat()
     if status.st_uid not in (0, os.geteuid()):

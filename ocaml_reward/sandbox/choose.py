@@ -67,7 +67,7 @@ def choose(name: str = "auto") -> Jail:
 
 def _verdict(name: str) -> Jail | SandboxUnavailable:
     """
-    Try a backend once in this process and remember what came of it.
+    Try a backend, once in this process, and remember the result.
     """
     with _lock:
         if name not in _verdicts:

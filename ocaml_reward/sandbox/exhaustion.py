@@ -10,7 +10,7 @@ import signal
 from dataclasses import replace
 from pathlib import Path
 
-from .jail_probe import CheckOutcome, JailProbe, described_end, named
+from .jail_probe import CheckOutcome, JailProbe, describe_end, describe_errno
 from .policy import Mount
 from .preflight import PROBE_LIMITS, facts
 from .workdir import workdir
@@ -33,7 +33,7 @@ def check_cpu(probe: JailProbe) -> CheckOutcome:
     # It ignores every signal it can: only the hard limit ends it.
     run = probe.ask("spin", limits=replace(PROBE_LIMITS, wall_s=10.0))
     held = run.signal == signal.SIGKILL and not run.wall_exceeded
-    return held, f"{described_end(run)} after {run.cpu_s:.1f} s of CPU, limit 1 s"
+    return held, f"{describe_end(run)} after {run.cpu_s:.1f} s of CPU, limit 1 s"
 
 
 def check_wall(probe: JailProbe) -> CheckOutcome:
@@ -44,7 +44,7 @@ def check_wall(probe: JailProbe) -> CheckOutcome:
     run = probe.ask("sleep", token, limits=replace(PROBE_LIMITS, wall_s=0.5))
     left = _running(token)
     held = run.wall_exceeded and run.result == b"asleep 1\n" and not left
-    return held, f"sleeper {described_end(run)}, {left} processes left"
+    return held, f"sleeper {describe_end(run)}, {left} processes left"
 
 
 def check_session(probe: JailProbe) -> CheckOutcome:
@@ -61,7 +61,7 @@ def check_session(probe: JailProbe) -> CheckOutcome:
         session.close()
     left = _running(token)
     held = answered and ran > 0 and not left
-    told = "answered" if answered else f"said {session.said() or 'nothing'}"
+    told = "answered" if answered else f"said {session.describe_end() or 'nothing'}"
     return held, f"{told}, {left} processes left after its close"
 
 
@@ -86,7 +86,7 @@ def check_memory(probe: JailProbe) -> CheckOutcome:
     """
     run = probe.ask("memory", "512")
     got = facts(run).get("allocated", 0)
-    return got < 128, f"{got} MB of a limit of 128 MB, {described_end(run)}"
+    return got < 128, f"{got} MB of a limit of 128 MB, {describe_end(run)}"
 
 
 def check_output(probe: JailProbe) -> CheckOutcome:
@@ -119,8 +119,8 @@ def check_files(probe: JailProbe) -> CheckOutcome:
     gone = not folder.exists()
     held = size <= 1 << 20 and many.output_exceeded and refused == errno.EROFS and gone
     return held, (
-        f"a file cut at {size} bytes ({described_end(big)}), endless files {described_end(many)}, "
-        f"a file under the run policy: {named(refused or 0)}, "
+        f"a file cut at {size} bytes ({describe_end(big)}), endless files {describe_end(many)}, "
+        f"a file under the run policy: {describe_errno(refused or 0)}, "
         f"the work folder is {'gone' if gone else 'left'}"
     )
 
@@ -132,4 +132,4 @@ def check_endings(probe: JailProbe) -> CheckOutcome:
     codes = [probe.ask("exit", str(n)).exit_code for n in (0, 137, 159, 255)]
     crash = probe.ask("signal")
     held = codes == [0, 137, 159, 255] and crash.signal == signal.SIGSEGV
-    return held, f"exit codes {codes}, a bad access {described_end(crash)}"
+    return held, f"exit codes {codes}, a bad access {describe_end(crash)}"

@@ -15,7 +15,13 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from .jail_probe import CheckOutcome, JailProbe, described_end, each, named
+from .jail_probe import (
+    CheckOutcome,
+    JailProbe,
+    describe_end,
+    describe_errno,
+    describe_errors,
+)
 from .launcher import NOBODY, outside_ids
 from .native import native
 from .policy import Mount
@@ -75,7 +81,7 @@ def check_seccomp_filter(probe: JailProbe) -> CheckOutcome:
     tried = [(policy, "fork") for policy in ("run", "compile")]
     tried += [(policy, n) for policy in ("run", "compile", "session") for n in unlisted]
     through = [
-        f"{seccomp} {question}: {described_end(run)}"
+        f"{seccomp} {question}: {describe_end(run)}"
         for seccomp, question in tried
         if (run := probe.ask(question, seccomp=seccomp)).signal != signal.SIGSYS
     ]
@@ -92,7 +98,7 @@ def check_root(probe: JailProbe) -> CheckOutcome:
         for path in ("/", "/engine/", "/work/", "/tmp/")  # noqa: S108
     }
     held = set(errors.values()) == {errno.EROFS}
-    return held, each("making a file in", errors)
+    return held, describe_errors("making a file in", errors)
 
 
 def check_network(probe: JailProbe) -> CheckOutcome:
@@ -103,7 +109,7 @@ def check_network(probe: JailProbe) -> CheckOutcome:
         seen = facts(probe.ask("network", str(port)))
     held = seen["connect"] != 0 and seen["interfaces_up"] == 0
     return held, (
-        f"connecting to the host: {named(seen['connect'])}; "
+        f"connecting to the host: {describe_errno(seen['connect'])}; "
         f"{seen['interfaces_up']} network interfaces are up"
     )
 
@@ -113,7 +119,7 @@ def check_fork(probe: JailProbe) -> CheckOutcome:
     Check that the process limit alone stops a fork.
     """
     code = probe.error("fork")
-    return code == errno.EAGAIN, f"forking: {named(code)}"
+    return code == errno.EAGAIN, f"forking: {describe_errno(code)}"
 
 
 def check_shell(probe: JailProbe) -> CheckOutcome:
@@ -121,7 +127,7 @@ def check_shell(probe: JailProbe) -> CheckOutcome:
     Check that there is no shell to execute.
     """
     code = probe.error("exec", "/bin/sh")
-    return code == errno.ENOENT, f"executing /bin/sh: {named(code)}"
+    return code == errno.ENOENT, f"executing /bin/sh: {describe_errno(code)}"
 
 
 def check_proc(probe: JailProbe) -> CheckOutcome:
@@ -130,7 +136,7 @@ def check_proc(probe: JailProbe) -> CheckOutcome:
     """
     errors = {p: probe.error("read", p) for p in ("/proc/self/status", "/dev/null")}
     held = set(errors.values()) == {errno.ENOENT}
-    return held, each("reading", errors)
+    return held, describe_errors("reading", errors)
 
 
 def check_canary(probe: JailProbe) -> CheckOutcome:
@@ -149,15 +155,15 @@ def check_canary(probe: JailProbe) -> CheckOutcome:
         beside = probe.error("create", "/work/new", mounts=shown)
         held = by_path == errno.ENOENT and overwrite != 0 and beside == errno.EROFS
         evidence = (
-            f"reading a host file by its path: {named(by_path)}; "
-            f"overwriting it where it is shown: {named(overwrite)}; "
-            f"making one beside it: {named(beside)}"
+            f"reading a host file by its path: {describe_errno(by_path)}; "
+            f"overwriting it where it is shown: {describe_errno(overwrite)}; "
+            f"making one beside it: {describe_errno(beside)}"
         )
         if os.geteuid() == 0:
             # Trap: uid 65534 inside can still be root for the permissions of files.
             code = probe.error("read", "/work/canary", mounts=shown)
             held &= code == errno.EACCES
-            evidence += f"; reading root's own file there: {named(code)}"
+            evidence += f"; reading root's own file there: {describe_errno(code)}"
         untouched = canary.read_text() == secret and [*folder.iterdir()] == [canary]
     return held and untouched, evidence
 
@@ -200,7 +206,7 @@ def check_kill(probe: JailProbe) -> CheckOutcome:
         alive = bystander.poll() is None
     held = alive and all(errors.values())
     return held, "; ".join(
-        f"killing {'everybody' if p == -1 else 'a host process'}: {named(e)}"
+        f"killing {'everybody' if p == -1 else 'a host process'}: {describe_errno(e)}"
         for p, e in errors.items()
     )
 

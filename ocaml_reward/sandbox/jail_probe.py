@@ -13,7 +13,13 @@ from dataclasses import dataclass, replace
 from .policy import Jail, JailPolicy, JailRun, Limits, Mount, Session
 from .preflight import PROBE, PROBE_LIMITS, facts, probe_root
 
-__all__ = ["CheckOutcome", "JailProbe", "described_end", "each", "named"]
+__all__ = [
+    "CheckOutcome",
+    "JailProbe",
+    "describe_end",
+    "describe_errno",
+    "describe_errors",
+]
 
 CheckOutcome = tuple[bool, str]
 """
@@ -66,30 +72,31 @@ class JailProbe:
         return answers[-1] if answers else 0
 
 
-def named(code: int) -> str:
+def describe_errno(code: int) -> str:
     """
-    Say in words what a call came to, by its error number; 0 is success.
+    Describe the result of a system call by its error number; 0 is success.
     """
     if not code:
         return "it succeeded"
     return f"{os.strerror(code)} ({errno.errorcode.get(code, code)})"
 
 
-def each(doing: str, errors: Mapping[str, int]) -> str:
+def describe_errors(doing: str, errors: Mapping[str, int]) -> str:
     """
-    Say what the same call came to on each path, alike ones together.
+    Describe the results of one call on several paths, equal ones together.
     """
     alike: dict[int, list[str]] = {}
     for path, code in errors.items():
         alike.setdefault(code, []).append(path)
     return "; ".join(
-        f"{doing} {', '.join(paths)}: {named(code)}" for code, paths in alike.items()
+        f"{doing} {', '.join(paths)}: {describe_errno(code)}"
+        for code, paths in alike.items()
     )
 
 
-def described_end(run: JailRun) -> str:
+def describe_end(run: JailRun) -> str:
     """
-    Say how a run ended.
+    Describe how a run ended.
     """
     if run.wall_exceeded:
         return f"killed by the host after {run.wall_s:.1f} s"

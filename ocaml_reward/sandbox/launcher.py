@@ -12,19 +12,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import JailFault
+from .channels import LOG_DESCRIPTOR
 from .native import launcher
 from .policy import Limits
-from .process import LOG_DESCRIPTOR
 from .seccomp import bpf
 
 __all__ = [
     "NOBODY",
     "LauncherRecord",
+    "describe_silent_end",
     "final_options",
     "launch",
     "launcher_record",
     "outside_ids",
-    "silence",
 ]
 
 NOBODY = 65534
@@ -99,9 +99,9 @@ def launcher_record(log: str, name: str) -> LauncherRecord | None:
     )
 
 
-def silence(log: str, name: str, binary: Path) -> str:
+def describe_silent_end(log: str, name: str, binary: Path) -> str:
     """
-    Say how the jail `name` ended that did not say itself what was wrong.
+    Describe how a jail ended that left no message, from its launcher's log.
     """
     found = launcher_record(log, name)
     if found is None:

@@ -14,10 +14,11 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from ..errors import JailFault, SandboxUnavailable
-from .launcher import launch, launcher_record, outside_ids, silence
+from .channels import LOG_DESCRIPTOR
+from .launcher import describe_silent_end, launch, launcher_record, outside_ids
 from .mounts import overfull, refuse_watched, with_submounts
 from .policy import JailPolicy, JailRun, Limits, Session
-from .process import LOG_DESCRIPTOR, ProcessResult, execute
+from .process import ProcessResult, execute
 from .seccomp import kafel
 from .session import start
 
@@ -203,7 +204,7 @@ def _judge(ended: ProcessResult, binary: Path) -> JailRun:
         words = ended.stderr.decode(errors="replace").strip().splitlines()
         if words and not _BEGUN.search(log):
             raise JailFault(f"nsjail failed: {words[-1]}")
-        raise JailFault(silence(log, "nsjail", binary))
+        raise JailFault(describe_silent_end(log, "nsjail", binary))
     return ended.run(
         exit_code=int(found["exit"]) if found and found["exit"] else None,
         signal=int(found["signal"] or 0) or None if found else signal.SIGKILL,

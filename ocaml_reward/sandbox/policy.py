@@ -101,7 +101,7 @@ class Session(Protocol):
 
     In the jail 0 is empty, 1 and 2 are one pipe, and 3 is the other end of `socket`.
     That pipe does not block: what it has no room for is refused to the writer.  An end
-    shows as the end of `socket`, and `said` may tell why.  A forked child has none of its
+    shows as the end of `socket`, and `describe_end` may tell why.  A forked child has none of its
     parent's sessions: there they are not alive, and closing one ends nothing.
     """
 
@@ -114,7 +114,7 @@ class Session(Protocol):
         """
         ...
 
-    def said(self) -> str:
+    def describe_end(self) -> str:
         """
         Return how it ended, if it did, and the end of what it printed, on one line.
         """
@@ -152,15 +152,37 @@ class Jail(Protocol):
         request: bytes = b"",
     ) -> JailRun:
         """
-        Run `command` (absolute path inside the jail first) to its end.
+        Run a command to its end.
+
+        Args:
+            policy: What it may see and use.
+            command: The words of the command; the first is an absolute path inside the jail.
+            stdin: What it reads on descriptor 0.
+            request: What it reads on descriptor 3, before it writes its result there.
+
+        Returns:
+            How it ended and what it wrote, from the host's own records.
+
+        Raises:
+            JailFault: The jail could not be set up.
         """
         ...
 
     def open(self, policy: JailPolicy, command: Sequence[str]) -> Session:
         """
-        Start `command`, which runs until the session is closed or this process ends.
+        Start a command that runs until its session is closed or this process ends.
 
-        Descriptor 3 inside is the other end of the session's socket.  Nobody watches
-        its clock or its disk: raises ValueError for a wall limit or a writable mount.
+        Nobody watches its clock or its disk.
+
+        Args:
+            policy: What it may see and use, without a wall limit and a writable mount.
+            command: The words of the command; the first is an absolute path inside the jail.
+
+        Returns:
+            The session, whose socket is the other end of descriptor 3 inside.
+
+        Raises:
+            JailFault: The jail could not be set up.
+            ValueError: The policy has a wall limit or a writable mount.
         """
         ...

@@ -1,34 +1,30 @@
 """
-Runs one launcher to its end: fed, read under byte caps, timed, and always reaped.
+Runs one launcher to its end: started, timed, and always reaped.
 """
 
 from __future__ import annotations
 
-import fcntl
 import math
 import os
 import select
 import selectors
 import signal
-import socket
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field
-from io import FileIO
+from dataclasses import dataclass
 
+from .channels import Channels
 from .policy import JailRun, Limits
 
-__all__ = ["CATCHABLE", "LOG_DESCRIPTOR", "ProcessResult", "above", "execute", "stop"]
+__all__ = [
+    "CATCHABLE",
+    "ProcessResult",
+    "execute",
+    "stop",
+]
 
-LOG_DESCRIPTOR = 4
-"""
-The descriptor on which the launcher and the jail write their log; 3 is the result.
-"""
-
-_CHUNK = 65_536
-_LOG_BYTES = 65_536
 _WATCH_S = 0.05
 _DRAIN_S = 2.0
 CATCHABLE = signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}
@@ -53,7 +49,7 @@ def stop(threads: Iterable[int]) -> None:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ProcessResult:
     """
-    What came of a command.  How it ended is in the log; the time is in seconds.
+    The result of a command.  Times are in seconds; how it ended stands in the log.
     """
 
     stdout: bytes
@@ -112,22 +108,6 @@ def execute(
         return run.serve(stdin, request)
 
 
-@dataclass(slots=True)
-class _Sink:
-    """
-    Keeps what the other side writes, up to a limit.
-    """
-
-    limit: int
-    fatal: bool = True
-    data: bytearray = field(default_factory=bytearray)
-
-    def overflows(self, chunk: bytes) -> bool:
-        room = self.limit - len(self.data)
-        self.data += chunk[:room]
-        return self.fatal and len(chunk) > room
-
-
 class _Run:
     def __init__(
         self, stack: ExitStack, limits: Limits, overfull: Callable[[], bool] | None
@@ -135,7 +115,7 @@ class _Run:
         self._stack = stack
         self._limits = limits
         self._overfull = overfull
-        self._selector = stack.enter_context(selectors.DefaultSelector())
+        self._channels = Channels(stack)
         self._wall_exceeded = self._output_exceeded = False
         self._pid: int | None = None
         self._pidfd = -1
@@ -148,14 +128,7 @@ class _Run:
         """
         given: dict[int, int] = {}
         try:
-            self._socket, theirs = socket.socketpair()
-            self._stack.enter_context(self._socket)
-            with theirs:
-                given[3] = above(theirs.fileno())
-            self._stdin = self._pipe(0, given)
-            self._stdout = self._pipe(1, given)
-            self._stderr = self._pipe(2, given)
-            self._log = self._pipe(LOG_DESCRIPTOR, given)
+            self._channels.open(given)
             self._started = time.monotonic()
             self._pid = os.posix_spawn(
                 argv[0],
@@ -177,38 +150,14 @@ class _Run:
             for descriptor in given.values():
                 os.close(descriptor)
 
-    def _pipe(self, target: int, given: dict[int, int]) -> FileIO:
-        """
-        Open a pipe for the child's descriptor `target` and return our end.
-        """
-        reading, writing = os.pipe()
-        ours, theirs = (writing, reading) if target == 0 else (reading, writing)
-        given[target] = above(theirs)
-        os.close(theirs)
-        return self._stack.enter_context(FileIO(ours, "w" if target == 0 else "r"))
-
     def serve(self, stdin: bytes, request: bytes) -> ProcessResult:
         """
         Feed and read the process until it has ended and its output is read.
         """
-        sinks = {
-            self._stdout.fileno(): _Sink(self._limits.output_bytes),
-            self._stderr.fileno(): _Sink(self._limits.output_bytes),
-            self._socket.fileno(): _Sink(self._limits.result_bytes),
-            self._log.fileno(): _Sink(_LOG_BYTES, fatal=False),
-        }
-        feeds = {
-            self._stdin.fileno(): memoryview(stdin),
-            self._socket.fileno(): memoryview(request),
-        }
-        self._watch(self._pidfd, selectors.EVENT_READ)
-        for fd in sinks:
-            self._watch(fd, selectors.EVENT_READ)
-        for fd in feeds:
-            os.set_blocking(fd, False)
-            self._feed(fd, feeds)
-        self._loop(sinks, feeds)
-        stdout, stderr, result, log = (bytes(sink.data) for sink in sinks.values())
+        self._channels.watch(self._pidfd, selectors.EVENT_READ)
+        self._channels.begin(stdin, request, self._limits)
+        self._loop()
+        stdout, stderr, result, log = self._channels.texts()
         return ProcessResult(
             stdout=stdout,
             stderr=stderr,
@@ -219,12 +168,11 @@ class _Run:
             wall_s=self._finished - self._started,
         )
 
-    def _loop(self, sinks: dict[int, _Sink], feeds: dict[int, memoryview]) -> None:
-        readers = set(sinks)
+    def _loop(self) -> None:
         wall_s = self._limits.wall_s
         self._deadline = math.inf if wall_s is None else self._started + wall_s
         next_look = self._started + _WATCH_S
-        while readers or not self._reaped:
+        while self._channels.are_open or not self._reaped:
             left = self._deadline - time.monotonic()
             if left <= 0:
                 if self._reaped:
@@ -234,78 +182,23 @@ class _Run:
                 continue
             if self._overfull is not None:
                 left = min(left, _WATCH_S)
-            events = self._selector.select(None if math.isinf(left) else left)
+            events = self._channels.wait(None if math.isinf(left) else left)
             if self._overfull is not None and time.monotonic() >= next_look:
                 self._check_disk()
                 next_look = time.monotonic() + _WATCH_S
-            for key, mask in events:
-                if key.fd == self._pidfd:
-                    self._unwatch(self._pidfd, selectors.EVENT_READ)
+            for fd, mask in events:
+                if fd == self._pidfd:
+                    self._channels.unwatch(fd, selectors.EVENT_READ)
                     self._end()
-                    continue
-                if mask & selectors.EVENT_WRITE:
-                    self._feed(key.fd, feeds)
-                if mask & selectors.EVENT_READ and self._at_end(key.fd, sinks[key.fd]):
-                    readers.discard(key.fd)
-                    self._unwatch(key.fd, selectors.EVENT_READ)
-
-    def _feed(self, fd: int, feeds: dict[int, memoryview]) -> None:
-        """
-        Write what the other side takes now; close the direction when all is written.
-        """
-        left = feeds[fd]
-        try:
-            while left:
-                left = left[os.write(fd, left[:_CHUNK]) :]
-        except BlockingIOError:
-            feeds[fd] = left
-            self._watch(fd, selectors.EVENT_WRITE)
-            return
-        except OSError:
-            pass  # It closed its end: what it does not read is its own affair.
-        self._unwatch(fd, selectors.EVENT_WRITE)
-        if fd == self._socket.fileno():
-            with suppress(OSError):
-                self._socket.shutdown(socket.SHUT_WR)
-        else:
-            self._stdin.close()
-
-    def _at_end(self, fd: int, sink: _Sink) -> bool:
-        """
-        Read once; tell whether that was the end.
-        """
-        try:
-            chunk = os.read(fd, _CHUNK)
-        except BlockingIOError:
-            return False
-        except OSError:
-            return True  # A reset: it died with our request unread.
-        if sink.overflows(chunk):
-            self._output_exceeded = True
-            self._end()
-        return not chunk
+                elif self._channels.handle(fd, mask):
+                    self._output_exceeded = True
+                    self._end()
 
     def _check_disk(self) -> None:
         if self._overfull is not None and self._overfull():
             self._overfull = None
             self._output_exceeded = True
             self._end()
-
-    def _watch(self, fd: int, event: int) -> None:
-        try:
-            self._selector.modify(fd, self._selector.get_key(fd).events | event)
-        except KeyError:
-            self._selector.register(fd, event)
-
-    def _unwatch(self, fd: int, event: int) -> None:
-        try:
-            remaining = self._selector.get_key(fd).events & ~event
-        except KeyError:
-            return
-        if remaining:
-            self._selector.modify(fd, remaining)
-        else:
-            self._selector.unregister(fd)
 
     def _end(self) -> None:
         """
@@ -332,10 +225,3 @@ class _Run:
         self._reaped = True
         self._finished = time.monotonic()
         self._deadline = self._finished + _DRAIN_S
-
-
-def above(fd: int) -> int:
-    """
-    Duplicate `fd` out of the range 0 to 4, so that no dup2 overwrites a later source.
-    """
-    return fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, LOG_DESCRIPTOR + 1)

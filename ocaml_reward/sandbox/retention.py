@@ -1,5 +1,5 @@
 """
-Which built things are in use, and the removal of those that nobody used for a month.
+Marks built things as in use, and removes those that were not used for a month.
 """
 
 from __future__ import annotations

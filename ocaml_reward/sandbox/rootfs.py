@@ -28,11 +28,20 @@ _LIBRARY = re.compile(r"(?:=> )?(/\S+) \(0x[0-9a-f]+\)")
 
 def build_rootfs(cache: Path, files: Mapping[str, Path]) -> Path:
     """
-    Return a root below `cache` that holds `files`, by their absolute path inside.
+    Build a root for jails, once; a second call with unchanged files only looks at them.
 
-    Shared libraries and the loader that its programs need come along, and /work and
-    /tmp are there, empty.  A second call with unchanged files only looks at them.
-    Raises MachineError when a file cannot be copied.
+    Shared libraries and the loader that its programs need come along, and /work and /tmp are
+    there, empty.
+
+    Args:
+        cache: The folder that roots are kept in.
+        files: Host files by their absolute path inside the root.
+
+    Returns:
+        The root's folder, below `cache`.
+
+    Raises:
+        MachineError: A file cannot be copied.
     """
     wanted = {**files, INIT: launcher()}
     try:

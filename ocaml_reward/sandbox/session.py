@@ -14,8 +14,9 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing, suppress
 
 from ..errors import JailFault
+from .channels import LOG_DESCRIPTOR
 from .policy import JailRun
-from .process import LOG_DESCRIPTOR, ProcessResult
+from .process import ProcessResult
 from .spawner import ChildDescriptors, discard, no_fork, spawn
 
 __all__ = ["start"]
@@ -57,7 +58,7 @@ class Running:
         self._pipes = dict.fromkeys(pipes, b"")
         self._closed = False
         self._words = ""
-        # One for the end, one for the pipes, so that `said` need not wait for an end.
+        # One for the end, one for the pipes, so that `describe_end` need not wait for an end.
         self._ending = threading.Lock()
         self._reading = threading.Lock()
 
@@ -77,7 +78,7 @@ class Running:
         with self._reading:
             return not self._closed and not self._ended(0)
 
-    def said(self) -> str:
+    def describe_end(self) -> str:
         """
         Return how it ended, if it did, and the end of what it printed, on one line.
         """

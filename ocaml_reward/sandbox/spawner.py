@@ -14,7 +14,8 @@ from concurrent.futures import Future
 from contextlib import closing, suppress
 from dataclasses import dataclass
 
-from .process import CATCHABLE, above
+from .channels import duplicate_above
+from .process import CATCHABLE
 
 __all__ = ["ChildDescriptors", "discard", "no_fork", "spawn"]
 
@@ -42,7 +43,7 @@ class ChildDescriptors:
         Give `fd`, which is closed here, as `target`.
         """
         try:
-            self._numbers[target] = above(fd)
+            self._numbers[target] = duplicate_above(fd)
         finally:
             os.close(fd)
 

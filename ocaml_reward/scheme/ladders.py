@@ -49,7 +49,15 @@ class TypeLadder:
 
     def share(self, errors: int, typed_fraction: float | None) -> float:
         """
-        Read the ladder at what `input` says; a fraction that is unknown changes nothing.
+        Return the share of the type credit, between 0 and 1.
+
+        Args:
+            errors: The number of independent type errors, at least 0.
+            typed_fraction: The share of the code that no type error takes in, between 0 and
+                1; None where it is unknown.  Read only if `input` says so.
+
+        Returns:
+            The rung of `errors`, or a value between it and the next rung.
         """
         upper = self.rung(errors)
         if self.input is TypeInput.ERRORS or typed_fraction is None:

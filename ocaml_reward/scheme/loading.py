@@ -7,28 +7,30 @@ from __future__ import annotations
 
 import dataclasses
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+from collections.abc import Iterable, Mapping
 from importlib import resources
 from pathlib import Path
-from typing import Any, TypeVar, get_type_hints
+from typing import Any, Final
 
 from ..errors import SchemeError
-from ..model import Budget, Credits
-from ..strict import Fields, as_toml, nearest
-from .penalty_values import PenaltyValues, lacking
-from .value import (
-    CompileLadder,
-    Phase,
-    RewardScheme,
-    Shaping,
-    TypeInput,
-    TypeLadder,
+from ..model import Credits
+from ..strict import (
+    Fields,
+    Place,
+    Reader,
+    keys_of,
+    kinds_of,
+    list_of,
+    nearest,
+    read_overrides,
+    reader_of,
+    string,
+    table,
 )
+from .penalty_values import PenaltyValues, lacking
+from .value import Phase, RewardScheme, TypeLadder
 
 __all__ = ["load", "shipped", "to_toml", "with_overrides"]
-
-Part = TypeVar("Part")
 
 
 def shipped() -> tuple[str, ...]:
@@ -42,10 +44,18 @@ def load(
     scheme: RewardScheme | str | Path, overrides: Iterable[str] = ()
 ) -> RewardScheme:
     """
-    Load a shipped scheme by its name, or a TOML file by its path, and change single numbers
-    as `with_overrides` does.  A Path is never a name; a scheme is itself.
+    Load a scheme, and change single numbers of it.
 
-    Raises SchemeError, one line that names the file and the first key that is wrong.
+    Args:
+        scheme: The name of a shipped scheme, the path of a TOML file, or a scheme, which is
+            taken as it is.  A Path is never a name.
+        overrides: Changes as `with_overrides` takes them.
+
+    Returns:
+        The scheme; all laws of schemes hold.
+
+    Raises:
+        SchemeError: One line that names the file and the first key that is wrong.
     """
     if not isinstance(scheme, RewardScheme):
         scheme = _read(_complete(_source(scheme), ()), prefix=f"{scheme}: ")
@@ -55,32 +65,35 @@ def load(
 
 def with_overrides(scheme: RewardScheme, overrides: Iterable[str]) -> RewardScheme:
     """
-    Change single numbers: "runaway.factor=0.2", "min_lines=1".
+    Change single values of a scheme.
 
-    The value is written as in TOML; text needs no quotes.  Raises SchemeError.
+    Args:
+        scheme: The scheme to start from.
+        overrides: Texts of the form KEY=VALUE, such as "runaway.factor=0.2".  The value is
+            written as in TOML, or as `value_from_text` reads it.
+
+    Returns:
+        The changed scheme; all laws of schemes hold.
+
+    Raises:
+        SchemeError: One line that names the override or the key that is wrong.
     """
     raw = _to_dict(scheme)
-    for override in overrides:
-        key, equals, text = override.partition("=")
-        if not equals:
-            raise SchemeError(f"--set {override}: expected KEY=VALUE")
-        table = raw
-        *folders, last = key.strip().split(".")
+    values = read_overrides(
+        overrides,
+        kind_of=_KEYS.get,
+        suggest=lambda key: nearest(key, _KEYS),
+        error=SchemeError,
+    )
+    for key, value in values.items():
+        *folders, last = key.split(".")
+        inner: Any = raw
         for folder in folders:
-            inner = table.get(folder)
-            if not isinstance(inner, dict):
-                raise _unknown(override, folder, table)
-            table = inner
-        if last not in table:
-            raise _unknown(override, last, table)
-        table[last] = as_toml(text.strip())
+            inner = inner.get(folder) if isinstance(inner, dict) else None
+        # Where a table was itself set to something that is none, `_read` refuses it.
+        if isinstance(inner, dict):
+            inner[last] = value
     return _read(raw, prefix="--set: ")
-
-
-def _unknown(override: str, part: str, table: Mapping[str, Any]) -> SchemeError:
-    key = override.partition("=")[0].strip()
-    near = nearest(part, table)
-    return SchemeError(f"--set {override}: unknown key {key}{near}")
 
 
 def to_toml(scheme: RewardScheme) -> str:
@@ -198,78 +211,55 @@ def _to_dict(scheme: RewardScheme) -> dict[str, Any]:
 def _read(raw: Mapping[str, Any], *, prefix: str) -> RewardScheme:
     # What schemes may lack.
     raw = {"phases": [], **lacking()} | dict(raw)
-    fields = Fields(raw, error=SchemeError, prefix=prefix)
-    penalties = {
-        name: partial(_READERS[kind.__name__], fields, name)
-        if kind.__name__ in _READERS
-        else partial(_table, kind, fields, name)
-        for name, kind in get_type_hints(PenaltyValues).items()
-    }
-    readers: dict[str, Callable[[], Any]] = {
-        "name": lambda: fields.text("name"),
-        "end_marker": lambda: fields.text("end_marker") or None,
-        "available": partial(_table, Credits, fields, "available"),
-        "type": partial(_table, TypeLadder, fields, "type"),
-        "compile": partial(_table, CompileLadder, fields, "compile"),
-        **penalties,
-        "budget": partial(_table, Budget, fields, "budget"),
-        "shaping": partial(_table, Shaping, fields, "shaping"),
-        "phases": lambda: tuple(map(_phase, fields.tables("phases"))),
-    }
-    parts = _in_order(fields, readers)
-    values = PenaltyValues(**{name: parts.pop(name) for name in penalties})
+    parts = Fields(raw, error=SchemeError, prefix=prefix).read_all(_READERS)
+    values = PenaltyValues(**{name: parts.pop(name) for name in _PENALTIES})
     try:
         return RewardScheme(**parts, penalties=values)
     except SchemeError as error:
         raise SchemeError(f"{prefix}{error}") from error
 
 
-def _in_order(
-    fields: Fields, readers: Mapping[str, Callable[[], Any]]
-) -> dict[str, Any]:
-    """
-    Read the keys in the order in which they stand, so that the first wrong one is named.
-    """
-    values: dict[str, Any] = {}
-    for key in fields.names():
-        if key not in readers:
-            fields.fail(key, f"unknown key{nearest(key, readers)}")
-        values[key] = readers[key]()
-    # What is left is missing, which its reader says.
-    return {key: values[key] if key in values else readers[key]() for key in readers}
+def _reader(kind: Any) -> Reader[Any]:
+    return _instance_of(kind) if dataclasses.is_dataclass(kind) else reader_of(kind)
 
 
-def _phase(fields: Fields) -> Phase:
-    return Phase(
-        **_in_order(
-            fields,
-            {
-                "until_epoch": lambda: fields.number("until_epoch"),
-                "available": partial(_table, Credits, fields, "available"),
-            },
-        )
-    )
+def _instance_of(kind: Any) -> Reader[Any]:
+    readers = {name: _reader(inner) for name, inner in kinds_of(kind).items()}
+
+    def read(value: Any, place: Place) -> Any:
+        fields = table(value, place)
+        there = fields.names()
+        wanted = {
+            name: reader
+            for name, reader in readers.items()
+            if (kind, name) not in _LATER or name in there
+        }
+        return kind(**fields.read_all(wanted))
+
+    return read
+
+
+def _end_marker(value: Any, place: Place) -> str | None:
+    return string(value, place) or None
 
 
 # What schemes lack that were written before there was the key; its default is what they mean.
 _LATER = frozenset({(TypeLadder, "input"), (Credits, "solved")})
 
-# Keyed by the annotation as it is written; budgets alone have ten fields.
-_READERS: dict[str, Callable[[Fields, str], object]] = {
-    "bool": Fields.flag,
-    "float": Fields.number,
-    "int": Fields.integer,
-    "tuple[float, ...]": Fields.numbers,
-    "TypeInput": lambda fields, key: fields.choice(key, TypeInput),
+_PENALTIES = kinds_of(PenaltyValues)
+
+# Penalties have keys and tables of their own, beside the rest; an empty text is no marker.
+_KINDS = {
+    name: kind for name, kind in kinds_of(RewardScheme).items() if name != "penalties"
+}
+_READERS: Final[Mapping[str, Reader[Any]]] = {
+    **{name: _reader(kind) for name, kind in (_KINDS | _PENALTIES).items()},
+    "end_marker": _end_marker,
+    "phases": list_of(_instance_of(Phase)),
 }
 
-
-def _table(kind: type[Part], outer: Fields, name: str) -> Part:
-    fields = outer.table(name)
-    there = fields.names()
-    readers = {
-        each.name: partial(_READERS[str(each.type)], fields, each.name)
-        for each in dataclasses.fields(kind)  # type: ignore[arg-type]
-        if (kind, each.name) not in _LATER or each.name in there
-    }
-    return kind(**_in_order(fields, readers))
+_KEYS: Final[Mapping[str, Any]] = {
+    key: kind
+    for key, kind in (keys_of(RewardScheme) | keys_of(PenaltyValues)).items()
+    if key.partition(".")[0] != "penalties"
+} | {"end_marker": str}

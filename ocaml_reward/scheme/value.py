@@ -59,9 +59,22 @@ class Phase:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RewardScheme:
     """
-    One scheme.  Without an `end_marker` no structural credit can be earned.
+    Every number that can change a reward.
 
-    Making one that breaks a law raises SchemeError, which names the key.
+    Making one that breaks a law raises SchemeError, which names the key.  What the numbers do
+    stands in docs/scoring.md.
+
+    Attributes:
+        name: 1 to 64 letters, digits, dots, dashes or underscores.
+        end_marker: The line that ends a completion; without one no structural credit can be
+            earned.
+        available: The most that each part can earn; the parts sum to 1.
+        type: Shares of the type credit by the number of type errors.
+        compile: Shares of the compile credit by how far the compiler got.
+        penalties: The numbers of all penalties.
+        budget: CPU seconds, memory and more that a completion may spend.
+        shaping: Bonuses that a trainer may add.
+        phases: What is available until some epoch of training instead.
     """
 
     name: str
@@ -119,10 +132,16 @@ class RewardScheme:
 
     def at_epoch(self, epoch: float, *, blend: bool = False) -> RewardScheme:
         """
-        Give the scheme that holds at a training epoch, without phases of its own.
+        Return the scheme that holds at a training epoch, without phases of its own.
 
-        With `blend` the available credits move in a straight line, from a phase's own
-        at its start to the next phase's at its end, instead of jumping there.
+        Args:
+            epoch: Passes over the training set so far, as trainers count them: 0.5 is half
+                of the first.
+            blend: Whether the available credits move in a straight line, from a phase's own
+                at its start to the next phase's at its end, instead of jumping there.
+
+        Returns:
+            The scheme with the credits of that epoch as `available`.
         """
         start = 0.0
         available = self.available

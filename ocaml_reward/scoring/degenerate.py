@@ -8,12 +8,12 @@ with a message are all honest.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 
 from ..model import CheckReport, Stage
 from ..reading.extraction import Extraction
+from ..reading.prose import is_english
 from ..scheme.penalty_values import Degenerate
 
 __all__ = ["evidence_of_degeneracy"]
@@ -24,23 +24,6 @@ _FEW_LINES = 8
 _LONG_PASSAGE = 16
 # More than anybody writes; bounds the work on megabytes of short lines.
 _MOST_LINES = 20_000
-_WORD = re.compile(r"[A-Za-z]+(?:'[a-z]+)?")
-# OCaml has these in comments and strings only, which are blanked before.
-_ENGLISH = frozenset(
-    (
-        *("an", "are", "be", "been", "but", "can", "cannot", "could", "does", "had"),
-        *("has", "have", "here", "i'm", "it's", "its", "must", "my", "our", "please"),
-        *("should", "sorry", "than", "that", "the", "their", "there", "these", "they"),
-        *("this", "those", "was", "we", "were", "what", "which", "will", "would"),
-        *("you", "your"),
-    )
-)
-_CODE_SIGN = re.compile(r"[=|;_\[\]{}@^+&~<>\\]|->|::")
-_CODE_WORD = re.compile(
-    r"\s*(?:let|match|function|fun|type|open|module|if|then|else|begin|end|in|with"
-    r"|try|raise|assert|for|while|exception)\b"
-)
-_FOREIGN = re.compile(r"[^\W\d_a-zA-Z]")
 
 
 def evidence_of_degeneracy(
@@ -74,19 +57,10 @@ def _prose(
         line for line in extraction.source.without_literals.split("\n") if line.strip()
     ]
     del lines[_MOST_LINES:]
-    prose = sum(map(_is_prose, lines))
+    prose = sum(map(is_english, lines))
     if not prose or prose < limits.prose_share * len(lines):
         return ""
     return f"prose in {prose} of {len(lines)} lines of code"
-
-
-def _is_prose(line: str) -> bool:
-    if len(_FOREIGN.findall(line)) > 1:
-        return True
-    if _CODE_WORD.match(line) or len(_CODE_SIGN.findall(line)) > 1:
-        return False
-    words = _WORD.findall(line.lower())
-    return len(words) > 2 and any(word in _ENGLISH for word in words)
 
 
 def _spare_blocks(blocks: Sequence[str], limits: Degenerate) -> str:

@@ -108,11 +108,16 @@ def _cut_off(case: _Case) -> str:
     """
     Say that the length limit was hit before the end.
 
-    Where nobody knows whether it was (`truncated` is None), nothing is taken.
+    Where nobody knows whether it was (`truncated` is None), nothing is taken.  Who goes on
+    behind the marker, up to the limit, has not ended there.
     """
-    if case.completion.truncated is not True or case.extraction.end_marker_present:
+    if case.completion.truncated is not True or case.extraction.ends_with_marker:
         return ""
-    marked = " without the end marker" if case.scheme.end_marker is not None else ""
+    marked = ""
+    if case.extraction.end_marker_present:
+        marked = " behind the end marker"
+    elif case.scheme.end_marker is not None:
+        marked = " without the end marker"
     return f"length limit reached{marked}"
 
 

@@ -4,6 +4,7 @@ One completion's reward, from what the engine found: credits, penalties, verdict
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from ..model import CheckReport, Completion, Credits, Penalty, Verdict
@@ -43,9 +44,13 @@ def score(
     score; nothing is read from anywhere else.
     """
     penalties = penalties_for(report, extraction, completion, scheme)
+    ended = extraction
+    if completion.truncated is True and not extraction.ends_with_marker:
+        # The length limit ended it, not the marker that it wrote before going on.
+        ended = replace(extraction, end_marker_present=False)
     earned, reasons = account(
         report,
-        extraction,
+        ended,
         total,
         scheme,
         degenerate=any(penalty.code == DEGENERATE for penalty in penalties),

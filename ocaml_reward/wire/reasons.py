@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ..reasons import FIGURES, Reason, Reasons, Why
-from ..strict import Fields
+from ..strict import Fields, integer, number, optional, table, word_of
 
 __all__ = ["PAID_BY_SOME", "read_reasons", "reasons_to_dict"]
 
@@ -49,13 +49,13 @@ def read_reasons(fields: Fields) -> Reasons | None:
     # Records written before there were any lack the key.
     if "reasons" not in fields.names():
         return None
-    parts = fields.table_or_none("reasons")
+    parts = fields.read("reasons", optional(table))
     if parts is None:
         return None
     there = parts.names()
     reasons = Reasons(
         **{
-            part: _read_reason(parts.table(part), figures)
+            part: _read_reason(parts.read(part, table), figures)
             for part, figures in FIGURES.items()
             if part not in PAID_BY_SOME or part in there
         }
@@ -65,14 +65,14 @@ def read_reasons(fields: Fields) -> Reasons | None:
 
 
 def _read_reason(fields: Fields, figures: Mapping[Why, tuple[str, ...]]) -> Reason:
-    code = fields.choice("code", Why)
+    code = fields.read("code", word_of(Why))
     if code not in figures:
         words = ", ".join(figures)
         fields.fail("code", f"{code.value!r} is not one of {words}")
     read: dict[str, Any] = {
-        name: fields.integer(name, low=0)
+        name: fields.read(name, integer(low=0))
         if name in _COUNTS
-        else fields.number(name, low=0, high=1)
+        else fields.read(name, number(low=0, high=1))
         for name in ("available", *figures[code])
     }
     fields.close()

@@ -31,7 +31,17 @@ from ..model import (
     Tally,
     Verdict,
 )
-from ..strict import Fields
+from ..strict import (
+    Fields,
+    integer,
+    list_of,
+    mapping_of,
+    number,
+    optional,
+    string,
+    table,
+    word_of,
+)
 from .reasons import PAID_BY_SOME, read_reasons, reasons_to_dict
 from .regions import read_regions, region_to_dict
 
@@ -107,36 +117,46 @@ def breakdown_from_dict(
     data: Mapping[str, Any], *, beside: Iterable[str] = ()
 ) -> Breakdown:
     """
-    Read a record back.
+    Read a breakdown from its record.
 
-    `beside` names keys that others put into the same object (`index`, `input`); any
-    other unknown key is refused.  Raises FormatError with the path of what is wrong.
+    Args:
+        data: The record, as `breakdown_to_dict` writes it.
+        beside: Keys that others put into the same object (`index`, `input`), which are
+            not read; any other unknown key is refused.
+
+    Returns:
+        The breakdown, equal to the one that was written.
+
+    Raises:
+        FormatError: One line with the path of the first field that is wrong.
     """
     fields = Fields(data, error=FormatError)
     fields.ignore(*beside)
-    if fields.integer("schema") != SCHEMA:
+    if fields.read("schema", integer()) != SCHEMA:
         fields.fail("schema", f"this version reads schema {SCHEMA} only")
     breakdown = Breakdown(
-        problem_id=fields.text("problem_id"),
-        reward=fields.number_or_none("reward", low=0, high=1),
-        verdict=fields.choice("verdict", Verdict),
-        credits=_read_credits(fields.table("credits")),
+        problem_id=fields.read("problem_id", string),
+        reward=fields.read("reward", optional(number(low=0, high=1))),
+        verdict=fields.read("verdict", word_of(Verdict)),
+        credits=_read_credits(fields.read("credits", table)),
         reasons=read_reasons(fields),
-        penalties=tuple(map(_read_penalty, fields.tables("penalties"))),
-        type_errors=fields.integer_or_none("type_errors", low=0),
+        penalties=tuple(map(_read_penalty, fields.read("penalties", list_of(table)))),
+        type_errors=fields.read("type_errors", optional(integer(low=0))),
         typed_fraction=_read_fraction(fields),
-        parsed_share=fields.number_or_none("parsed_share", low=0, high=1),
-        diagnostics=tuple(map(read_diagnostic, fields.tables("diagnostics"))),
-        forbidden=fields.texts("forbidden"),
-        tests=_read_tally(fields.table("tests")),
+        parsed_share=fields.read("parsed_share", optional(number(low=0, high=1))),
+        diagnostics=tuple(
+            map(read_diagnostic, fields.read("diagnostics", list_of(table)))
+        ),
+        forbidden=fields.read("forbidden", list_of(string)),
+        tests=_read_tally(fields.read("tests", table)),
         regions=read_regions(fields),
-        fault=_read_fault(fields.table_or_none("fault")),
-        engine=fields.text("engine"),
-        sandbox=fields.text("sandbox"),
-        scheme=fields.text("scheme"),
-        toolchain=fields.text("toolchain"),
-        code=fields.text("code"),
-        timings_ms=_read_timings(fields.table("timings_ms")),
+        fault=_read_fault(fields.read("fault", optional(table))),
+        engine=fields.read("engine", string),
+        sandbox=fields.read("sandbox", string),
+        scheme=fields.read("scheme", string),
+        toolchain=fields.read("toolchain", string),
+        code=fields.read("code", string),
+        timings_ms=fields.read("timings_ms", mapping_of(number(low=0))),
     )
     fields.close()
     if (breakdown.reward is None) != (breakdown.fault is not None):
@@ -148,7 +168,7 @@ def _read_fraction(fields: Fields) -> float | None:
     # Records written before there was one lack the key.
     if "typed_fraction" not in fields.names():
         return None
-    return fields.number_or_none("typed_fraction", low=0, high=1)
+    return fields.read("typed_fraction", optional(number(low=0, high=1)))
 
 
 def _read_credits(fields: Fields) -> Credits:
@@ -158,7 +178,9 @@ def _read_credits(fields: Fields) -> Credits:
         for each in dataclasses.fields(Credits)
         if each.name not in PAID_BY_SOME or each.name in there
     ]
-    earned = Credits(**{name: fields.number(name, low=0, high=1) for name in names})
+    earned = Credits(
+        **{name: fields.read(name, number(low=0, high=1)) for name in names}
+    )
     fields.close()
     return earned
 
@@ -174,10 +196,10 @@ def _penalty_to_dict(penalty: Penalty) -> dict[str, Any]:
 
 def _read_penalty(fields: Fields) -> Penalty:
     penalty = Penalty(
-        code=fields.text("code"),
-        factor=fields.number("factor", low=0, high=1),
-        cap=fields.number_or_none("cap", low=0, high=1),
-        evidence=fields.text("evidence"),
+        code=fields.read("code", string),
+        factor=fields.read("factor", number(low=0, high=1)),
+        cap=fields.read("cap", optional(number(low=0, high=1))),
+        evidence=fields.read("evidence", string),
     )
     fields.close()
     return penalty
@@ -206,10 +228,13 @@ def _tally_to_dict(tally: Tally) -> dict[str, Any]:
 
 
 def _read_tally(fields: Fields) -> Tally:
-    passed = fields.integer("passed", low=0)
-    total = fields.integer("total", low=0)
-    results = [_read_failure(each) for each in fields.tables("failures")]
-    results += [_read_result(each, Outcome.PASSED) for each in fields.tables("passes")]
+    passed = fields.read("passed", integer(low=0))
+    total = fields.read("total", integer(low=0))
+    results = [_read_failure(each) for each in fields.read("failures", list_of(table))]
+    results += [
+        _read_result(each, Outcome.PASSED)
+        for each in fields.read("passes", list_of(table))
+    ]
     fields.close()
     results.sort(key=lambda each: each.index)
     tally = Tally(total=total, results=tuple(results))
@@ -223,7 +248,7 @@ def _read_tally(fields: Fields) -> Tally:
 
 
 def _read_failure(fields: Fields) -> CheckResult:
-    outcome = fields.choice("outcome", Outcome)
+    outcome = fields.read("outcome", word_of(Outcome))
     if outcome is Outcome.PASSED:
         fields.fail("outcome", "a check that passed is no failure")
     return _read_result(fields, outcome)
@@ -231,10 +256,10 @@ def _read_failure(fields: Fields) -> CheckResult:
 
 def _read_result(fields: Fields, outcome: Outcome) -> CheckResult:
     result = CheckResult(
-        index=fields.integer("check", low=0),
-        line=fields.integer("line", low=0),
+        index=fields.read("check", integer(low=0)),
+        line=fields.read("line", integer(low=0)),
         outcome=outcome,
-        detail=fields.text("detail"),
+        detail=fields.read("detail", string),
     )
     fields.close()
     return result
@@ -243,10 +268,8 @@ def _read_result(fields: Fields, outcome: Outcome) -> CheckResult:
 def _read_fault(fields: Fields | None) -> Fault | None:
     if fields is None:
         return None
-    fault = Fault(kind=fields.text("kind"), message=fields.text("message"))
+    fault = Fault(
+        kind=fields.read("kind", string), message=fields.read("message", string)
+    )
     fields.close()
     return fault
-
-
-def _read_timings(fields: Fields) -> dict[str, float]:
-    return {name: fields.number(name, low=0) for name in fields.names()}

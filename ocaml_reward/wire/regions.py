@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..model import Ground, Region
-from ..strict import Fields
+from ..strict import Fields, integer, list_of, string, table, word_of
 
 __all__ = ["read_regions", "region_to_dict"]
 
@@ -36,28 +36,28 @@ def read_regions(fields: Fields) -> tuple[Region, ...] | None:
     """
     if "regions" not in fields.names():
         return None
-    return tuple(map(_read, fields.tables("regions")))
+    return tuple(map(_read, fields.read("regions", list_of(table))))
 
 
 def _read(fields: Fields) -> Region:
     region = Region(
-        start=fields.integer("start", low=0),
-        stop=fields.integer("stop", low=0),
-        line=fields.integer("line", low=1),
-        end_line=fields.integer("end_line", low=1),
-        ground=fields.choice("ground", Ground),
-        names=fields.texts("names"),
-        passed=fields.integer("passed", low=0),
-        failed=fields.integer("failed", low=0),
-        places=tuple(map(_place, fields.tables("places"))),
+        start=fields.read("start", integer(low=0)),
+        stop=fields.read("stop", integer(low=0)),
+        line=fields.read("line", integer(low=1)),
+        end_line=fields.read("end_line", integer(low=1)),
+        ground=fields.read("ground", word_of(Ground)),
+        names=fields.read("names", list_of(string)),
+        passed=fields.read("passed", integer(low=0)),
+        failed=fields.read("failed", integer(low=0)),
+        places=tuple(map(_place, fields.read("places", list_of(table)))),
     )
-    if fields.text("mark") != region.mark:
+    if fields.read("mark", string) != region.mark:
         fields.fail("mark", f"{region.ground.value!r} is {region.mark.value!r}")
     fields.close()
     return region
 
 
 def _place(fields: Fields) -> tuple[int, int]:
-    place = fields.integer("start", low=0), fields.integer("stop", low=0)
+    place = fields.read("start", integer(low=0)), fields.read("stop", integer(low=0))
     fields.close()
     return place

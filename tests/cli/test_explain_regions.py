@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from cli.explain.listing import listing
-from cli.explain.regions import regions
+from cli.explain.regions import region_lines
 from ocaml_reward import Ground, Region
 from tests.example_breakdown import EXAMPLE, replace_code
 
@@ -49,7 +49,8 @@ def test_a_definition_is_a_line() -> None:
     What stands in a body is shown with its definition, where the same is known of it.
     """
     shown = [
-        line.plain for line in regions(replace_code(EXAMPLE, CODE, FOUND), width=80)
+        line.plain
+        for line in region_lines(replace_code(EXAMPLE, CODE, FOUND), width=80)
     ]
 
     assert [

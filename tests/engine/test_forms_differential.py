@@ -89,3 +89,41 @@ def test_forms_compare_as_their_values_do(
         for each, there, here in zip(said, found, found[len(said) :], strict=False)
         if there != here
     ]
+
+
+FLOATS = st.sampled_from(["0.", "(-0.)", "1.5", "(-2.)", "nan", "infinity", "1e308"])
+SUMS = (
+    "1. /. {a} = 1. /. {b}",
+    "{a} /. {b} = {a}",
+    "-. {a} +. {b} >= {b}",
+    "1. /. (-. {a}) < {b}",
+    "1. /. ({a} *. {b}) > 0.",
+    "1. /. abs_float {a} > {b}",
+    "1. /. ({a} -. {a}) > 0.",
+)
+
+
+@given(pairs=st.lists(st.tuples(FLOATS, FLOATS), min_size=6, max_size=12))
+@settings(
+    max_examples=8,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+def test_arithmetic_is_as_their_values_do(
+    check: Check, pairs: list[tuple[str, str]]
+) -> None:
+    """
+    The sign of zero, infinities and NaN come out of the judge as they do of OCaml.
+    """
+    code = "".join(f"let a{n} () = {a}\n" for n, (a, _) in enumerate(pairs))
+    said = [
+        saying.format(a=f"(a{n} ())", b=b)
+        for n, (_, b) in enumerate(pairs)
+        for saying in SUMS
+    ]
+    outside = "".join(f"let () = assert ({each})\n" for each in said)
+    beside = "".join(f"let () = for _ = 1 to 1 do assert ({each}) done\n" for each in said)  # fmt: skip
+    found = [str(result.outcome) for result in check(code, outside + beside).results]
+
+    assert 2 * len(said) == len(found)
+    assert found[: len(said)] == found[len(said) :], said

@@ -143,3 +143,37 @@ def test_nonsense_of_the_helper_is_a_fault(text: str) -> None:
     """
     with pytest.raises(EngineFault):
         read_judgement(text)
+
+
+@pytest.mark.parametrize(
+    ("said", "true"),
+    [
+        ("(00:2 n", "(0:2 i1 i2"),
+        ("(0:02 i7 n", "(0:2 i1 i2"),
+        ("(0:2 i01 i7 n", "(0:2 i1 i2"),
+        ("(0:2 i1 i2 n", "(0:2 i1 i2"),
+        ("s03:616263 n", "s3:616263"),
+        ("(0:2 d8000000000000000 i7", "(0:2 d0000000000000000 i2"),
+        ("(0:2 d8000000000000000 n", "(0:2 d0000000000000000 i2"),
+        ("D02 n", "D2 d3ff0000000000000 d4000000000000000"),
+        ("l01 n", "l1"),
+    ],
+)
+def test_what_is_written_in_another_way_is_not_equal(said: str, true: str) -> None:
+    """
+    A process that lies gains nothing by forms that ours never writes.
+    """
+    assert not equal(said, true)
+    assert not equal(true, said)
+    assert 0 != compared(said, true, total=True)
+    assert 0 != compared(true, said, total=True)
+
+
+def test_zeros_are_equal() -> None:
+    """
+    The sign that a float keeps by itself is nothing to a comparison.
+    """
+    zero, negative = "d0000000000000000", "d8000000000000000"
+
+    assert equal(zero, negative)
+    assert 0 == compared(negative, zero, total=False)

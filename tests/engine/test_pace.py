@@ -144,7 +144,7 @@ def test_what_comes_near_its_budget_is_said(engine: Engine) -> None:
     taken = costs.checks_s[0]
     assert taken is not None
     request = CheckRequest(
-        code=SLOW + code, tests=prepared, budget=replace(PACED, check_least_s=taken * 3)
+        code=SLOW + code, tests=prepared, budget=replace(PACED, check_least_s=taken * 2)
     )
     timings = engine.check(request).timings_ms
 

@@ -11,22 +11,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocaml_reward import EngineFault
-from ocaml_reward.engine.endings import ending as _ending
 from ocaml_reward.engine.protocol import netstrings, pack, read_events
-from ocaml_reward.engine.tally import Ending, Progress
+from ocaml_reward.engine.run_outcome import RunOutcome
+from ocaml_reward.engine.run_outcome import outcome_of_run as _ending
+from ocaml_reward.engine.tally import Progress
 from ocaml_reward.model import Budget, Check, Outcome
 from ocaml_reward.sandbox import JailRun
 
 NONCE = "5ec2e7"
 CHECKS = tuple(Check(index=n + 1, line=n + 1, source="") for n in range(3))
-LOOPED = Ending(outcome=Outcome.TIMED_OUT, detail="looped")
+LOOPED = RunOutcome(outcome=Outcome.TIMED_OUT, detail="looped")
 
 
 def said(*events: str) -> bytes:
     return b"".join(f"{NONCE} {event}\n".encode() for event in events)
 
 
-def progress(*runs: bytes, ending: Ending = LOOPED) -> Progress:
+def progress(*runs: bytes, ending: RunOutcome = LOOPED) -> Progress:
     """
     Follow some runs of a program with three checks in one statement.
     """

@@ -171,3 +171,28 @@ def test_tests_are_prepared_within_the_budget_of_the_scheme(engine: Engine) -> N
     told = [engine.prepare(problem, each).outside for each in (Budget(), short)]
 
     assert [True, False] == [bool(each and each.told) for each in told]
+
+
+@pytest.mark.parametrize(
+    ("prints", "outcome"),
+    [
+        ('print_string "a line of text\\n"', Outcome.OUTPUT_LIMIT),
+        # Too slow to come to the limit: the clock is the first.
+        (
+            "if work 1 > 0 then print_string (String.make 40_000 '.')",
+            Outcome.OUTPUT_LIMIT,
+        ),
+        ('if !left > 0 then (decr left; print_string "step")', Outcome.TIMED_OUT),
+    ],
+)
+def test_a_flood_is_one_whichever_limit_it_meets(
+    engine: Engine, prints: str, outcome: Outcome
+) -> None:
+    """
+    What prints on and on is named for that on a slow machine too; a loop that has printed
+    a little is not.
+    """
+    code = f"let left = ref 50\nlet f n = if n = 1 then while true do {prints} done; n"
+    results = graded(engine, code, checks(3), replace(BUDGET, check_cpu_s=0.3))
+
+    assert [PASSED, outcome, PASSED] == [each.outcome for each in results]

@@ -9,14 +9,15 @@ import time
 import pytest
 
 from ocaml_reward.engine.protocol import Event, read_events
-from ocaml_reward.engine.tally import Ending, Progress
-from ocaml_reward.engine.values import HandedOut, told
+from ocaml_reward.engine.run_outcome import RunOutcome
+from ocaml_reward.engine.tally import Progress
+from ocaml_reward.engine.values import HandedOut, read_answers
 from ocaml_reward.model import Check, Outcome
 
 NONCE = "5ec2e7"
 CHECKS = tuple(Check(index=n + 1, line=n + 1, source="") for n in range(1000))
 HELLO = Event("hello", (), "")
-LEFT = Ending(outcome=Outcome.EXITED)
+LEFT = RunOutcome(outcome=Outcome.EXITED)
 
 
 def handed(*events: Event) -> HandedOut:
@@ -52,8 +53,8 @@ def test_answers_that_come_to_no_end_are_none() -> None:
     """
     events = [Event("begin", ("0",), ""), Event("value", ("0", "0"), " i1")]
 
-    assert told(events) is None
-    assert [0] == list(told([*events, Event("done", (), "")]) or {})
+    assert read_answers(events) is None
+    assert [0] == list(read_answers([*events, Event("done", (), "")]) or {})
 
 
 @pytest.mark.parametrize(

@@ -173,13 +173,13 @@ class TestItsEnd:
         """
         with opened(any_jail, lasting) as session:
             ask(session, "echo ready")
-            assert "" == session.said()
+            assert "" == session.describe_end()
             session.socket.sendall(b"say so long\nexit 3\n")
 
             assert b"" == session.socket.recv(100)
-            assert "exit status 3: so long" == session.said()
+            assert "exit status 3: so long" == session.describe_end()
             assert not session.alive()
-        assert "exit status 3: so long" == session.said()
+        assert "exit status 3: so long" == session.describe_end()
 
     def test_a_program_that_is_killed(
         self, any_jail: Jail, lasting: JailPolicy
@@ -191,10 +191,10 @@ class TestItsEnd:
             session.socket.sendall(b"trap\n")
 
             assert b"" == session.socket.recv(100)
-            assert f"signal {signal.SIGILL:d}" == session.said()
+            assert f"signal {signal.SIGILL:d}" == session.describe_end()
         with opened(any_jail, lasting) as session:
             ask(session, "echo ready")
-        assert "" == session.said()
+        assert "" == session.describe_end()
 
     def test_a_program_that_is_not_there(
         self, any_jail: Jail, lasting: JailPolicy
@@ -206,8 +206,8 @@ class TestItsEnd:
         session.socket.settimeout(20)
 
         assert b"" == session.socket.recv(100)
-        assert session.said().endswith(": No such file or directory")
-        assert "/engine/missing" in session.said()
+        assert session.describe_end().endswith(": No such file or directory")
+        assert "/engine/missing" in session.describe_end()
         assert not session.alive()
         session.close()
 
@@ -223,7 +223,7 @@ class TestItsEnd:
             os.kill(session.pid, signal.SIGKILL)
 
             assert b"" == session.socket.recv(100)
-            assert "no record" in session.said()
+            assert "no record" in session.describe_end()
             assert not session.alive()
             assert eventually(lambda: not processes(token))
 
@@ -234,11 +234,11 @@ class TestItsEnd:
         with opened(any_jail, lasting) as session:
             assert ask(session, "flood").startswith("flooded ")
             assert "here" == ask(session, "echo here")
-            assert 1_000 < len(session.said()) < 10_000
+            assert 1_000 < len(session.describe_end()) < 10_000
 
             session.socket.sendall(b"say and on\n")
             assert "here" == ask(session, "echo here")
-            assert session.said().endswith("and on")
+            assert session.describe_end().endswith("and on")
 
     def test_a_jail_that_cannot_start(
         self, any_jail: Jail, lasting: JailPolicy

@@ -131,7 +131,7 @@ BUSY = f"""{PARENT}
 busy = threading.Event()
 def look():
     while not busy.is_set():
-        sessions[0].said(), sessions[0].alive()
+        sessions[0].describe_end(), sessions[0].alive()
 looking = threading.Thread(target=look)
 looking.start()
 for _ in range(30):
@@ -139,7 +139,7 @@ for _ in range(30):
     if pid == 0:
         signal.alarm(2)
         alive = sessions[0].alive()
-        sessions[0].said()
+        sessions[0].describe_end()
         sessions[0].close()
         os._exit(alive)
     print(os.waitpid(pid, 0)[1])

@@ -12,6 +12,7 @@ import pytest
 
 from ocaml_reward import FormatError
 from ocaml_reward.engine import CheckRequest, PreparedTests
+from ocaml_reward.engine.plain import read_json, read_plain, to_json, to_plain
 from ocaml_reward.engine.remote.messages import (
     About,
     Order,
@@ -24,7 +25,6 @@ from ocaml_reward.engine.remote.messages import (
     read_prepared,
     read_report,
 )
-from ocaml_reward.engine.remote.plain import read_json, read_plain, to_json, to_plain
 from ocaml_reward.model import (
     Answers,
     Budget,

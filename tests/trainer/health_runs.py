@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from trainer_plugin.health import examined
-from trainer_plugin.learning import LearningStep, of_line
+from trainer_plugin.learning import LearningStep, parse_line
 
 __all__ = [
     "COLLAPSED",
@@ -66,7 +66,7 @@ def steps_of(text: str) -> list[LearningStep]:
     """
     Read lines, every one of which is a step.
     """
-    steps = [of_line(line) for line in text.strip().splitlines()]
+    steps = [parse_line(line) for line in text.strip().splitlines()]
     return [step for step in steps if step is not None]
 
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import pytest
 
-from trainer_plugin.config.meanings import NAMES, meant, meant_variable
 from trainer_plugin.config.settings import SETTINGS
+from trainer_plugin.config.suggestions import NAMES, suggest_setting, suggest_variable
 
 
 @pytest.mark.parametrize(
@@ -30,23 +30,23 @@ def test_what_was_meant(key: str, setting: str) -> None:
     """
     Names that others use come before what is spelt alike.
     """
-    assert f"; did you mean {setting}?" == meant(key)
+    assert f"; did you mean {setting}?" == suggest_setting(key)
 
 
 def test_nothing_near_is_no_suggestion() -> None:
     """
     A wrong suggestion is worse than none.
     """
-    assert meant("nonsense") == ""
-    assert meant_variable("GRPO_XYZZY_QWERTY") == ""
+    assert suggest_setting("nonsense") == ""
+    assert suggest_variable("GRPO_XYZZY_QWERTY") == ""
 
 
 def test_variables_too() -> None:
     """
     A variable is suggested for a variable.
     """
-    assert "; did you mean GRPO_LEARNING_RATE?" == meant_variable("GRPO_LR")
-    assert "; did you mean LORA_ALPHA?" == meant_variable("LORA_ALFA")
+    assert "; did you mean GRPO_LEARNING_RATE?" == suggest_variable("GRPO_LR")
+    assert "; did you mean LORA_ALPHA?" == suggest_variable("LORA_ALFA")
 
 
 def test_the_other_names_are_of_settings() -> None:

@@ -15,7 +15,7 @@ from trl import GRPOTrainer
 
 from tests.trainer.training import trainer
 from trainer_plugin import OCamlReward
-from trainer_plugin.selection import TESTED, SelectiveGRPOTrainer, kept
+from trainer_plugin.selection import TESTED, SelectiveGRPOTrainer, selection_mask
 
 pytestmark = pytest.mark.filterwarnings("default")
 
@@ -164,7 +164,7 @@ def test_which_are_kept(best: bool, least: float | None, expected: list[Any]) ->
     The threshold is to be exceeded; of equals the first is the best; None is no reward.
     """
     totals = torch.tensor([[0.1, 0.2, NOTHING], [0.5, 0.5, 0.5]])
-    keep = kept(totals, best_of_group=best, min_reward=least)
+    keep = selection_mask(totals, best_of_group=best, min_reward=least)
 
     assert expected == keep.int().tolist()
 
@@ -175,6 +175,6 @@ def test_a_group_without_rewards_keeps_none() -> None:
     """
     totals = torch.full((1, 2), NOTHING)
 
-    assert [[False, False]] == kept(
+    assert [[False, False]] == selection_mask(
         totals, best_of_group=True, min_reward=None
     ).tolist()

@@ -16,7 +16,7 @@ from tests.trainer.training import trained, trainer
 from trainer_plugin import OCamlReward
 from trainer_plugin.callbacks import BEST_METRIC
 from trainer_plugin.health.watch import VALIDATION_METRIC
-from trainer_plugin.learning import of_line
+from trainer_plugin.learning import parse_line
 from trainer_plugin.reading import batches, breakdowns, completions
 
 # The libraries have deprecations of their own to announce.
@@ -54,7 +54,7 @@ def test_grpo(tiny_model: Path, tmp_path: Path, conversational: bool) -> None:
     assert [(1, "train", 4), (2, "train", 4)] == rows_of(tmp_path)
     assert 8 == len(list(breakdowns(tmp_path)))
     lines = (tmp_path / "learning.log").read_text(encoding="utf-8").splitlines()
-    steps = [of_line(line) for line in lines]
+    steps = [parse_line(line) for line in lines]
     assert [each["reward"] for each in kept.logs[:2]] == [
         pytest.approx(step.reward, abs=1e-3) for step in steps if step
     ]

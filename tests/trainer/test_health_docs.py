@@ -11,7 +11,7 @@ from ocaml_reward.scheme import load
 from tests.trainer.faked import GOOD, batch, reward
 from trainer_plugin.environment import VARIABLES
 from trainer_plugin.health import RULES, examined
-from trainer_plugin.learning import of_line
+from trainer_plugin.learning import parse_line
 
 PAGE = Path(__file__).parents[2] / "docs" / "training.md"
 
@@ -32,7 +32,7 @@ def test_the_patterns_are_what_the_rules_say() -> None:
     )
     for block in found:
         lines = block.splitlines()
-        steps = [step for line in lines if (step := of_line(line)) is not None]
+        steps = [step for line in lines if (step := parse_line(line)) is not None]
         told = [
             f"{each.rule} ({each.severity}): {each.seen}" for _, each in examined(steps)
         ]

@@ -16,7 +16,12 @@ from tests.trainer.health_runs import (
     UNSTABLE,
     steps_of,
 )
-from trainer_plugin.learning import LearningStep, line_of, of_line, of_logs
+from trainer_plugin.learning import (
+    LearningStep,
+    format_line,
+    parse_line,
+    step_from_logs,
+)
 
 
 def test_a_line_reads_back() -> None:
@@ -26,7 +31,7 @@ def test_a_line_reads_back() -> None:
     steps = steps_of(HEALTHY + COLLAPSED + RUNAWAY + UNSTABLE + EARLY)
 
     assert 14 == len(steps)
-    assert steps == [of_line(line_of(step)) for step in steps]
+    assert steps == [parse_line(format_line(step)) for step in steps]
 
 
 def test_the_exact_form_of_a_line() -> None:
@@ -46,7 +51,7 @@ def test_the_exact_form_of_a_line() -> None:
         frac_zero_std=0.0,
     )
 
-    assert EARLY.strip().splitlines()[0] == line_of(step)
+    assert EARLY.strip().splitlines()[0] == format_line(step)
 
 
 def test_what_rounds_to_zero_has_no_sign() -> None:
@@ -55,8 +60,8 @@ def test_what_rounds_to_zero_has_no_sign() -> None:
     """
     step = LearningStep(epoch=0.5, loss=-0.00001, entropy=-0.0)
 
-    assert "loss=0.0000" in line_of(step)
-    assert "entropy=0.000" in line_of(step)
+    assert "loss=0.0000" in format_line(step)
+    assert "entropy=0.000" in format_line(step)
 
 
 def test_what_is_unknown_is_written_as_nan() -> None:
@@ -64,12 +69,12 @@ def test_what_is_unknown_is_written_as_nan() -> None:
     A batch without any reward still has its line, which reads back as unknown.
     """
     logs = {"epoch": 0.5, "reward": None, "loss": 0.0, "entropy": float("nan")}
-    step = of_logs(logs, name="syntax_aware_reward", step=3)
+    step = step_from_logs(logs, name="syntax_aware_reward", step=3)
     assert step is not None
-    line = line_of(step)
+    line = format_line(step)
 
     assert "reward=nan±nan" in line
-    assert step == replace(of_line(line) or step, step=3)
+    assert step == replace(parse_line(line) or step, step=3)
 
 
 @pytest.mark.parametrize("line", ["", "Traceback", "[Epoch 0.1] loss=x", "{}"])
@@ -77,7 +82,7 @@ def test_other_lines_are_no_steps(line: str) -> None:
     """
     Anything else in the file is left out.
     """
-    assert of_line(line) is None
+    assert parse_line(line) is None
 
 
 def test_logs_of_an_evaluation_are_no_step() -> None:
@@ -86,4 +91,4 @@ def test_logs_of_an_evaluation_are_no_step() -> None:
     """
     logs = {"eval_reward": 0.5, "eval_loss": 0.1, "epoch": 1.0}
 
-    assert of_logs(logs, name="syntax_aware_reward", step=3) is None
+    assert step_from_logs(logs, name="syntax_aware_reward", step=3) is None

@@ -14,22 +14,24 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Final
 
-from ocaml_reward.engine.remote.urls import is_address
-from ocaml_reward.strict import Fields, as_toml, nearest
+from ocaml_reward.strict import (
+    Fields,
+    Place,
+    Reader,
+    anything,
+    mapping_of,
+    nearest,
+    read_overrides,
+    table,
+    value_from_text,
+)
 
-from .meanings import meant, meant_variable
-from .settings import EXTRA, SETTINGS, Setting
-from .value import SERVERS, Config, ConfigError
+from .settings import EXTRA, SETTINGS
+from .suggestions import suggest_setting, suggest_variable
+from .value import Config, ConfigError
 
 __all__ = ["Loaded", "load_config", "presets"]
 
-TRUTHS: Final = {"1": True, "true": True, "yes": True, "on": True}
-TRUTHS_AND_LIES: Final = TRUTHS | {
-    "0": False,
-    "false": False,
-    "no": False,
-    "off": False,
-}
 # Variables with these beginnings are ours, so a misspelt one is an error.
 PREFIXES: Final = ("GRPO_", "LORA_")
 
@@ -133,57 +135,29 @@ def _tables(raw: Mapping[str, Any], *, prefix: str) -> dict[str, Any]:
     """
     names = sorted({one.table for one in SETTINGS.values()})
     fields = Fields(raw, error=ConfigError, prefix=prefix)
-    found: dict[str, Any] = {}
-    for table in fields.names():
-        if table not in names:
-            fields.fail(table, f"unknown key{nearest(table, names)}")
-        inner = fields.table(table)
-        keys = [one.name for one in SETTINGS.values() if one.table == table]
-        for name in inner.names():
-            if f"{table}.{name}." == EXTRA:
-                more = inner.table(name)
-                found |= {
-                    f"{EXTRA}{one}": raw[table][name][one] for one in more.names()
-                }
-                continue
-            if name not in keys:
-                inner.fail(name, f"unknown key{meant(f'{table}.{name}')}")
-            one = SETTINGS[f"{table}.{name}"]
-            found[one.key] = _read(inner, one, raw[table][name])
-    return found
+    tables = fields.read_present({name: _table(name) for name in names})
+    return {key: value for values in tables.values() for key, value in values.items()}
 
 
-def _read(fields: Fields, one: Setting, raw: Any) -> Any:
+def _table(name: str) -> Reader[dict[str, Any]]:
     """
-    Read one value; where nothing is allowed the word "none" stands for it.
+    Make the reader of one table, which gives its values by their keys.
     """
-    kind = str(one.kind).replace("<class '", "").replace("'>", "")
-    base = kind.removesuffix(" | None")
-    if base != kind and raw == "none":
-        return None
-    low = one.low
-    match base:
-        case "bool":
-            return fields.flag(one.name)
-        case "int":
-            whole = fields.integer(one.name, low=None if low is None else int(low))
-            if one.high is not None and whole > one.high:
-                fields.fail(one.name, f"must be at most {one.high:g}, found {whole}")
-            return whole
-        case "float":
-            bounds = {"low": one.low, "high": one.high}
-            given = {name: bound for name, bound in bounds.items() if bound is not None}
-            return fields.number(one.name, **given)
-        case "tuple[str, ...]":
-            return fields.texts(one.name)
-    text = fields.text(one.name)
-    if SERVERS in one.choices and is_address(text):
-        return text
-    if one.choices and text not in one.choices:
-        near = nearest(text, one.choices)
-        words = ", ".join(one.choices)
-        fields.fail(one.name, f"{text!r} is not one of {words}{near}")
-    return text
+    readers = {one.name: one.reader for one in SETTINGS.values() if one.table == name}
+    folder, _, extra = EXTRA.removesuffix(".").partition(".")
+    if name == folder:
+        readers[extra] = mapping_of(anything)
+
+    def read(value: Any, place: Place) -> dict[str, Any]:
+        values = table(value, place).read_present(
+            readers, lambda key: suggest_setting(f"{name}.{key}")
+        )
+        options = values.pop(extra, {}) if name == folder else {}
+        return {f"{name}.{key}": inner for key, inner in values.items()} | {
+            f"{EXTRA}{key}": option for key, option in options.items()
+        }
+
+    return read
 
 
 def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
@@ -191,53 +165,33 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
     for name in sorted(environ):
         if name.startswith(PREFIXES) and name not in by_variable:
             raise ConfigError(
-                f"environment: {name}: unknown variable{meant_variable(name)}"
+                f"environment: {name}: unknown variable{suggest_variable(name)}"
             )
     return {
-        one.key: _from_text(one, environ[name], name=name, prefix="environment: ")
+        one.key: one.reader(
+            value_from_text(environ[name], one.kind),
+            Place(error=ConfigError, path=name, prefix="environment: "),
+        )
         for name, one in by_variable.items()
         if environ.get(name, "") != ""
     }
 
 
 def _from_overrides(overrides: Iterable[str]) -> dict[str, Any]:
-    found = {}
-    for override in overrides:
-        key, equals, text = override.partition("=")
-        key = key.strip()
-        if not equals:
-            raise ConfigError(f"--set {override}: expected KEY=VALUE")
-        if key.startswith(EXTRA):
-            found[key] = as_toml(text.strip())
-            continue
-        if key not in SETTINGS:
-            raise ConfigError(f"--set {override}: unknown key {key}{meant(key)}")
-        one = SETTINGS[key]
-        found[key] = _from_text(one, text.strip(), name=key, prefix="--set: ")
-    return found
+    values = read_overrides(
+        overrides, kind_of=_kind_of, suggest=suggest_setting, error=ConfigError
+    )
+    return {
+        key: SETTINGS[key].reader(
+            value, Place(error=ConfigError, path=key, prefix="--set: ")
+        )
+        if key in SETTINGS
+        else value
+        for key, value in values.items()
+    }
 
 
-def _from_text(one: Setting, text: str, *, name: str, prefix: str) -> Any:
-    """
-    Read a value that was written without TOML's quotes, lists as words between commas.
-    """
-    raw: Any = text
-    kind = str(one.kind)
-    if "tuple" in kind:
-        items = text.strip("[]").split(",")
-        raw = [item.strip().strip("\"'") for item in items if item.strip()]
-    elif "bool" in kind:
-        raw = TRUTHS_AND_LIES.get(text.lower(), text)
-    elif ("int" in kind or "float" in kind) and text != "none":
-        raw = _number(text)
-    named = dataclasses.replace(one, name=name)
-    return _read(Fields({name: raw}, error=ConfigError, prefix=prefix), named, raw)
-
-
-def _number(text: str) -> Any:
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text
+def _kind_of(key: str) -> Any:
+    if key.startswith(EXTRA):
+        return Any
+    return SETTINGS[key].kind if key in SETTINGS else None

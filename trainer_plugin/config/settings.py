@@ -6,8 +6,11 @@ variable.  The reader and the documentation both go by this table.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, get_type_hints
+from typing import Any, Final
+
+from ocaml_reward.strict import Reader, kinds_of, reader_of
 
 from .value import Config
 
@@ -34,6 +37,7 @@ class Setting:
     low: float | None
     high: float | None
     choices: tuple[str, ...]
+    accepts: Callable[[str], bool] | None
 
     @property
     def key(self) -> str:
@@ -42,13 +46,26 @@ class Setting:
         """
         return f"{self.table}.{self.name}"
 
+    @property
+    def reader(self) -> Reader[Any]:
+        """
+        What reads its value, from a file or as it was written in a command.
+        """
+        return reader_of(
+            self.kind,
+            low=self.low,
+            high=self.high,
+            words=self.choices,
+            accepts=self.accepts,
+        )
+
 
 def _settings() -> dict[str, Setting]:
     found = {}
-    for table, kind in get_type_hints(Config).items():
+    for table, kind in kinds_of(Config).items():
         if not dataclasses.is_dataclass(kind):
             continue
-        hints = get_type_hints(kind)
+        hints = kinds_of(kind)  # type: ignore[arg-type]
         for each in dataclasses.fields(kind):
             prefix = table if table in {"grpo", "lora"} else f"grpo_{table}"
             about = dict(each.metadata)

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeVar
+from typing import Any
 
 from ocaml_reward import InputError
+from ocaml_reward.engine.remote.urls import is_address
+
+from .declaring import setting
 
 __all__ = [
-    "SERVERS",
     "BaselineConfig",
     "Config",
     "ConfigError",
@@ -25,36 +27,11 @@ __all__ = [
     "VllmConfig",
 ]
 
-Value = TypeVar("Value")
-
-
-SERVERS: Final = "http://host:8700,..."
-"""
-Among the words of a setting: addresses of servers count too.
-"""
-
 
 class ConfigError(InputError):
     """
     A run's configuration does not hold together.
     """
-
-
-def setting(
-    default: Value,
-    meaning: str,
-    *,
-    env: str = "",
-    low: float | None = None,
-    high: float | None = None,
-    choices: tuple[str, ...] = (),
-) -> Value:
-    """
-    Declare a field with what the reader and the documentation need to know about it.
-    """
-    about = {"meaning": meaning, "env": env, "low": low, "high": high}
-    declared: Value = field(default=default, metadata={**about, "choices": choices})
-    return declared
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -250,7 +227,12 @@ class RewardConfig:
 
     scheme: str = setting("seed", "a shipped scheme, or a TOML file")
     overrides: tuple[str, ...] = setting((), "changes of the scheme, KEY=VALUE")
-    engine: str = setting("auto", "engine", choices=("auto", "warm", "stock", SERVERS))
+    engine: str = setting(
+        "auto",
+        "engine",
+        choices=("auto", "warm", "stock", "http://host:8700,..."),
+        accepts=is_address,
+    )
     sandbox: str = setting("auto", "jail, as for ocaml-reward score")
     jobs: int | None = setting(None, "workers per process; default a fair share", low=1)
     deadline_s: float = setting(300.0, "seconds that a batch may take", low=1)

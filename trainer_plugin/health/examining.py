@@ -1,5 +1,5 @@
 """
-A run that is over, read from its lines as if it went on now.
+Applies the rules of health to a finished run, from the lines of its log.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from ..learning import LearningStep
 from .findings import Finding, findings
 from .history import History
-from .telling import Told
+from .reported import ReportedFindings
 from .thresholds import Thresholds
 
 __all__ = ["examined"]
@@ -19,10 +19,17 @@ def examined(
     steps: Iterable[LearningStep], thresholds: Thresholds | None = None
 ) -> Iterator[tuple[LearningStep, Finding]]:
     """
-    Yield each finding that would have been told, with the step at which it was.
+    Apply the rules of health to the steps of a run.
+
+    Args:
+        steps: The logged steps, in their order.
+        thresholds: The numbers that the rules go by, the shipped ones if not given.
+
+    Returns:
+        Each finding that a live run would have reported, with the step that it came at.
     """
     at = thresholds or Thresholds()
-    history, told = History(at.window), Told(at)
+    history, told = History(at.window), ReportedFindings(at)
     step = None
     for step in steps:
         history.add(step)

@@ -187,7 +187,14 @@ Every rule; of those that share a name the graver comes first.
 
 def findings(history: History, thresholds: Thresholds) -> Iterator[Finding]:
     """
-    Yield what is wrong now; of rules that share a name only the first.
+    Apply every rule of health to the steps so far.
+
+    Args:
+        history: The steps so far.
+        thresholds: The numbers that the rules go by.
+
+    Returns:
+        What is wrong now, in the order of the rules; of rules with one name only the first.
     """
     if not history.recent:
         return

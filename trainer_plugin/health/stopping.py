@@ -65,7 +65,7 @@ def error_of(value: float, variance: float | None, problems: int) -> float:
 
 def length_of(epochs: float) -> float:
     """
-    Return how long the stretches of a run of so many epochs are, in epochs.
+    Return the length of a run's stretches, in epochs, by the number of its epochs.
     """
     return 1.0 if epochs >= FEWEST else max(epochs, EDGE) / PARTS
 

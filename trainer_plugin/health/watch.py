@@ -11,12 +11,12 @@ from typing import Any, Final
 
 from transformers import TrainerCallback
 
-from ..learning import of_logs
+from ..learning import step_from_logs
 from .book import HealthBook
 from .findings import RULES, Finding, Severity, findings
 from .history import History
+from .reported import ReportedFindings
 from .stopping import Evaluation, error_of, fall, length_of, stretches
-from .telling import Told
 from .thresholds import Thresholds
 
 __all__ = ["BEST_METRIC", "VALIDATION_METRIC", "EarlyStop", "Health"]
@@ -59,7 +59,7 @@ class Health(TrainerCallback):
         self._stop_on = frozenset(stop_on)
         self._thresholds = thresholds or Thresholds()
         self._history = History(self._thresholds.window)
-        self._told = Told(self._thresholds)
+        self._told = ReportedFindings(self._thresholds)
         self._book = HealthBook()
 
     def on_train_begin(self, args: Any, state: Any, _: Any, **__: Any) -> None:
@@ -67,9 +67,9 @@ class Health(TrainerCallback):
         Recall the run that is resumed, and what it was told.
         """
         self._history = History(self._thresholds.window)
-        self._told = Told(self._thresholds)
+        self._told = ReportedFindings(self._thresholds)
         for each in state.log_history:
-            step = of_logs(each, name=self._name, step=each["step"])
+            step = step_from_logs(each, name=self._name, step=each["step"])
             if step is not None:
                 self._history.add(step)
                 self._told.news(findings(self._history, self._thresholds))
@@ -86,7 +86,7 @@ class Health(TrainerCallback):
         """
         Look at a step.
         """
-        step = of_logs(logs or {}, name=self._name, step=state.global_step)
+        step = step_from_logs(logs or {}, name=self._name, step=state.global_step)
         if step is None:
             return
         self._history.add(step)

@@ -26,7 +26,7 @@ class Evaluated(Protocol):
 
 class EvaluationEnd(TrainerCallback):
     """
-    Says when an evaluation is over; without it nobody could tell two in a row apart.
+    Reports the end of each evaluation, so that two in a row can be told apart.
     """
 
     def __init__(self, reward: Evaluated) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from transformers import TrainerCallback
 
-from ..learning import line_of, of_logs
+from ..learning import format_line, step_from_logs
 from .disk import survived
 from .journal import Journal
 
@@ -41,10 +41,12 @@ class LearningLog(TrainerCallback):
                 self._journal.set_aside()
                 return
             steps = [
-                of_logs(each, name=self._name, step=each["step"])
+                step_from_logs(each, name=self._name, step=each["step"])
                 for each in state.log_history
             ]
-            past = [line_of(step) for step in steps if step is not None and step.fresh]
+            past = [
+                format_line(step) for step in steps if step is not None and step.fresh
+            ]
             there = list(self._journal.lines())
             self._journal.keep_first(_common(there, past))
 
@@ -59,11 +61,11 @@ class LearningLog(TrainerCallback):
         """
         Write the line of a step.
         """
-        step = of_logs(logs or {}, name=self._name, step=state.global_step)
+        step = step_from_logs(logs or {}, name=self._name, step=state.global_step)
         if step is None or not step.fresh or self._journal is None:
             return
         with survived(self._journal.path, run=self._journal.path.parent):
-            self._journal.append([line_of(step)])
+            self._journal.append([format_line(step)])
 
 
 def _common(there: Sequence[str], past: Sequence[str]) -> int:

@@ -20,7 +20,7 @@ The figure that is each batch's own.
 
 class WholeEvaluation:
     """
-    The batches so far of the evaluation that goes on, once somebody tells when each begins.
+    Collects the batches of one evaluation, once the trainer reports where each begins.
     """
 
     def __init__(self) -> None:

@@ -78,7 +78,7 @@ def conclude(folder: Path, checkpoint: Path) -> Path:
 
 def clear(folder: Path) -> None:
     """
-    Remove what an earlier run has learnt, so that nobody goes on from it by accident.
+    Remove the checkpoints and models of an earlier run, so that none is continued by accident.
     """
     for path in [*folder.glob("checkpoint-*"), folder / "final", folder / "merged"]:
         if path.is_dir():

@@ -210,7 +210,7 @@ def engine_of(config: Config) -> Engine:
     """
     Start the engine that the configuration names; raises MachineError.
     """
-    return engine(config.reward.engine, config.reward.sandbox)
+    return engine(config.reward.engine, config.reward.sandbox, cached=True)
 
 
 def reward(config: Config) -> OCamlReward:

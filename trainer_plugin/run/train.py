@@ -194,8 +194,9 @@ def saving_into(folder: Path) -> Iterator[None]:
 
 def starting_point(folder: Path, *, resume: bool, overwrite: bool) -> Path | None:
     """
-    Return the checkpoint to go on from; raises ConfigError if there is one and nobody
-    said what to do about it.
+    Return the checkpoint to continue from.
+
+    Raises ConfigError if there is one and neither `resume` nor `overwrite` was asked for.
     """
     checkpoint = last_checkpoint(folder)
     if checkpoint is None or overwrite:

@@ -15,7 +15,7 @@ from trl import GRPOTrainer
 from ..callbacks import BEST_METRIC, watchers
 from ..config.value import Config
 from ..health.watch import VALIDATION_METRIC
-from ..learning import line_of, of_logs
+from ..learning import format_line, step_from_logs
 from ..reward import OCamlReward
 from ..selection import SelectiveGRPOTrainer
 from .parts import adapter, arguments
@@ -53,9 +53,9 @@ class Console(TrainerCallback):
         told = logs or {}
         if not state.is_world_process_zero:
             return
-        step = of_logs(told, name=self._name, step=state.global_step)
+        step = step_from_logs(told, name=self._name, step=state.global_step)
         if step is not None and step.fresh:
-            sys.stdout.write(f"{line_of(step)}\n")
+            sys.stdout.write(f"{format_line(step)}\n")
         if EVALUATED in told:
             passed, reward = (
                 math.nan if told.get(name) is None else told[name]

@@ -29,6 +29,7 @@
 #include "filter.h"
 #include "locking.h"
 #include "lock.h"
+#include "reporting.h"
 
 static struct sock_filter filter[] = FILTER(
   ON_DESCRIPTORS(read, 0, 0),
@@ -41,68 +42,11 @@ static struct sock_filter filter[] = FILTER(
 const enum caml_byte_program_mode caml_byte_program_mode = STANDARD;
 #endif
 
-static char nonce[65];
 static long others_ms; /* for each phase that is no check, */
 static long left_ms;   /* and for all that the program does from here on */
-static long output_left;
+static long output_most, output_left;
 static long memory_bytes;
 static timer_t timer, total;
-struct area *ocaml_reward_area; /* where a zygote's child writes; NULL in a stock program */
-
-/* ---- reporting: every line starts with the nonce -------------------------------- */
-
-static void write_all(const char *text, size_t length)
-{
-  if (ocaml_reward_area) {
-    if (!ocaml_reward_keep(EVENTS, text, length)) _exit(LOCK_FAILED);
-    return;
-  }
-  while (length > 0) {
-    ssize_t n = syscall(__NR_write, RESULT_FD, text, length);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) _exit(LOCK_FAILED);
-    text += n;
-    length -= (size_t)n;
-  }
-}
-
-static void emit(const char *event, const char *detail)
-{
-  char line[1024];
-  int n = snprintf(line, sizeof line, "%s %s|%s", nonce, event, detail);
-  if (n >= (int)sizeof line) n = sizeof line - 1;
-  /* One event is one line: whatever an exception printed must not look like two. */
-  for (int i = 0; i < n; i++)
-    if ((unsigned char)line[i] < 0x20) line[i] = ' ';
-  line[n] = '\n';
-  write_all(line, (size_t)n + 1);
-}
-
-void ocaml_reward_say(const char *event, const char *detail, size_t length)
-{
-  char head[256];
-  int n = snprintf(head, sizeof head, "%s %.100s|", nonce, event);
-  write_all(head, (size_t)n);
-  write_all(detail, length);
-  write_all("\n", 1);
-}
-
-/* Microseconds of CPU time so far.  The thread's, of which there is one: while a timer is
- * set the kernel reads the process' clock no finer than its own ticks. */
-static long used_us(void)
-{
-  struct timespec now;
-  syscall(__NR_clock_gettime, CLOCK_THREAD_CPUTIME_ID, &now);
-  return now.tv_sec * 1000000L + now.tv_nsec / 1000;
-}
-
-/* Says `event`, and the CPU time so far. */
-static void emit_used(const char *event)
-{
-  char detail[32];
-  snprintf(detail, sizeof detail, "%ld", used_us());
-  emit(event, detail);
-}
 
 /* Whether more than an eighth of the memory limit is in use, by the limit's own account:
  * code that fills it has used far more in its first tenth of a second, other code less. */
@@ -116,11 +60,12 @@ static bool nearly_full(void)
   return false;
 }
 
-/* Code that fills memory comes near two limits, and a slow machine's clock may be the
- * first to stop it: that must not name another outcome. */
+/* Code that fills memory or prints on and on comes near two limits, and a slow machine's
+ * clock may be the first to stop it: that must not name another outcome. */
 static void time_is_up(const char *event)
 {
   if (nearly_full()) emit("full", "");
+  else if (output_left < output_most - output_most / 64) emit("flooding", "");
   emit_used(event);
   _exit(TIMED_OUT);
 }
@@ -232,6 +177,7 @@ value ocaml_reward_start(value unit)
   /* What the runtime has read the program with is free by now, and not wiped. */
   mallopt(M_PERTURB, 0xff);
 #endif
+  output_most = output_left;
   lock();
   hello();
   return caml_copy_string(skip);
@@ -246,6 +192,7 @@ const char *ocaml_reward_begin(const char *settings, void (*lock_child)(long mem
              &output_left, &memory_bytes, checks, skip) != 7
       || output_left < 0 || output_left > OUTPUT_CAPACITY)
     _exit(LOCK_FAILED);
+  output_most = output_left;
   read_allowed(checks);
   make_timers();
   lock_child(memory_bytes);

@@ -5,6 +5,7 @@
 
 #define EVENTS 0 /* indices of the three texts; output's are its descriptors */
 #define EVENTS_CAPACITY (16L << 20)
+#define VALUES_CAPACITY (12L << 20) /* of these, what values may take */
 #define OUTPUT_CAPACITY (64L << 20)
 
 /* Shared by the zygote and its child, and written by code that may be hostile: the zygote

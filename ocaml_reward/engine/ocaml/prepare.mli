@@ -9,5 +9,5 @@ open Parsetree
 (** [module NAME = PATH] *)
 val alias : string -> Longident.t Location.loc -> structure_item
 
-(** A request of prepare.py, and what it gets. *)
+(** A request of prepare_messages.py, and what it gets. *)
 val answer : string list -> string list

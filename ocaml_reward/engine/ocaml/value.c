@@ -5,7 +5,8 @@
  *   i-3            an integer, a character, a constant constructor
  *   (0:2           a block of tag 0 with 2 fields
  *   s3:616263      a string or bytes
- *   d3ff0...       a float, its 8 bytes from the highest on, -0. as 0.; n is any NaN
+ *   d3ff0...       a float, its 8 bytes from the highest on, -0. as 0. inside of another
+ *                  value (by itself arithmetic may need its sign); n is any NaN
  *   D2             an array or record of 2 floats
  *   l5 L5 N5       an int32, an int64, a nativeint
  *   z...           a number of zarith's; b... a bigarray
@@ -41,7 +42,7 @@
 struct text {
   char *data;
   size_t most, used;
-  int is_long;
+  int is_long, is_bare; /* bare: a value that is no part of another */
   size_t length;
   char flags[8];
   struct MD5Context digest;
@@ -94,8 +95,7 @@ static void write_number(struct text *t, const char *mark, long long number)
 
 static void write_mark(struct text *t, char mark)
 {
-  char word[2] = {' ', mark};
-  write_text(t, word, 2);
+  write_text(t, (char[]){' ', mark}, 2);
   if (!strchr(t->flags, mark)) t->flags[strlen(t->flags)] = mark;
 }
 
@@ -107,9 +107,8 @@ static void write_float(struct text *t, double number)
     write_mark(t, 'n');
     return;
   }
-  if (number == 0) number = 0;
   memcpy(&bits, &number, 8);
-  if (bits == (uint64_t)1 << 63) bits = 0;
+  if (bits == (uint64_t)1 << 63 && !t->is_bare) bits = 0;
   for (int i = 0; i < 8; i++) bytes[i] = (unsigned char)(bits >> (56 - 8 * i));
   write_text(t, " d", 2);
   write_hex(t, bytes, 8);
@@ -264,6 +263,7 @@ static void hand_out(value event, value v, char *data, size_t most)
   memset(&t, 0, sizeof t);
   t.data = data;
   t.most = most;
+  t.is_bare = Is_block(v) && Tag_val(v) == Double_tag;
   write_value(&t, v);
   if (t.is_long) {
     size_t length = t.length;

@@ -10,10 +10,10 @@ from typing import Any, Final
 
 from ...errors import EngineFault, FormatError, ProblemError, RemoteFault
 from ...version import __version__
+from ..plain import read_plain
 from .connection import Answer, Connections, Lost
 from .fleet import Fleet, Server
 from .messages import PROTOCOL, About, fault_of, is_fault
-from .plain import read_plain
 from .urls import TOKEN_VARIABLE, Url
 
 __all__ = ["Caller"]
@@ -37,7 +37,8 @@ class Caller:
         self, urls: tuple[Url, ...], *, token: str | None, deadline_s: float
     ) -> None:
         """
-        Ask every server what it is; those that are away are asked again later.
+        Ask every server for its engine, jail and compiler; those that do not answer are asked
+        again later.
         """
         self._deadline_s = deadline_s
         self._connections = Connections(token)

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ...errors import FormatError
+from ..plain import read_json
 from .messages import IDENTITY_HEADER
-from .plain import read_json
 from .urls import Url
 
 __all__ = ["Answer", "Connections", "Lost"]

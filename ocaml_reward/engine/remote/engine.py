@@ -14,6 +14,7 @@ from typing import Any, Final
 from ...errors import EngineFault, FormatError, RemoteFault
 from ...model import Budget, CheckReport, Problem
 from .. import BUDGET, CheckRequest, PreparedTests
+from ..plain import to_json
 from .calling import Caller
 from .messages import (
     Order,
@@ -24,7 +25,6 @@ from .messages import (
     read_prepared,
     read_report,
 )
-from .plain import to_json
 from .urls import TOKEN_VARIABLE, read_urls, token_in
 
 __all__ = ["RemoteEngine"]
@@ -34,20 +34,23 @@ _DEADLINE_S: Final = 300.0
 
 class RemoteEngine:
     """
-    Checks code on the servers at `urls`, addresses between commas.
-
-    `token` is shown to them, that of the environment unless given.  A request that no
-    server has answered after `deadline_s` seconds is a fault.
-
-    Raises ValueError for what is no address, RemoteFault when made where no server
-    answers or where they are not of one kind.
+    Checks code on other machines, which run `ocaml-reward serve`.
     """
 
     def __init__(
         self, urls: str, *, token: str | None = None, deadline_s: float = _DEADLINE_S
     ) -> None:
         """
-        Ask every server what it is.
+        Ask every server for its engine, jail and compiler.
+
+        Args:
+            urls: Addresses with commas between them, as `http://host:8700`.
+            token: The secret that servers ask for; that of the environment if not given.
+            deadline_s: Seconds after which a request that no server answered is a fault.
+
+        Raises:
+            ValueError: One of `urls` is no address.
+            RemoteFault: No server answers, or they differ in engine, jail or compiler.
         """
         if token is None:
             token = os.environ.get(TOKEN_VARIABLE)
@@ -96,7 +99,16 @@ class RemoteEngine:
         """
         Have a server rewrite a problem's tests into numbered checks.
 
-        Raises ProblemError, naming the line, for tests that cannot be used.
+        Args:
+            problem: The problem.
+            budget: What its reference may spend.
+
+        Returns:
+            The checks; their payload is what a server prepares them from, not the result.
+
+        Raises:
+            ProblemError: The tests cannot be used; the message names the line.
+            MachineError: No server answered in time, or one answered nonsense.
         """
         order = order_bytes(Order(problem=problem, budget=budget))
         answer = self._caller.ask("/v1/prepare", order)

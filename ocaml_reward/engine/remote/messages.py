@@ -17,7 +17,7 @@ from ... import errors
 from ...errors import EngineFault, FormatError, MachineError
 from ...model import Budget, CheckReport, Problem
 from .. import CheckRequest, PreparedTests
-from .plain import read_plain, to_json, to_plain
+from ..plain import read_plain, to_json, to_plain
 
 __all__ = [
     "IDENTITY_HEADER",
@@ -178,7 +178,7 @@ def fault_to_plain(error: MachineError) -> dict[str, str]:
 
 def is_fault(data: Any) -> bool:
     """
-    Tell a failure of the machine from what else a server may say.
+    Tell whether an error in an answer is a failure of the machine.
     """
     return isinstance(data, dict) and str(data.get("kind")) in _FAULTS
 

@@ -19,17 +19,17 @@ from ..terminal.provenance import distrust, made_by
 from ..terminal.text import one_line
 from .account import checks, credits_read, penalties, total
 from .listing import listing
-from .regions import regions
+from .regions import region_lines
 from .sources import Sources
 from .verdicts import SENTENCES, STYLES
 
-__all__ = ["Case", "show"]
+__all__ = ["Explanation", "print_explanation"]
 
 MAX_WIDTH: Final = 100
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Case:
+class Explanation:
     """
     What is explained: a breakdown, what to call it, and the source of its checks.
 
@@ -45,17 +45,17 @@ class Case:
     on_scheme: str = ""
 
 
-def show(case: Case) -> None:
+def print_explanation(case: Explanation) -> None:
     """
     Print an explanation, as wide as the terminal, or 80 columns where there is none.
     """
     screen = console()
     width = min(screen.width, MAX_WIDTH)
-    for line in page(case, width=width):
+    for line in explanation_lines(case, width=width):
         screen.print(line)
 
 
-def page(case: Case, *, width: int) -> Iterator[Text]:
+def explanation_lines(case: Explanation, *, width: int) -> Iterator[Text]:
     """
     Yield the explanation, section by section.
     """
@@ -77,7 +77,7 @@ def page(case: Case, *, width: int) -> Iterator[Text]:
             yield Text(f"  {one_line(construct)}", style="red")
     if breakdown.regions:
         yield from section("regions")
-        yield from regions(breakdown, width=width)
+        yield from region_lines(breakdown, width=width)
     tally = breakdown.tests
     yield from section(f"checks: {tally.passed} of {tally.total} passed")
     yield from checks(breakdown, case.sources, width=width)
@@ -91,7 +91,7 @@ def page(case: Case, *, width: int) -> Iterator[Text]:
     yield from total(breakdown)
 
 
-def heading(case: Case, *, width: int) -> Iterator[Text]:
+def heading(case: Explanation, *, width: int) -> Iterator[Text]:
     """
     Yield what is explained, its verdict, and what it was made by.
     """

@@ -1,5 +1,6 @@
 """
-A problem's tests on their way to and from the helper that rewrites them.  Pure.
+The request to the helper that rewrites a problem's tests (ocaml/prepare.ml), and its
+answer.  Pure.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from . import Outside, PreparedTests
 from .judge import read_judgement
 from .protocol import pack
 
-__all__ = ["answer", "request", "stdio_checks"]
+__all__ = ["prepare_request", "read_prepare_answer", "stdio_checks"]
 
 # What a prompt asks for by name in code of its own: `let rec f (x : int) =`, `val f :`,
 # `module Stack :`.  Code, never English: "let max be", "and not", "a module List of".
@@ -26,7 +27,7 @@ _ASKED = re.compile(
 )
 
 
-def request(
+def prepare_request(
     problem: Problem,
     *,
     owned: bool = False,
@@ -34,7 +35,7 @@ def request(
     beside: Collection[int] = (),
 ) -> bytes:
     """
-    Write what `tool prepare` reads.
+    Write the request of `tool prepare`.
 
     With `owned`, tests mean the reference's own by every name that it defines, also where
     the standard library has one: `max`, `compare`.  With `applies`, predicates of the tests'
@@ -60,9 +61,11 @@ def request(
     )
 
 
-def answer(problem: Problem, items: list[bytes]) -> tuple[PreparedTests, bool]:
+def read_prepare_answer(
+    problem: Problem, items: list[bytes]
+) -> tuple[PreparedTests, bool]:
     """
-    Read its answer; True means that only running the tests tells how many checks there are.
+    Read the answer of `tool prepare`; True means that only running the tests tells how many checks there are.
 
     Raises ProblemError, naming the line, for tests that cannot be used.
     """

@@ -15,7 +15,7 @@ import click
 
 from ..terminal.exit_codes import BAD_MACHINE
 
-__all__ = ["hand_over", "run_options"]
+__all__ = ["become_plugin", "run_options"]
 
 PLUGIN = "trainer_plugin"
 
@@ -44,7 +44,7 @@ def run_options(command: Command) -> Command:
     )(command)
 
 
-def hand_over(
+def become_plugin(
     command: str,
     config: str | None,
     preset: str | None,

@@ -6,14 +6,21 @@ from __future__ import annotations
 
 import math
 import signal
+from dataclasses import dataclass
 from typing import Protocol
 
 from ..model import Budget, Outcome
 from .pace import Limits
 from .protocol import Event
-from .tally import Ending
 
-__all__ = ["SPARE_S", "Run", "cost", "ending"]
+__all__ = [
+    "SPARE_S",
+    "FinishedRun",
+    "RunOutcome",
+    "cpu_cost",
+    "flooded",
+    "outcome_of_run",
+]
 
 # Beyond what is left for all checks: a check that uses up its own budget in the last of
 # that time is told apart from one that had no more.
@@ -22,12 +29,24 @@ SPARE_S = 0.25
 # is less, and so is by how much a timer is late.
 _STEP_S = 0.005
 # Events with the CPU time in microseconds that end what is said of a run.
-_LAST = ("done", "used", "timeout", "spent", "flood")
+_LAST = ("done", "used", "timeout", "spent", "flood", "values_flood")
 # The runtime's own, for an exception that nobody caught.
 _UNCAUGHT = 2
 
 
-class Run(Protocol):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RunOutcome:
+    """
+    How a process ended that did not reach the end of the tests; `by_clock` where a limit
+    of time ended it.
+    """
+
+    outcome: Outcome
+    detail: str = ""
+    by_clock: bool = False
+
+
+class FinishedRun(Protocol):
     """
     How one run of a program ended, from the host's own records, as JailRun has it.
     """
@@ -48,7 +67,9 @@ class Run(Protocol):
     def stderr(self) -> bytes: ...  # noqa: D102
 
 
-def cost(run: Run, events: list[Event], budget: Budget, limits: Limits) -> float:
+def cpu_cost(
+    run: FinishedRun, events: list[Event], budget: Budget, limits: Limits
+) -> float:
     """
     Return the CPU seconds that a run costs of those for all checks.
     """
@@ -76,11 +97,11 @@ def _used(event: Event) -> float:
     )
 
 
-def _by_limit(run: Run) -> bool:
+def _by_limit(run: FinishedRun) -> bool:
     return run.signal in (signal.SIGKILL, signal.SIGXCPU)
 
 
-def ending(run: Run, events: list[Event], budget: Budget) -> Ending:
+def outcome_of_run(run: FinishedRun, events: list[Event], budget: Budget) -> RunOutcome:
     """
     Say how a process ended, where it did not reach the end of the tests.
     """
@@ -91,47 +112,63 @@ def ending(run: Run, events: list[Event], budget: Budget) -> Ending:
     if run.wall_exceeded:
         by_clock = True
         outcome, detail = Outcome.TIMED_OUT, "no progress within the wall clock budget"
-    elif run.output_exceeded or last == "flood":
+    elif last == "values_flood":
         outcome = Outcome.OUTPUT_LIMIT
-        detail = f"printed more than {budget.output_bytes} bytes"
+        detail = "the values that its checks look at take more than 12 MB"
+    elif run.output_exceeded or last == "flood":
+        by_clock = True
+        outcome, detail = flooded(budget)
     elif last == "timeout":
         # Not how much that was: near the step from one budget to the next two machines
         # may choose another, and a record is to say the same.
         by_clock = True
-        outcome, detail = _by_clock("used its CPU budget", events)
+        outcome, detail = _by_clock("used its CPU budget", events, budget)
     elif last == "spent" or _by_limit(run):
         by_clock = True
         outcome, detail = _by_clock(
-            f"used the CPU budget of {budget.tests_cpu_s:g} s", events
+            f"used the CPU budget of {budget.tests_cpu_s:g} s", events, budget
         )
     elif run.signal is not None or run.exit_code == _UNCAUGHT:
         return _fatal(run)
-    return Ending(outcome=outcome, detail=detail, by_clock=by_clock)
+    return RunOutcome(outcome=outcome, detail=detail, by_clock=by_clock)
 
 
-def _by_clock(detail: str, events: list[Event]) -> tuple[Outcome, str]:
+def _by_clock(detail: str, events: list[Event], budget: Budget) -> tuple[Outcome, str]:
     # Near two limits there is one outcome, whichever of them a machine comes to first.
-    if any(event.name == "full" for event in events[-2:]):
+    said = {event.name for event in events[-2:]}
+    if "full" in said:
         return Outcome.OUT_OF_MEMORY, ""
+    if "flooding" in said:
+        return flooded(budget)
     return Outcome.TIMED_OUT, detail
 
 
-def _fatal(run: Run) -> Ending:
+def flooded(budget: Budget) -> tuple[Outcome, str]:
+    """
+    Say how a check ended that prints and prints.
+    """
+    return (
+        Outcome.OUTPUT_LIMIT,
+        f"printed on and on; {budget.output_bytes} bytes are read",
+    )
+
+
+def _fatal(run: FinishedRun) -> RunOutcome:
     # The text is the runtime's, or the code imitates it: it names the outcome of a
     # check that has failed either way.
     stderr = run.stderr[-2000:].decode("utf-8", "replace")
     message = stderr.rpartition("Fatal error: ")[2].strip().partition("\n")[0]
     # The runtime writes "Out_of_memory", "Out of memory" or "out of memory".
     if "out of memory" in message.lower().replace("_", " "):
-        return Ending(outcome=Outcome.OUT_OF_MEMORY)
+        return RunOutcome(outcome=Outcome.OUT_OF_MEMORY)
     if run.signal is not None:
-        return Ending(outcome=Outcome.CRASHED, detail=_signal_name(run.signal))
+        return RunOutcome(outcome=Outcome.CRASHED, detail=_signal_name(run.signal))
     if "stack overflow" in message.lower().replace("_", " "):
-        return Ending(outcome=Outcome.STACK_OVERFLOW)
+        return RunOutcome(outcome=Outcome.STACK_OVERFLOW)
     if "Fatal error: " in stderr:
         detail = message.removeprefix("exception ")[:200]
-        return Ending(outcome=Outcome.RAISED, detail=detail)
-    return Ending(outcome=Outcome.EXITED, detail=f"exit {run.exit_code}")
+        return RunOutcome(outcome=Outcome.RAISED, detail=detail)
+    return RunOutcome(outcome=Outcome.EXITED, detail=f"exit {run.exit_code}")
 
 
 def _signal_name(number: int) -> str:

@@ -15,7 +15,7 @@ from enum import Enum
 from functools import cache
 from typing import Any, Final, TypeVar, Union
 
-from ...errors import FormatError
+from ..errors import FormatError
 
 __all__ = ["read_json", "read_plain", "to_json", "to_plain"]
 

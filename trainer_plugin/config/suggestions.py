@@ -1,5 +1,6 @@
 """
-What a key was meant to be that is none: by the names that others use, else by its spelling.
+Suggests a setting for an unknown key: by the names that other programs use, else by
+spelling.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from ocaml_reward.strict import nearest
 from .settings import SETTINGS
 from .trl import DIRECT
 
-__all__ = ["meant", "meant_variable"]
+__all__ = ["suggest_setting", "suggest_variable"]
 
 NAMES: Final[Mapping[str, str]] = {
     "accum": "grpo.grad_accum_steps",
@@ -63,7 +64,7 @@ What other programs, and people in a hurry, call our settings.
 """
 
 
-def meant(key: str) -> str:
+def suggest_setting(key: str) -> str:
     """
     Suggest a setting for a key, with its table or without, as the end of a message.
     """
@@ -80,7 +81,7 @@ def meant(key: str) -> str:
     return f"; did you mean {parts[0]}?" if parts else nearest(key, near or SETTINGS)
 
 
-def meant_variable(name: str) -> str:
+def suggest_variable(name: str) -> str:
     """
     Suggest a variable for one that sets nothing, as the end of a message.
     """

@@ -1,5 +1,6 @@
 """
-What came of a program's checks: their results, what they took, and what nearly took too long.
+The result of running a program's checks: their outcomes, the time that they took, and which
+of them came near their limits.
 """
 
 from __future__ import annotations
@@ -11,16 +12,16 @@ from ..model import CheckReport, CheckResult, Spent
 from .pace import Pace, is_near
 from .values import Witness
 
-__all__ = ["Ran", "ran"]
+__all__ = ["RunSummary", "summarize"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Ran:
+class RunSummary:
     """
-    What came of a program's checks.
+    The result of running a program's checks.
 
-    `spent` is what the first run took; `near` has what of it came near its limit, by name,
-    in milliseconds; `cut` tells that a hasty look gave up.
+    `spent` is the CPU time of the first run.  `near` names the checks that came near their
+    limits, each with its milliseconds.  `cut` is True where a hasty first look gave up.
     """
 
     results: tuple[CheckResult, ...]
@@ -29,9 +30,9 @@ class Ran:
     cut: bool = False
     printed: bool = False
 
-    def told_in(self, report: CheckReport, witness: Witness) -> CheckReport:
+    def added_to(self, report: CheckReport, witness: Witness) -> CheckReport:
         """
-        Return the report of the compiled code with all of this in it, and what was seen.
+        Return the report of the compiled code with this result and what `witness` saw.
         """
         return replace(
             report,
@@ -43,9 +44,11 @@ class Ran:
         )
 
 
-def ran(results: tuple[CheckResult, ...], took: Spent | None, pace: Pace) -> Ran:
+def summarize(
+    results: tuple[CheckResult, ...], took: Spent | None, pace: Pace
+) -> RunSummary:
     """
-    Sum up, with what came near its limit.
+    Make the summary; a check is near its limit from a quarter of it on (pace.py).
     """
     near: dict[str, float] = {}
     if took is not None:
@@ -56,4 +59,4 @@ def ran(results: tuple[CheckResult, ...], took: Spent | None, pace: Pace) -> Ran
         ):
             if cost_s is not None and is_near(cost_s, pace.own_ms(place)):
                 near[f"check {result.index}"] = round(cost_s * 1000, 3)
-    return Ran(results=results, spent=took, near=near)
+    return RunSummary(results=results, spent=took, near=near)

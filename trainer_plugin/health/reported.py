@@ -1,5 +1,5 @@
 """
-Which findings are news: the first, one that comes back, one that has become much worse.
+Which findings to report: new ones, ones that come back, and ones that became much worse.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from .findings import Finding, Severity
 from .thresholds import Thresholds
 
-__all__ = ["Told"]
+__all__ = ["ReportedFindings"]
 
 Key = tuple[str, Severity, str]
 
@@ -18,21 +18,23 @@ Key = tuple[str, Severity, str]
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Last:
     """
-    When a finding was last seen, and how bad it was when it was told.
+    The step at which a finding was last seen, and its level when it was last reported.
     """
 
     at: int
     level: float
 
 
-class Told:
+class ReportedFindings:
     """
-    What has been told of a run so far; it follows from the run's steps alone.
+    Remembers what was reported of a run, so that a lasting finding is not repeated.
+
+    It depends on the run's steps alone, so a log read again gives the same reports.
     """
 
     def __init__(self, thresholds: Thresholds) -> None:
         """
-        Begin with nothing told.
+        Start with nothing reported.
         """
         self._quiet = thresholds.quiet
         self._worse = thresholds.worse
@@ -41,7 +43,7 @@ class Told:
 
     def news(self, found: Iterable[Finding]) -> list[Finding]:
         """
-        Return what to tell of a step's findings.
+        Return those of a step's findings that are to be reported.  Call it once per step.
         """
         self._now += 1
         return [each for each in found if self._is_news(each)]

@@ -1,0 +1,238 @@
+"""
+Prepares a problem's tests, in the same way for every engine: the helper rewrites them,
+then they are tried on the reference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import replace
+
+from ..errors import ProblemError
+from ..model import Budget, Check, CheckReport, Outcome, Problem, Stage
+from ..reading.extraction import extract
+from . import CheckRequest, Outside, PreparedTests
+from .measuring import with_costs
+from .outside import KnownAnswers, with_answers
+from .prepare_messages import prepare_request, read_prepare_answer, stdio_checks
+from .reports import first_error
+
+__all__ = ["is_sound", "prepare_tests"]
+
+Tried = tuple[CheckReport, tuple[Check, ...]]
+"""
+What came of a program, and the cases that its suite built.
+"""
+
+_DIFFERS = "judged outside, the reference does not pass it"
+# Times that tests are split again: what one check does may change what another finds.
+_SPLITS = 4
+
+
+def prepare_tests(
+    problem: Problem,
+    rewrite: Callable[[bytes], list[bytes]],
+    attempt: Callable[[CheckRequest], Tried],
+    tell: Callable[[Outside, str], KnownAnswers | None],
+    check: Callable[[CheckRequest], CheckReport],
+    *,
+    budget: Budget,
+) -> PreparedTests:
+    """
+    Return a problem's tests as numbered checks, compiled against its reference if it
+    has one.
+
+    `rewrite` asks the helper; `attempt` runs a request to see which cases its suite builds;
+    `tell` works the answers out beside the types of some code; `check` grades one.  Each
+    request may spend `budget`, with the most that it has for a check, as what a check takes
+    is only found here.
+
+    Raises ProblemError, naming the line, for tests that cannot be used.
+    """
+    if not isinstance(problem.tests, str):
+        return _prepare_stdio(problem, check, budget)
+    unhurried = budget.flat(budget.check_cpu_s)
+    tests, dynamic = read_prepare_answer(problem, rewrite(prepare_request(problem)))
+    if problem.reference is None:
+        _require_count(problem, dynamic=dynamic)
+        return _answered(
+            tests,
+            None,
+            tell,
+            lambda: read_prepare_answer(
+                problem, rewrite(prepare_request(problem, applies=False))
+            )[0],
+        )
+    # A reference comes as completions do: fenced, or as the prompt's continuation.
+    code = extract(problem.reference, uses=tests.uses, prompt=problem.prompt).code
+    if code.strip() != problem.reference.strip():
+        problem = replace(problem, reference=code)
+        tests, dynamic = read_prepare_answer(problem, rewrite(prepare_request(problem)))
+    asked = _request(problem, tests, code, unhurried)
+    report, checks = _tried(asked, attempt if dynamic else check)
+    owned = False
+    if report.stage is Stage.INTERFACE_ERROR:
+        # Maybe they mean the reference's own `max`, say, and not the library's.
+        others, its_own = read_prepare_answer(
+            problem, rewrite(prepare_request(problem, owned=True))
+        )
+        asked = _request(problem, others, code, unhurried)
+        again, found = _tried(asked, attempt if its_own else check)
+        if owned := again.stage is not Stage.INTERFACE_ERROR:
+            tests, dynamic, report, checks = others, its_own, again, found
+    _require_fit(problem, report, dynamic=dynamic)
+    if not dynamic:
+        sound = code if report.stage is Stage.EXECUTABLE else None
+
+        def split(beside: Collection[int], *, applies: bool = True) -> PreparedTests:
+            asked = prepare_request(
+                problem, owned=owned, applies=applies, beside=beside
+            )
+            return read_prepare_answer(problem, rewrite(asked))[0]
+
+        def answered(tests: PreparedTests, beside: Collection[int]) -> PreparedTests:
+            return _answered(tests, sound, tell, lambda: split(beside, applies=False))
+
+        tests = answered(tests, ())
+        if not sound:
+            return tests
+        asked = _request(problem, tests, code, unhurried)
+        agreed, known = _agreed(
+            asked, report, check, lambda beside: answered(split(beside), beside)
+        )
+        return with_costs(replace(asked, tests=agreed), check, budget, known)
+    # The suite is built by code: only running it tells how many cases it has.
+    tests = replace(tests, checks=_require_cases(problem, checks))
+    return with_costs(_request(problem, tests, code, unhurried), check, budget)
+
+
+def _tried(
+    request: CheckRequest, run: Callable[[CheckRequest], Tried | CheckReport]
+) -> Tried:
+    """
+    Run a reference with every check decided beside it, and the cases of a suite with it.
+    """
+    found = run(replace(request, tests=replace(request.tests, outside=None)))
+    return (found, ()) if isinstance(found, CheckReport) else found
+
+
+def is_sound(problem: Problem, tests: PreparedTests) -> bool:
+    """
+    Tell whether a problem's reference, if it has one, passed all that it was tried on.
+    """
+    return problem.reference is None or (
+        tests.costs is not None
+        and None not in tests.costs.checks_s
+        and _DIFFERS not in tests.beside.values()
+    )
+
+
+def _prepare_stdio(
+    problem: Problem, check: Callable[[CheckRequest], CheckReport], budget: Budget
+) -> PreparedTests:
+    """
+    Prepare tests that judge what a program prints.
+    """
+    tests = stdio_checks(problem)
+    if problem.reference is None:
+        return tests
+    code = extract(problem.reference, prompt=problem.prompt).code
+    unhurried = budget.flat(budget.check_cpu_s)
+    return with_costs(_request(problem, tests, code, unhurried), check, budget)
+
+
+def _require_count(problem: Problem, *, dynamic: bool) -> None:
+    """
+    Raise ProblemError where the number of checks is unknown.
+    """
+    if dynamic:
+        raise ProblemError(
+            f"{problem.id}: the tests build their cases in code, so counting"
+            " them needs a reference solution"
+        )
+
+
+def _require_cases(problem: Problem, found: tuple[Check, ...]) -> tuple[Check, ...]:
+    """
+    Return the cases of a suite; raise ProblemError where it has none.
+    """
+    if not found:
+        raise ProblemError(f"{problem.id}: tests without a test case")
+    return found
+
+
+def _require_fit(problem: Problem, report: CheckReport, *, dynamic: bool) -> None:
+    """
+    Raise ProblemError where the reference is sound and the tests do not go with it.
+    """
+    # A reference that is itself broken says nothing about the tests.
+    if report.stage is Stage.INTERFACE_ERROR or (
+        dynamic and report.stage is not Stage.EXECUTABLE
+    ):
+        raise ProblemError(
+            f"{problem.id}: the tests do not compile against the reference:"
+            f" {first_error(report)}"
+        )
+
+
+def _request(
+    problem: Problem, tests: PreparedTests, code: str, budget: Budget
+) -> CheckRequest:
+    return CheckRequest(
+        code=code, tests=tests, libraries=problem.libraries, budget=budget
+    )
+
+
+def _answered(
+    tests: PreparedTests,
+    code: str | None,
+    tell: Callable[[Outside, str], KnownAnswers | None],
+    plainer: Callable[[], PreparedTests],
+) -> PreparedTests:
+    """
+    Work out the answers; where that fails, once more without the tests' own predicates,
+    which may be about what has no shape.
+    """
+    done = with_answers(tests, code, tell)
+    outside = tests.outside
+    if not (outside and outside.applies) or (
+        done.outside and (done.outside.told is not None or code is not None)
+    ):
+        return done
+    return with_answers(plainer(), code, tell)
+
+
+def _agreed(
+    request: CheckRequest,
+    alone: CheckReport,
+    check: Callable[[CheckRequest], CheckReport],
+    split: Callable[[Collection[int]], PreparedTests],
+) -> tuple[PreparedTests, tuple[CheckReport, ...]]:
+    """
+    Decide those checks beside the code that the reference, of which `request` is, passes
+    there, as `alone` says, and not outside; `split` splits the tests again, for what asks
+    the code for values decides nothing.  With what runs of the checks have shown.
+    """
+    tests = request.tests
+    moved: set[int] = set()
+    for _ in range(_SPLITS):
+        if tests.outside is None:
+            return tests, (alone,)
+        report = check(replace(request, tests=tests))
+        differ = {
+            place
+            for place, (one, other) in enumerate(
+                zip(alone.results, report.results, strict=False)
+            )
+            if one.outcome is Outcome.PASSED is not other.outcome
+        }
+        if not differ:
+            return tests, (report, alone)
+        if differ & moved:
+            break
+        moved |= differ
+        tests = split(moved)
+        reasons = {**tests.beside, **dict.fromkeys(moved, _DIFFERS)}
+        tests = replace(tests, beside=reasons)
+    reasons = dict.fromkeys(range(len(tests.checks)), _DIFFERS)
+    return replace(tests, outside=None, beside={**reasons, **tests.beside}), (alone,)

@@ -1,0 +1,174 @@
+"""
+The account of one grading: the reward, and how it came about.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from enum import StrEnum
+
+from ..reasons import Reasons
+from .diagnostics import Diagnostic
+from .regions import Region
+from .report import CheckResult, Outcome
+
+__all__ = [
+    "Breakdown",
+    "Credits",
+    "Fault",
+    "Penalty",
+    "Tally",
+    "Verdict",
+]
+
+
+class Verdict(StrEnum):
+    """
+    One word for a human, from best to worst.
+    """
+
+    PASSED = "passed"
+    FAILED_TESTS = "failed_tests"
+    RUNTIME_ERROR = "runtime_error"
+    TIMED_OUT = "timed_out"
+    OUT_OF_MEMORY = "out_of_memory"
+    OUTPUT_LIMIT = "output_limit"
+    CRASHED = "crashed"
+    FORBIDDEN = "forbidden"
+    LINK_ERROR = "link_error"
+    INTERFACE_ERROR = "interface_error"
+    TYPE_ERROR = "type_error"
+    SYNTAX_ERROR = "syntax_error"
+    COMPILER_LIMIT = "compiler_limit"
+    NO_CODE = "no_code"
+    UNGRADED = "ungraded"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Tally:
+    """
+    Every check of a problem with its outcome, in the order of the tests.
+
+    For a completion that never ran, `results` is empty and `total` still known.
+    """
+
+    total: int
+    results: tuple[CheckResult, ...] = ()
+
+    @property
+    def passed(self) -> int:
+        """
+        The number of checks that passed.
+        """
+        return sum(result.outcome is Outcome.PASSED for result in self.results)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Credits:
+    """
+    What was earned, per part; the same fields hold what is available in a scheme.
+
+    `solved` is for passing every check, 0 in schemes from before there was the part.
+    """
+
+    structural: float = 0.0
+    type: float = 0.0
+    compile: float = 0.0
+    tests: float = 0.0
+    solved: float = 0.0
+
+    @property
+    def total(self) -> float:
+        """
+        The sum of the parts.
+        """
+        return self.structural + self.type + self.compile + self.tests + self.solved
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Penalty:
+    """
+    A factor in [0, 1] that the reward was multiplied by, and why.
+
+    A cap (`cap` set) bounds the reward instead; its factor is 1.
+    """
+
+    code: str
+    factor: float
+    evidence: str
+    cap: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Fault:
+    """
+    Why this completion could not be scored: our machine's failure, never its own.
+    """
+
+    kind: str
+    message: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Breakdown:
+    """
+    The full account of one grading.
+
+    Attributes:
+        problem_id: The problem's identifier.
+        reward: Between 0 and 1, None exactly when `fault` is set.
+        verdict: One word for it.
+        credits: What each part earned.
+        reasons: Why each part earned that; None where nothing was scored, and in records from
+            before there were reasons.
+        penalties: What the sum of the credits was multiplied by, or bounded to.
+        code: The code that was taken from the completion.
+        type_errors: The number of independent type errors; None for code that did not parse or
+            was never typed.
+        typed_fraction: The share of the code that no type error takes in, between 0 and 1;
+            None as for `type_errors`.
+        parsed_share: The share of top-level items that parse, between 0 and 1; None unless the
+            verdict is a syntax error.
+        diagnostics: What the compiler said.
+        forbidden: The unsafe constructs that were found.
+        tests: Every check with its outcome.
+        regions: What is known of the parts of the code, in their order, without overlaps; None
+            where nobody asked for them.
+        fault: Why our machine could not score it.
+        engine: The engine that ran it.
+        sandbox: The jail that it ran in.
+        scheme: The scheme's name and the first 8 digits of its digest.
+        toolchain: The compiler, "ocaml 4.13.1".
+        timings_ms: Milliseconds by phase, the only part that may differ between two gradings of
+            equal input.
+    """
+
+    problem_id: str
+    reward: float | None
+    verdict: Verdict
+    credits: Credits
+    reasons: Reasons | None = None
+    penalties: tuple[Penalty, ...]
+    code: str
+    type_errors: int | None
+    typed_fraction: float | None = None
+    parsed_share: float | None
+    diagnostics: tuple[Diagnostic, ...]
+    forbidden: tuple[str, ...]
+    tests: Tally
+    regions: tuple[Region, ...] | None = None
+    fault: Fault | None
+    engine: str
+    sandbox: str
+    scheme: str
+    toolchain: str
+    timings_ms: dict[str, float] = field(compare=False, default_factory=dict)
+
+    @property
+    def credited(self) -> tuple[str, ...]:
+        """
+        The parts that its credits speak of: `solved` only where the scheme pays for it.
+        """
+        paid = self.credits.solved > 0 or (self.reasons and self.reasons.solved)
+        names = tuple(each.name for each in fields(Credits))
+        return names if paid else tuple(name for name in names if name != "solved")

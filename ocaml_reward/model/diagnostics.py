@@ -1,0 +1,96 @@
+"""
+What the compiler says, in the compiler's own terms.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import PurePosixPath
+
+__all__ = [
+    "CODE_FILE",
+    "Diagnostic",
+    "DiagnosticKind",
+    "DiagnosticSource",
+    "Span",
+    "SubLocation",
+]
+
+# What the code is called in diagnostics.
+CODE_FILE = "solution.ml"
+
+
+class DiagnosticKind(StrEnum):
+    """
+    The compiler's `Location.report_kind`, one to one.
+    """
+
+    ERROR = "error"
+    WARNING = "warning"
+    WARNING_AS_ERROR = "warning_as_error"
+    ALERT = "alert"
+    ALERT_AS_ERROR = "alert_as_error"
+
+
+class DiagnosticSource(StrEnum):
+    """
+    The part of the compiler that spoke (Merlin's `error_source`, plus the linker).
+    """
+
+    LEXER = "lexer"
+    PARSER = "parser"
+    TYPER = "typer"
+    LINKER = "linker"
+    ENVIRONMENT = "environment"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Span:
+    """
+    A range of source text as ocamlc prints it: lines from 1, columns from 0 in bytes,
+    the end column exclusive.  Columns are None where the compiler gives only lines.
+    """
+
+    line: int
+    end_line: int
+    column: int | None = None
+    end_column: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SubLocation:
+    """
+    A second place a diagnostic points at, such as the other declaration of a mismatch.
+    """
+
+    file: str
+    span: Span | None
+    message: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Diagnostic:
+    """
+    One report of the compiler.
+
+    `number` and `name` belong to warnings (8, "partial-match"); `name` alone to alerts.
+    """
+
+    kind: DiagnosticKind
+    source: DiagnosticSource
+    message: str
+    file: str | None = None
+    span: Span | None = None
+    number: int | None = None
+    name: str | None = None
+    hint: str | None = None
+    sub: tuple[SubLocation, ...] = ()
+
+    @property
+    def is_of_code(self) -> bool:
+        """
+        Tell diagnostics of the code from those of the tests that use it.
+        """
+        return self.file is None or PurePosixPath(self.file).name == CODE_FILE

@@ -1,0 +1,112 @@
+"""
+What is graded and by what: problems, completions, and what one may spend.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+__all__ = [
+    "Budget",
+    "Completion",
+    "Problem",
+    "StdioCase",
+]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Budget:
+    """
+    What one completion may spend.  CPU seconds decide; wall seconds only catch a process
+    that sleeps, and are generous so that a loaded machine changes no reward.
+
+    A check may use `check_factor` times what it takes in the reference, in steps from
+    `check_least_s` to `check_cpu_s`, and `check_unmeasured_s` where that is not known.
+    Once one has used up its own, each that follows has `check_later_share` of its own, and
+    those that use theirs up may use `looping_factor` whole ones together.
+    """
+
+    compile_cpu_s: float = 5.0
+    compile_wall_s: float = 20.0
+    check_cpu_s: float = 1.0
+    check_least_s: float = 0.1
+    check_unmeasured_s: float = 0.25
+    check_factor: float = 20.0
+    check_later_share: float = 0.2
+    looping_factor: float = 3.0
+    tests_cpu_s: float = 5.0
+    tests_wall_s: float = 30.0
+    memory_mb: int = 256
+    stack_mb: int = 8
+    output_bytes: int = 1_000_000
+    file_bytes: int = 16_000_000
+    processes: int = 1
+
+    def flat(self, check_cpu_s: float) -> Budget:
+        """
+        Return the same with one budget for every check, whatever the reference takes and
+        however many have used theirs up.
+        """
+        return replace(
+            self,
+            check_cpu_s=check_cpu_s,
+            check_least_s=check_cpu_s,
+            check_unmeasured_s=check_cpu_s,
+            check_later_share=1.0,
+            looping_factor=max(self.tests_cpu_s / check_cpu_s, 1.0),
+        )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StdioCase:
+    """
+    One run of a whole program.
+
+    Attributes:
+        stdin: What it reads.
+        stdout: What it must print; blanks at the end of a line do not count.
+    """
+
+    stdin: str
+    stdout: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Problem:
+    """
+    A prompt and the hidden tests that judge its completions.
+
+    Attributes:
+        id: Its identifier, as written in each record.
+        tests: OCaml source, or the cases of a program judged on stdin and stdout.
+        prompt: What the model is asked; it may hold a signature left open to complete.
+        reference: Code that solves it.  With it, tests are tried when they are prepared, and
+            each check gets a time limit by what it takes here.
+        signature: What the prompt asks for (`val f : int -> int`), where it is known.
+        libraries: Names of the findlib packages that completions may use.
+        budget: What its completions may spend in place of the scheme's: names of Budget's
+            fields with their values.
+    """
+
+    id: str
+    tests: str | tuple[StdioCase, ...]
+    prompt: str = ""
+    reference: str | None = None
+    signature: str | None = None
+    libraries: tuple[str, ...] = ()
+    budget: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Completion:
+    """
+    What the model wrote.
+
+    Attributes:
+        text: The text, as it was generated.
+        truncated: Whether it hit its length limit (`finish_reason` is length, or no token
+            that ends it), None where nobody knows.
+    """
+
+    text: str
+    truncated: bool | None = None

@@ -1,0 +1,90 @@
+"""
+Which parts of the code are right or wrong, and what says so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+__all__ = [
+    "Ground",
+    "Mark",
+    "Region",
+]
+
+
+class Mark(StrEnum):
+    """
+    What is known of a part of the code.
+    """
+
+    RIGHT = "right"
+    WRONG = "wrong"
+    UNKNOWN = "unknown"
+
+
+class Ground(StrEnum):
+    """
+    What a part of the code is marked by, worst first.
+
+    An error's own text, a definition that holds an error, an item that does not parse, a
+    line with a forbidden feature, a definition that the tests do not type with, one that
+    only checks need that fail, that checks need of both kinds, that only checks need that
+    pass, and one of which no check that ran says anything.
+    """
+
+    ERROR = "error"
+    HOLDS_ERROR = "holds_error"
+    UNPARSED = "unparsed"
+    FORBIDDEN = "forbidden"
+    MISFIT = "misfit"
+    FAILING = "failing"
+    BOTH = "both"
+    PASSING = "passing"
+    UNTESTED = "untested"
+
+    @property
+    def mark(self) -> Mark:
+        """
+        What it says of the code.
+        """
+        if self in (Ground.BOTH, Ground.UNTESTED):
+            return Mark.UNKNOWN
+        return Mark.RIGHT if self is Ground.PASSING else Mark.WRONG
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Region:
+    """
+    A part of the code of which something is known.
+
+    Attributes:
+        start: Its first character in the code, from 0.
+        stop: The character behind its last one.
+        line: The line of its first character, from 1.
+        end_line: The line of its last character, from 1.
+        ground: What it is marked by.
+        names: Those of the definition that it belongs to, with the path where that is in a
+            module.
+        passed: How many checks that need it passed.
+        failed: How many checks that need it ran and did not pass.
+        places: The ranges of characters in the completion's own text that it was taken from.
+    """
+
+    start: int
+    stop: int
+    line: int
+    end_line: int
+    ground: Ground
+    names: tuple[str, ...] = ()
+    passed: int = 0
+    failed: int = 0
+    places: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def mark(self) -> Mark:
+        """
+        Whether it is right or wrong, as far as that is known.
+        """
+        return self.ground.mark

@@ -1,0 +1,159 @@
+"""
+What the engine reports of one completion: facts, and nothing of rewards.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from .diagnostics import Diagnostic, Span
+
+__all__ = [
+    "Answers",
+    "Check",
+    "CheckReport",
+    "CheckResult",
+    "Outcome",
+    "Part",
+    "Spent",
+    "Stage",
+]
+
+
+class Stage(StrEnum):
+    """
+    How far the code got.
+    """
+
+    SYNTAX_ERROR = "syntax_error"
+    TYPE_ERROR = "type_error"
+    INTERFACE_ERROR = "interface_error"
+    LINK_ERROR = "link_error"
+    COMPILER_LIMIT = "compiler_limit"
+    EXECUTABLE = "executable"
+
+
+class Outcome(StrEnum):
+    """
+    How one check ended.
+    """
+
+    PASSED = "passed"
+    FAILED = "failed"
+    RAISED = "raised"
+    EXITED = "exited"
+    STACK_OVERFLOW = "stack_overflow"
+    TIMED_OUT = "timed_out"
+    OUT_OF_MEMORY = "out_of_memory"
+    OUTPUT_LIMIT = "output_limit"
+    CRASHED = "crashed"
+    NOT_RUN = "not_run"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Check:
+    """
+    One assertion of a problem's tests.  `index` counts from 1; `line`, from 1 too, is the
+    line in the tests' own text, or the number of the case for stdin/stdout problems.
+
+    `needs` are the names that it takes from the code, by itself and by what the tests
+    define; what it takes from a module with the path, "Stack.push", the module as a whole
+    without.  `span` is its place in the tests' text.  Both are None where they are not known.
+    """
+
+    index: int
+    line: int
+    source: str
+    needs: tuple[str, ...] | None = None
+    span: Span | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CheckResult:
+    """
+    How one check ended; `detail` is the exception or limit, in a few words.
+    """
+
+    index: int
+    line: int
+    outcome: Outcome
+    detail: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Spent:
+    """
+    CPU seconds that a run of the checks took: each check, by its place, None where it did
+    not come to its end; and the longest of what is no check, as the code's own top level.
+    """
+
+    others_s: float
+    checks_s: tuple[float | None, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Answers:
+    """
+    What the code was seen to answer, over all checks: how many `values` it handed out (or,
+    if `printed`, how often it printed to its end), and how many of them are `distinct`, at the
+    most, among those of which checks say the same.
+
+    An exception is no value.  `unseen` checks failed on values that only the code's own
+    process has seen.
+    """
+
+    values: int
+    distinct: int
+    unseen: int = 0
+    printed: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Part:
+    """
+    A part of code that parses: a definition or statement at its top or in a module, or one
+    in a body.  What lies in a part inside another belongs to the inner one alone.
+
+    `names` are what the program has by it, "*" what modules of unknown content may give.
+    `lines`, from 1, are its own, as ranges: the first, the last, and so on.  `span` has its
+    first byte in the code's UTF-8 and the one behind it; parts that only stand for others,
+    as the members of a module do ("Stack.push"), have an empty one.  `needs` are other parts, by their places, and `missing` the names it uses that nothing defines.
+    It `acts` if evaluating it may change something or raise, and `keeps` what may be changed.
+    """
+
+    names: tuple[str, ...] = ()
+    lines: tuple[int, ...] = ()
+    needs: tuple[int, ...] = ()
+    missing: tuple[str, ...] = ()
+    acts: bool = False
+    keeps: bool = False
+    span: tuple[int, int] = (0, 0)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CheckReport:
+    """
+    What happened, as facts.  `results` is empty unless `stage` is EXECUTABLE and nothing
+    is forbidden; then it holds every check in order.  `answers` is None where the code did
+    not run, or nobody watched.  `parts` is what the code consists of, None where it does
+    not parse or that is not known.  `unparsed` has the first byte of each top-level item that
+    does not parse, in the code's UTF-8, and the byte behind it.
+
+    `spent` is what the first run took.  `cut` is True where a hasty look ended before the
+    checks did: then there are no `results`.
+    """
+
+    stage: Stage
+    type_errors: int | None
+    typed_fraction: float | None = None
+    parsed_share: float | None = None
+    diagnostics: tuple[Diagnostic, ...] = ()
+    forbidden: tuple[str, ...] = ()
+    results: tuple[CheckResult, ...] = ()
+    answers: Answers | None = None
+    parts: tuple[Part, ...] | None = None
+    unparsed: tuple[tuple[int, int], ...] = ()
+    spent: Spent | None = field(compare=False, default=None)
+    cut: bool = False
+    timings_ms: dict[str, float] = field(compare=False, default_factory=dict)

@@ -1,0 +1,83 @@
+"""
+The child's side: it grades what comes, until nothing more does.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+from concurrent.futures import Future
+from functools import partial
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any
+
+from ..errors import MachineError
+from ..lanes import Lanes
+from ..model import Breakdown, Problem
+from .messages import receive, send
+
+__all__ = ["main"]
+
+# Results in a message, at the most.
+_TOGETHER = 64
+
+Results = SimpleQueue[tuple[int, Breakdown | BaseException]]
+
+
+def main(descriptor: int) -> None:
+    """
+    Grade what comes over a socket until that ends, and end with it.
+    """
+    with socket.socket(fileno=descriptor) as parent:
+        stream = parent.makefile("rb")
+        setup = receive(stream)
+        try:
+            grader = setup.grader()
+        except MachineError as error:
+            send(parent, error)
+            return
+        results: Results = SimpleQueue()
+        Thread(target=_answer, args=(parent, results), daemon=True).start()
+        try:
+            _work(stream, grader, setup.threads, results)
+        except (EOFError, OSError):
+            # The parent has all that it wants, or is no more.
+            pass
+        finally:
+            grader.close()
+    # No thread is waited for: what they do is for nobody.
+    os._exit(0)
+
+
+def _work(stream: Any, grader: Any, threads: int, results: Results) -> None:
+    lanes = Lanes[Breakdown](threads, "ocaml-reward")
+    known: dict[int, Problem] = {}
+    while True:
+        problems, completions = receive(stream)
+        known.update(problems)
+        pairs = [(known[key], completion) for _, key, completion in completions]
+        futures = lanes.submit_all(
+            (partial(grader.glance, *pair), partial(grader.grade, *pair))
+            for pair in pairs
+        )
+        for (number, _, _), future in zip(completions, futures, strict=True):
+            future.add_done_callback(partial(_note, results, number))
+
+
+def _note(results: Results, number: int, done: Future[Breakdown]) -> None:
+    results.put((number, done.exception() or done.result()))
+
+
+def _answer(parent: socket.socket, results: Results) -> None:
+    """
+    Send what is done; what is done meanwhile goes together.
+    """
+    while True:
+        found = [results.get()]
+        while len(found) < _TOGETHER and not results.empty():
+            found.append(results.get())
+        try:
+            send(parent, found)
+        except OSError:
+            return

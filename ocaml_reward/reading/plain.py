@@ -1,0 +1,132 @@
+"""
+Code that stands among prose without a fence, and what was typed into a toplevel.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .fences import Block
+from .lexing import Source
+from .origins import Ranges
+from .prose import is_prose
+
+__all__ = ["before_prose", "block_at", "runs", "typed_in"]
+
+# More than anybody writes.
+_MOST_RUNS = 100
+_BEGINS = re.compile(
+    r"(?!let (?:me|us)\b)(?:let|type|open|module|exception|external|include|class)\b"
+    r"(?![^=(]*[.!?]$)|\(\*"
+)
+_PROMPT = re.compile(r"^(?:utop(?:\[\d{1,6}\]>|[ ]?\#)|\#)[ ]+", re.MULTILINE)
+_DEFINES = re.compile(
+    r"(?:let|type|open|module|exception|external|include|class)(?![\w'])"
+)
+_ENDS = re.compile(r";;[ \t]*$", re.MULTILINE)
+
+
+def runs(text: str) -> list[Block]:
+    """
+    Find the runs of code between prose, as blocks without fences; none where there is no
+    prose, or so many that nobody has written them.
+    """
+    begins, said = _first(text)
+    if begins is None:
+        return []
+    blank = Source(text[begins:]).without_literals
+    found: list[tuple[int, int]] = []
+    start: int | None = begins
+    before = ""
+    for place, line in _lines(blank):
+        if start is not None and is_prose(line, before):
+            found.append((start, begins + place))
+            start, said = None, True
+        elif start is None and _BEGINS.match(line):
+            start = begins + place
+        before = line
+    if start is not None:
+        found.append((start, len(text)))
+    if not said or len(found) > _MOST_RUNS:
+        return []
+    return [block_at(text, start, stop) for start, stop in found]
+
+
+def before_prose(text: str) -> tuple[int, int]:
+    """
+    Find the code between the prose that a text begins with and the next prose, where what
+    is code need not begin with a definition.
+    """
+    start = 0
+    before = ""
+    for place, line in _lines(text):
+        if line.strip() and not is_prose(line, before):
+            start = place
+            break
+        before = line
+    before = "code"
+    for place, line in _lines(Source(text[start:]).without_literals):
+        if is_prose(line, before):
+            return start, start + place
+        before = line
+    return start, len(text)
+
+
+def typed_in(code: Source, names: frozenset[str]) -> Ranges | None:
+    """
+    Find the definitions that were typed into a toplevel, whose answers stand between them;
+    None where there are none, or not all that a text defines of some names.
+    """
+    text = code.text
+    asked = names & code.outline.names
+    if not asked or not _PROMPT.search(text):
+        return None
+    blank = code.without_literals
+    found: list[tuple[int, int]] = []
+    done = 0
+    for prompt in _PROMPT.finditer(text):
+        start = prompt.end()
+        if start < done or not _DEFINES.match(text, start):
+            continue
+        end = _ENDS.search(blank, start)
+        if end is None:
+            break
+        # With the line end behind it.
+        done = min(end.end() + 1, len(text))
+        found.append((start, done))
+    kept = "".join(text[start:stop] for start, stop in found)
+    return found if asked <= Source(kept).outline.names else None
+
+
+def block_at(text: str, start: int, stop: int) -> Block:
+    """
+    Make a block of a part of a text.
+    """
+    return Block(start, stop, text[start:stop], "", inside=start)
+
+
+def _first(text: str) -> tuple[int | None, bool]:
+    """
+    Find where code may begin, and whether prose stands before it.
+    """
+    said = False
+    before = ""
+    for place, line in _lines(text):
+        if _BEGINS.match(line):
+            return place, said
+        if is_prose(line, before):
+            said = True
+        elif line.strip() and not said:
+            return None, False
+        before = line
+    return None, said
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    place = 0
+    while place < len(text):
+        end = text.find("\n", place)
+        end = len(text) if end < 0 else end
+        yield place, text[place:end]
+        place = end + 1

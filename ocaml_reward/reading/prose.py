@@ -1,0 +1,79 @@
+"""
+Prose told from code, a line at a time.
+
+A word in capitals that two others follow is a sentence: in OCaml a constructor takes one
+argument, and a module is named with what is taken from it.
+"""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["is_english", "is_prose", "is_sentence"]
+
+# No line needs more of it to be known; bounds the work on long ones.
+_MOST = 400
+_WORD = re.compile(r"[A-Za-z]+(?:'[a-z]+)?")
+# OCaml has these in comments and strings only, which are blanked before.
+_ENGLISH = frozenset(
+    (
+        *("an", "are", "be", "been", "but", "can", "cannot", "could", "does", "had"),
+        *("has", "have", "here", "i'm", "it's", "its", "must", "my", "our", "please"),
+        *("should", "sorry", "than", "that", "the", "their", "there", "these", "they"),
+        *("this", "those", "was", "we", "were", "what", "which", "will", "would"),
+        *("you", "your"),
+    )
+)
+_CODE_SIGN = re.compile(r"[=|;_\[\]{}@^+&~<>\\]|->|::")
+_CODE_WORD = re.compile(
+    r"\s*(?:let|match|function|fun|type|open|module|if|then|else|begin|end|in|with"
+    r"|try|raise|assert|for|while|exception)\b"
+)
+_FOREIGN = re.compile(r"[^\W\d_a-zA-Z]")
+_KEYWORD = (
+    r"(?:and|as|asr|assert|begin|class|constraint|do|done|downto|else|end|exception"
+    r"|external|for|fun|function|functor|if|in|include|inherit|initializer|land|lazy|let"
+    r"|lor|lsl|lsr|lxor|match|method|mod|module|mutable|new|nonrec|object|of|open|or"
+    r"|private|rec|sig|struct|then|to|try|type|val|virtual|when|while|with)"
+)
+_PLAIN = rf"[*_`]{{0,3}}(?!{_KEYWORD}\b)[a-z][a-z'\u2019]*[*_`]{{0,3}}[,;:.!?]?(?=\s|$)"
+_SENTENCE = re.compile(
+    r"(?:[-*>\u2022]{1,3}[ ]+|\d{1,3}[.)][ ]+|\#{1,6}[ ]+)?[*_`]{0,3}"
+    r"[A-Z][a-zA-Z'\u2019]*[*_`]{0,3}[,:!]?"
+    rf"(?:[ ]+{_PLAIN}[ ]+{_PLAIN}|(?=.*[a-z`)*][.:!?][*_]{{0,2}}[ ]*$))"
+)
+_HEADING = re.compile(r"\#{1,6}[ ]+[A-Z]|\*\*[A-Z].*\*\*:?[ ]*$")
+
+
+def is_sentence(line: str) -> bool:
+    """
+    Tell a line of prose that no program has at its margin, comments and literals apart.
+    """
+    line = line[:_MOST]
+    if "->" in line or ";;" in line:
+        return False
+    return bool(_SENTENCE.match(line) or _HEADING.match(line))
+
+
+def is_prose(line: str, before: str) -> bool:
+    """
+    Tell a line of prose at the margin, knowing the one before it: what does not look like
+    the beginning of a sentence is none in the middle of code.
+    """
+    if line[:1].isspace() or not line:
+        return False
+    if is_sentence(line):
+        return True
+    return not before.strip() and is_english(line[:_MOST])
+
+
+def is_english(line: str) -> bool:
+    """
+    Tell a line that reads as English, or as a language of another script.
+    """
+    if len(_FOREIGN.findall(line)) > 1:
+        return True
+    if _CODE_WORD.match(line) or len(_CODE_SIGN.findall(line)) > 1:
+        return False
+    words = _WORD.findall(line.lower())
+    return len(words) > 2 and any(word in _ENGLISH for word in words)

@@ -1,0 +1,97 @@
+"""
+Puts a breakdown together: of a completion that was graded, and of one that our side could
+not grade.
+"""
+
+from __future__ import annotations
+
+from ..engine import Engine
+from ..model import (
+    Breakdown,
+    CheckReport,
+    Completion,
+    Credits,
+    Fault,
+    Problem,
+    Tally,
+    Verdict,
+)
+from ..reading.extraction import Extraction
+from ..scheme.value import RewardScheme
+from .rewards import score
+
+__all__ = ["graded", "ungraded"]
+
+
+def graded(
+    problem: Problem,
+    completion: Completion,
+    *,
+    extraction: Extraction,
+    report: CheckReport | None,
+    checks: int,
+    scheme: RewardScheme,
+    label: str,
+    engine: Engine,
+) -> Breakdown:
+    """
+    Score a report, and return the breakdown.
+
+    `report` is None where there was no code, `checks` is the number of the problem's, and
+    `label` the scheme's, which takes a digest to make.
+    """
+    result = score(report, extraction, completion, checks, scheme)
+    return Breakdown(
+        problem_id=problem.id,
+        reward=result.reward,
+        verdict=result.verdict,
+        credits=result.credits,
+        reasons=result.reasons,
+        penalties=result.penalties,
+        code=extraction.code,
+        type_errors=report.type_errors if report else None,
+        typed_fraction=report.typed_fraction if report else None,
+        parsed_share=report.parsed_share if report else None,
+        diagnostics=report.diagnostics if report else (),
+        forbidden=report.forbidden if report else (),
+        tests=Tally(total=checks, results=report.results if report else ()),
+        fault=None,
+        engine=engine.name,
+        sandbox=engine.sandbox,
+        scheme=label,
+        toolchain=engine.toolchain,
+        timings_ms=dict(report.timings_ms) if report else {},
+    )
+
+
+def ungraded(
+    problem_id: str,
+    fault: Fault,
+    scheme: RewardScheme,
+    engine: Engine | None,
+    *,
+    code: str = "",
+    checks: int = 0,
+) -> Breakdown:
+    """
+    Return a breakdown without a reward; `engine` is None where none started, and `code` and
+    the number of `checks` are given as far as it came to them.
+    """
+    return Breakdown(
+        problem_id=problem_id,
+        reward=None,
+        verdict=Verdict.UNGRADED,
+        credits=Credits(),
+        penalties=(),
+        code=code,
+        type_errors=None,
+        parsed_share=None,
+        diagnostics=(),
+        forbidden=(),
+        tests=Tally(total=checks),
+        fault=fault,
+        engine=engine.name if engine else "",
+        sandbox=engine.sandbox if engine else "",
+        scheme=scheme.label,
+        toolchain=engine.toolchain if engine else "",
+    )

@@ -1,0 +1,105 @@
+"""
+A grader that grades streams in several processes.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator, Iterable
+from contextlib import closing
+from functools import partial
+
+from .engine import Engine
+from .engine.parallel import jobs_for
+from .grader import Grader
+from .model import Breakdown, Completion, Fault, Problem
+from .processes import Children, Setup
+from .scheme import RewardScheme
+from .scoring.breakdowns import ungraded
+
+__all__ = ["SharedGrader", "processes_for"]
+
+# Python takes about a quarter of the time that a completion costs: one process keeps four
+# processors at work, and no more.  (docs/performance.md)
+_PROCESSORS = 4
+
+
+def processes_for(processors: int) -> int:
+    """
+    Return how many processes to grade in on so many processors.
+    """
+    return max(1, -(-processors // _PROCESSORS))
+
+
+class SharedGrader(Grader):
+    """
+    A Grader whose `grade_many` shares its work out to child processes.
+
+    Each child has an engine of its own.  Whatever is not a stream is graded here, on
+    `engine`.  The breakdowns are those that one process gives, in the same order.
+    """
+
+    def __init__(
+        self,
+        scheme: RewardScheme,
+        *,
+        engine: Engine,
+        name: str,
+        sandbox: str,
+        processes: int,
+        jobs: int | None = None,
+        regions: bool = False,
+    ) -> None:
+        """
+        Start no child yet.
+
+        Args:
+            scheme: The reward scheme.
+            engine: What runs OCaml in this process.
+            name: The engine of each child, as `engine.select.engine` names it.
+            sandbox: Its jail.
+            processes: The number of children, at least 1.
+            jobs: Completions graded at a time by all of them together; without it what
+                suits the processors that this process may use.
+            regions: Whether each breakdown says which parts of its code are right or wrong.
+        """
+        super().__init__(scheme, engine=engine, jobs=jobs, regions=regions)
+        own = -(-len(os.sched_getaffinity(0)) // processes)
+        threads = -(-jobs // processes) if jobs else jobs_for(own)
+        make = partial(_child, scheme, name, sandbox, jobs=threads, regions=regions)
+        setup = Setup(grader=make, threads=threads)
+        self._children = Children(setup, processes, self._given_up)
+
+    def close(self) -> None:
+        """
+        Stop every child, and the engine.
+        """
+        self._children.close()
+        super().close()
+
+    def grade_many(
+        self, pairs: Iterable[tuple[Problem, Completion]]
+    ) -> Generator[Breakdown, None, None]:
+        """
+        Grade a stream as `Grader.grade_many` does, in all children.
+
+        Raises MachineError where these cannot start.
+        """
+        with closing(self._children.grade_many(pairs)) as breakdowns:
+            yield from breakdowns
+
+    def _given_up(self, problem: Problem, why: str) -> Breakdown:
+        fault = Fault(kind="EngineFault", message=why)
+        return ungraded(problem.id, fault, self.scheme, self.engine)
+
+
+def _child(
+    scheme: RewardScheme, name: str, sandbox: str, *, jobs: int, regions: bool
+) -> Grader:
+    """
+    Make a child's grader, in the child.
+    """
+    from .engine.select import engine  # noqa: PLC0415 (needs a toolchain)
+
+    running = engine(name, sandbox, cached=True)
+    return Grader(scheme, engine=running, jobs=jobs, regions=regions)

@@ -1,0 +1,49 @@
+"""
+What a program hands out is bounded, in both engines alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from ocaml_reward.engine import CheckReport, Engine
+from ocaml_reward.model import Outcome, Problem
+
+Check = Callable[..., CheckReport]
+
+CODE = "let f n = List.init n Fun.id"
+# A list of n numbers takes about 12 n bytes where a predicate looks into it.
+UP = "let rec up = function a :: (b :: _ as t) -> a <= b && up t | _ -> true\n"
+LARGE = "assert (up (f 400_000))"
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_values_of_some_megabytes_are_judged(check: Check, count: int) -> None:
+    """
+    Two lists of 400,000 numbers are less than what a program may hand out.
+    """
+    report = check(CODE, UP + "let () = " + "; ".join([LARGE] * count))
+
+    assert [Outcome.PASSED] * count == [each.outcome for each in report.results]
+
+
+def test_more_than_that_is_an_output_limit(check: Check) -> None:
+    """
+    The check whose value does not fit any more is named for what stopped it.
+    """
+    report = check(CODE, UP + "let () = " + "; ".join([LARGE] * 3))
+
+    assert Outcome.OUTPUT_LIMIT == report.results[2].outcome
+    assert "12 MB" in report.results[2].detail
+
+
+def test_a_reference_that_hands_out_so_much_is_judged_beside(engine: Engine) -> None:
+    """
+    Checks that right code could not pass outside are decided beside the code.
+    """
+    tests = UP + "let () = " + "; ".join([LARGE] * 3)
+    prepared = engine.prepare(Problem(id="p", tests=tests, reference=CODE))
+
+    assert {2} <= set(prepared.beside)
