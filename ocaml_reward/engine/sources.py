@@ -38,7 +38,7 @@ SOURCES = (
     "typing", "shapes", "functors", "binding_time", "judgement", "asking", "inlining",
     "booleans", "judging", "splitting", "erasing", "meaning", "reaching",
     "prepare", "nodes",
-    "signatures", "cascade", "suspects", "holes", "loosening", "remedies", "repair",
+    "signatures", "cascade", "suspects", "holes", "loosening", "insides", "remedies", "repair",
     "mentions", "blame", "independent", "entries", "counting", "pristine", "closing", "tool",
 )  # fmt: skip
 # What "closing" takes besides where the server is built, too.

@@ -10,6 +10,8 @@ type suspect = {
   freed : structure -> structure;
 }
 
+let instead ?kept place cured freed = { place; kept; cured; freed }
+
 (* How many uses of one variable are looked at. *)
 let most_uses = 3
 
@@ -43,7 +45,7 @@ let of_calls holes read =
         | _ -> []
       in
       let cured = List.filter (fun hole -> inside hole place) holes in
-      List.map (fun freed -> { place; kept = None; cured; freed }) (head :: exchanged)
+      List.map (instead place cured) (head :: exchanged)
   in
   (* What is wrong may be the whole call around one error, where another is in the same
      definition. *)
@@ -69,7 +71,7 @@ let of_calls holes read =
         in
         match List.find_opt (( <> ) []) (List.rev_map beside read.bindings) with
         | None -> []
-        | Some others -> [ { place; kept = None; cured = others @ [ hole ]; freed } ]
+        | Some others -> [ instead place (others @ [ hole ]) freed ]
   in
   List.concat_map of_call read.calls @ List.concat_map wider holes
 
@@ -80,7 +82,7 @@ let of_matches holes read =
     match List.filter wrong holes with
     | _ :: _ :: _ as cured ->
       let freed = with_expression place (fun _ -> hole_expression place) in
-      [ { place; kept = None; cured; freed } ]
+      [ instead place cured freed ]
     | _ -> []
   in
   List.concat_map of_match read.matches
@@ -105,18 +107,78 @@ let of_branches holes read =
     | None | Some ([], _) -> []
     | Some ((_ :: more as before), wrong) -> (
       let first = List.find (fun hole -> inside hole wrong.pexp_loc) holes in
-      let is_later hole = hole != first && inside hole item && is_after hole first in
+      let is_later hole =
+        hole != first && inside hole item && (is_after hole first || inside first hole)
+      in
       match List.filter is_later holes with
       | [] -> []
       | others ->
         let tried = if List.compare_length_with more 2 < 0 then before else [ List.hd before ] in
         let suspect { pexp_loc = place; _ } =
           let freed = with_expression place (fun _ -> hole_expression place) in
-          { place; kept = None; cured = first :: others; freed }
+          instead place (first :: others) freed
         in
         List.map suspect tried)
   in
   List.concat_map of_branch read.branches
+
+(* A function over a GADT has to name the type that its cases tell apart: else the first of
+   them decides, and each later one is denied. *)
+let of_gadts holes read =
+  let is_of_gadt p =
+    match p.ppat_desc with
+    | Ppat_construct ({ txt; _ }, _) ->
+      let is_it (_, c) = c.pcd_name.txt = last txt && c.pcd_res <> None in
+      List.exists is_it read.constructors
+    | _ -> false
+  in
+  let of_choice (definition, names, patterns) =
+    let is_denied p = is_of_gadt p && List.exists (same p.ppat_loc) holes in
+    match List.filter (fun hole -> inside hole definition) holes with
+    | _ :: _ :: _ as cured when List.exists is_denied patterns ->
+      let is_it (_, _, b) = b.pvb_loc = definition in
+      let itself =
+        match List.find_opt is_it read.bindings with
+        | Some (_, _, b) -> Names.pattern_names b.pvb_pat
+        | None -> Names.Set.empty
+      in
+      let free name = with_free_calls name definition in
+      let freed program =
+        Names.Set.fold free itself (with_cases_apart patterns names program)
+      in
+      [ instead definition cured freed ]
+    | _ -> []
+  in
+  List.concat_map of_choice read.choices
+
+(* A comma where a semicolon was meant. *)
+let of_commas holes read =
+  let of_comma (within, tuple) =
+    let is_near hole = inside hole within || is_after hole within in
+    match List.filter is_near holes with
+    | [] -> []
+    | first :: _ as near ->
+      let within_it = List.filter (fun hole -> inside hole within) near in
+      let cured = if within_it = [] then [ first ] else within_it in
+      [ instead within cured (with_semicolons tuple ~within) ]
+  in
+  List.concat_map of_comma read.commas
+
+(* A condition without [else] gives nothing, wherever it stands. *)
+let of_conditions holes read =
+  let of_condition place =
+    match List.filter (fun hole -> inside hole place) holes with
+    | _ :: _ :: _ as cured when List.exists (same place) cured ->
+      let with_else e =
+        match e.pexp_desc with
+        | Pexp_ifthenelse (c, a, None) ->
+          { e with pexp_desc = Pexp_ifthenelse (c, a, Some (hole_expression place)) }
+        | _ -> e
+      in
+      [ instead place cured (with_expression place with_else) ]
+    | _ -> []
+  in
+  List.concat_map of_condition read.halves
 
 (* Cases that were meant for the match around theirs, which lacks its parentheses. *)
 let of_nested holes read =
@@ -131,7 +193,7 @@ let of_nested holes read =
       | [] -> []
       | others ->
         let freed = with_cases_outside place k in
-        [ { place; kept = None; cured = first :: others; freed } ])
+        [ instead place (first :: others) freed ])
     | _ -> []
   in
   List.concat_map of_match read.nested
@@ -142,7 +204,7 @@ let of_annotations holes read =
       match List.filter (fun hole -> inside hole definition) holes with
       | _ :: _ :: _ as cured ->
         let any = Ast_helper.Typ.any ~loc:place () in
-        Some { place; kept = None; cured; freed = with_type place any }
+        Some (instead place cured (with_type place any))
       | _ -> None)
     read.annotations
 
@@ -179,15 +241,15 @@ let of_bindings holes ~is_missing read suspected =
         (* Others that it is recursive with have used it before it was read. *)
         match List.filter (fun hole -> inside hole place && not (is_missing hole)) holes with
         | _ :: _ :: _ as cured ->
-          [ { place; kept = Some place; cured; freed = with_free_calls txt place } ]
+          [ instead ~kept:place place cured (with_free_calls txt place) ]
         | _ -> [])
       | [] -> []
       | cured when not is_wrong ->
-        [ { place; kept = None; cured; freed = with_unknown txt place } ]
+        [ instead place cured (with_unknown txt place) ]
       | near when recursive = Asttypes.Recursive ->
         let within = List.filter (fun hole -> inside hole place) holes in
         let cured = near @ List.filter (fun hole -> not (List.memq hole near)) within in
-        [ { place; kept = Some place; cured; freed = with_free_calls txt place } ]
+        [ instead ~kept:place place cured (with_free_calls txt place) ]
       | _ -> [])
     | _ -> []
   in
@@ -207,7 +269,7 @@ let of_uses holes read suspected =
       if List.length (Hashtbl.find_all tried name) > most_uses then None
       else
         let freed = with_expression around (fun _ -> hole_expression around) in
-        Some { place = around; kept = None; cured; freed }
+        Some (instead around cured freed)
     | _ -> None
   in
   List.filter_map of_mention read.mentions
@@ -255,7 +317,7 @@ let of_components words read suspected =
           let place = part.ptyp_loc in
           List.map
             (fun other ->
-              { place; kept = None; cured; freed = with_type place other })
+              instead place cured (with_type place other))
             (others words part))
         (List.filter is_said (parts t))
   in
@@ -298,7 +360,9 @@ let of_constructors words holes read =
     match own with
     | ((_, number), _) :: _ :: _ :: _ when alike number ->
       let place = c.pcd_loc and cured = List.map snd own in
-      let suspect types = { place; kept = None; cured; freed = with_arguments place types } in
+      let suspect types =
+        instead place cured (with_arguments place types)
+      in
       List.map suspect (others d c number)
     | _ -> []
   in
@@ -321,9 +385,18 @@ let suspects (found : Holes.hole list) program =
     @ of_branches holes read
     @ of_annotations holes read
     @ of_nested holes read
+    @ of_conditions holes read
+    @ of_gadts holes read
+    @ of_commas holes read
     @ of_bindings holes ~is_missing read suspected
     @ of_uses holes read suspected
     @ of_constructors words holes read
     @ of_components words read suspected
   in
-  List.stable_sort (fun a b -> List.compare_lengths b.cured a.cured) found
+  let outermost { cured; _ } =
+    let lies_in hole other = other != hole && inside hole other in
+    List.filter (fun hole -> not (List.exists (lies_in hole) cured)) cured
+  in
+  let weighed = List.map (fun suspect -> (outermost suspect, suspect)) found in
+  let by_weight (a, _) (b, _) = List.compare_lengths b a in
+  List.map snd (List.stable_sort by_weight weighed)

@@ -214,6 +214,10 @@ let rec lacking = function
   | _ :: rest -> lacking rest
   | [] -> None
 
+let is_missing report =
+  let words = names_in report in
+  List.mem "Unbound" words || lacking words <> None
+
 let name_of path = List.hd (List.rev (String.split_on_char '.' path))
 
 let key (kind, path) =

@@ -26,6 +26,9 @@ val hole : t -> kept:bool -> Nodes.node * Location.t -> structure_item -> unit
 (** The names in a word such as "(M.t/2," *)
 val names_in : string -> string list
 
+(** Is an error, as the compiler prints it, about something that is not there? *)
+val is_missing : string -> bool
+
 (** Does this error only follow from others?  [holes]: where errors were found.  Names become
     known as missed here; in tests each use of one stands for itself. *)
 val follows :

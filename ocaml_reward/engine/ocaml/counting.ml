@@ -12,7 +12,7 @@ let ended state program holes =
 
 (* Of tests: what they cannot use is whole in itself. *)
 let ended_tests state env tests =
-  let found = maximal (List.rev state.found) in
+  let found = counted state in
   let wrong =
     if state.gave_up then Entries.mentioned found else Entries.wrong state env tests found
   in
@@ -32,7 +32,7 @@ let left_open program =
 
 (* The errors of the code that are mistakes of their own. *)
 let mistakes state env program =
-  let holes = maximal (List.rev state.found) in
+  let holes = counted state in
   if state.gave_up then holes
   else
     let holes = Independent.independent state env program holes in

@@ -32,7 +32,7 @@ let left_with state env tests ~bound names =
   Views.backtrack before;
   state.work <- again.work;
   if again.gave_up then None
-  else Some (List.filter (fun hole -> not hole.missing) (maximal (List.rev again.found)))
+  else Some (List.filter (fun hole -> not hole.missing) (counted again))
 
 let wrong state env tests found =
   let attempts = ref most_attempts in

@@ -9,7 +9,8 @@ type hole = {
   missing : bool;
 }
 
-let maximal holes =
+(* [hides other h]: [other] stands for [h] too. *)
+let remaining hides holes =
   let holes =
     List.filter
       (fun h ->
@@ -24,19 +25,28 @@ let maximal holes =
     | [] -> []
     | h :: rest -> h :: without_repeats (List.filter (fun other -> not (same other.loc h.loc)) rest)
   in
-  let outermost h =
-    not
-      (List.exists
-         (fun other ->
-           other.kind <> Item && inside h.loc other.loc && not (same h.loc other.loc))
-         holes)
+  let hides other h =
+    other.kind <> Item && inside h.loc other.loc && not (same h.loc other.loc) && hides other h
   in
-  let first_inside h =
-    if h.kind = Item then h else List.find (fun other -> inside other.loc h.loc) holes
+  let is_hidden h = List.exists (fun other -> hides other h) holes in
+  let first_of h =
+    if h.kind = Item then h
+    else List.find (fun other -> same other.loc h.loc || hides h other) holes
   in
   List.map
-    (fun h -> { h with report = (first_inside h).report })
-    (without_repeats (List.filter outermost holes))
+    (fun h -> { h with report = (first_of h).report })
+    (without_repeats (List.filter (fun h -> not (is_hidden h)) holes))
+
+let outermost = remaining (fun _ _ -> true)
+
+let distinct holes =
+  let holes = remaining (fun wider h -> inside wider.at h.loc) holes in
+  let follows known h =
+    h.kind <> Item
+    && List.exists (fun o -> inside o.loc h.loc && not (same o.loc h.loc)) known
+  in
+  let add known h = if follows known h then known else h :: known in
+  List.rev (List.fold_left add [] holes)
 
 let one_per_name holes =
   let _, kept =

@@ -10,10 +10,16 @@ type hole = {
   missing : bool;  (* something that is not there *)
 }
 
-(** The holes that lie in no other, each with the report of the first error found in it:
-    the first is the one ocamlc itself stops at.  A dropped item hides nothing found in it
-    before; it only counts if its own error is a new one. *)
-val maximal : hole list -> hole list
+(** Of holes in the order in which they were found those that count, each with the report of
+    the first error that it stands for: the first is the one ocamlc itself stops at.  A hole
+    goes where a wider one took its place because it has not helped.  An expression's own type
+    may only be wrong because of what was found in it; what is found in it later is not so.
+    A dropped item hides nothing found in it before; it only counts if its own error is a
+    new one. *)
+val distinct : hole list -> hole list
+
+(** The holes that lie in no other, likewise. *)
+val outermost : hole list -> hole list
 
 (** Of errors in tests one report per entry point: what else is wrong with it follows. *)
 val one_per_name : hole list -> hole list

@@ -4,9 +4,23 @@ open Holes
 open Repair
 
 (* A program and its errors, with the places from which on it can be typed anew. *)
-type judged = { program : structure; holes : hole list; reached : (Location.t * Env.t) list }
+type judged = {
+  program : structure;
+  holes : hole list;
+  changed : Location.t list;  (* what was put right in it *)
+  reached : (Location.t * Env.t) list;
+}
 
 let matches (left : hole) hole = Nodes.inside left.at hole.loc || Nodes.inside hole.at left.loc
+
+(* The hole that an error is most likely to be about: one may lie in another. *)
+let nearest one holes =
+  let distance hole = if same one.loc hole.loc then -1 else size hole.loc in
+  match List.filter (matches one) holes with
+  | [] -> []
+  | first :: rest ->
+    let nearer a b = if distance b < distance a then b else a in
+    [ List.fold_left nearer first rest ]
 
 let is_before (place : Location.t) (other : Location.t) =
   place.loc_start.pos_cnum < other.loc_start.pos_cnum
@@ -25,7 +39,7 @@ let parted env { program; reached; _ } (place : Location.t) =
 let apart (suspect : Blame.suspect) hole =
   (match hole.kind with Expression | Pattern | Type -> true | _ -> false)
   && (not (List.memq hole.loc suspect.cured))
-  && not (List.mem "Unbound" (Cascade.names_in hole.report))
+  && not (Cascade.is_missing hole.report)
 
 (* Only the items change that hold what is changed. *)
 let filled holes items =
@@ -46,18 +60,21 @@ let freed (suspect : Blame.suspect) items =
 
 (* The errors that [items] have, none but such as were in [holes] before: None where they
    have others. *)
-let left_in state env ~hopeless holes items =
+let left_in ?(filled = []) state env ~changed ~hopeless holes items =
   let bound = List.length holes in
   let again = starting ~cascade:(Cascade.start ()) ~bound ~uses:state.uses in
   again.work <- state.work;
+  again.causes <- changed;
   again.hopeless <- hopeless;
   (match Typing.attempt env items with
    | Typed _ -> ()
    | Failed failure -> ignore (repair again env items failure));
   state.work <- again.work;
-  let found = maximal (List.rev again.found) in
-  let is_left hole = List.exists (fun one -> matches one hole) found in
-  let left = List.filter is_left holes in
+  (* What may have followed from a hole that is filled now. *)
+  let is_around one = List.exists (fun hole -> inside hole.loc one.loc) filled in
+  let found = List.filter (fun one -> not (is_around one)) (counted again) in
+  let known = List.concat_map (fun one -> nearest one holes) found in
+  let left = List.filter (fun hole -> List.memq hole known) holes in
   if again.gave_up || List.length left <> List.length found then None
   else Some (left, found, again.reached)
 
@@ -66,6 +83,7 @@ let left_in state env ~hopeless holes items =
 let without state env judged (suspect : Blame.suspect) =
   let before, env, items, reached = parted env judged suspect.place in
   let items = freed suspect items in
+  let changed = suspect.place :: judged.changed in
   let is_before hole = List.exists (fun item -> inside hole.loc item.pstr_loc) before in
   let earlier, holes = List.partition is_before judged.holes in
   let others, later = List.partition (apart suspect) holes in
@@ -80,17 +98,17 @@ let without state env judged (suspect : Blame.suspect) =
   let first = List.hd suspect.cured in
   let hopeless at loc =
     inside at first
-    || not (List.exists (fun h -> inside at h.loc || inside h.at loc) later)
+    || not (List.exists (fun h -> inside at h.loc || inside h.at loc) holes)
   in
-  match left_in state env ~hopeless later (filled others items) with
+  match left_in ~filled:others state env ~changed ~hopeless later (filled others items) with
   | Some (left, found, _) when is_fewer left (found @ others) later -> (
-    match left_in state env ~hopeless:(fun _ _ -> false) holes items with
+    match left_in state env ~changed ~hopeless:(fun _ _ -> false) holes items with
     | Some (left, found, more) when is_fewer left found holes ->
       let known (place, _) = List.exists (fun (other, _) -> other = place) reached in
       let reached = List.filter (fun one -> not (known one)) more @ reached in
       let gone = List.filter (fun hole -> not (List.memq hole left)) holes in
       Some
-        ( { program = before @ items; holes = earlier @ left; reached },
+        ( { program = before @ items; holes = earlier @ left; changed; reached },
           if itself found then [] else [ List.hd gone ] )
     | _ -> None)
   | _ -> None
@@ -120,5 +138,5 @@ let independent state env program holes =
       | None -> holes
       | Some (judged, cause) -> causes judged @ cause)
   in
-  let kept = causes { program; holes; reached = state.reached } in
+  let kept = causes { program; holes; changed = []; reached = state.reached } in
   List.filter (fun hole -> List.memq hole kept) holes

@@ -20,6 +20,9 @@ type read = {
   branches : (Location.t * expression list) list;
   constructors : (type_declaration * constructor_declaration) list;
   partners : Location.t list;
+  choices : (Location.t * Names.Set.t * pattern list) list;
+  commas : (Location.t * Location.t) list;
+  halves : Location.t list;
   nested : (Location.t * Location.t list) list;
 }
 
@@ -59,7 +62,8 @@ let read holes program =
   in
   let head = ref Location.none in
   let branches = ref [] and branched = Hashtbl.create 16 and here = ref Location.none in
-  let partners = ref [] and nested = ref [] in
+  let partners = ref [] and nested = ref [] and halves = ref [] and commas = ref [] in
+  let choices = ref [] and parameters = ref Names.Set.empty in
   let together recursive own =
     match own with
     | _ :: _ :: _ when recursive = Asttypes.Recursive ->
@@ -85,6 +89,12 @@ let read holes program =
   let mention ?(reach = Location.none) (path : Longident.t Location.loc) =
     mentions := { name = last path.txt; at = path.loc; around = !call; reach } :: !mentions
   in
+  let listed place e =
+    match Compat.tuple e with
+    | first :: _ when first.pexp_loc.loc_start = e.pexp_loc.loc_start ->
+      commas := (place, e.pexp_loc) :: !commas
+    | _ -> ()
+  in
   let within cell value work =
     let before = !cell in
     cell := value;
@@ -96,16 +106,22 @@ let read holes program =
     (match e.pexp_desc with
      | Pexp_ident path ->
        mention ?reach:(if same e.pexp_loc !head then Some !call else None) path
-     | Pexp_construct (path, _) -> mention ~reach:e.pexp_loc path
+     | Pexp_construct (path, argument) ->
+       mention ~reach:e.pexp_loc path;
+       (match (path.txt, Option.map Compat.tuple argument) with
+        | Lident "::", Some (first :: _) -> listed e.pexp_loc first
+        | _ -> ())
      | Pexp_field (_, path)
      | Pexp_setfield (_, path, _) -> mention path
-     | Pexp_record (fields, _) -> List.iter (fun (path, _) -> mention path) fields
+     | Pexp_record (fields, _) ->
+       List.iter (fun (path, value) -> mention path; listed e.pexp_loc value) fields
      | Pexp_let (recursive, own, _) ->
        together recursive own;
        bindings := List.map (fun b -> (recursive, false, b)) own @ !bindings
      | Pexp_apply (f, arguments) ->
        head := f.pexp_loc;
        calls := (e.pexp_loc, f, arguments) :: !calls
+     | Pexp_ifthenelse (_, _, None) -> halves := e.pexp_loc :: !halves
      | Pexp_ifthenelse _ | Pexp_try _ -> branch (ends e)
      | Pexp_match (subject, cases) ->
        branch (ends e);
@@ -135,10 +151,14 @@ let read holes program =
   let cases self cases =
     branch (ends_of_cases cases);
     nest cases;
+    choices := (!definition, !parameters, List.map (fun c -> c.pc_lhs) cases) :: !choices;
     default.cases self cases
   in
   let value_binding self b =
-    within definition b.pvb_loc (fun () -> default.value_binding self b)
+    let own, _ = Functions.curried b.pvb_expr in
+    let add names (_, pattern) = Names.Set.union names (Names.pattern_names pattern) in
+    within parameters (List.fold_left add !parameters own) (fun () ->
+        within definition b.pvb_loc (fun () -> default.value_binding self b))
   in
   let structure_item self item =
     (match item.pstr_desc with
@@ -178,5 +198,8 @@ let read holes program =
     branches = List.rev !branches;
     constructors = !constructors;
     partners = !partners;
+    choices = List.rev !choices;
+    commas = List.rev !commas;
+    halves = List.rev !halves;
     nested = List.rev !nested;
   }

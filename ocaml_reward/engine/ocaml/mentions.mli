@@ -25,6 +25,11 @@ type read = {
       (* all that one expression may come to, in their order, and the item it stands in *)
   constructors : (type_declaration * constructor_declaration) list;
   partners : Location.t list;  (* definitions that are recursive with others *)
+  choices : (Location.t * Names.Set.t * pattern list) list;
+      (* cases, with the definition they stand in and what its parameters bind *)
+  commas : (Location.t * Location.t) list;
+      (* lists and records, a tuple without parentheses in them *)
+  halves : Location.t list;  (* conditions without [else] *)
   nested : (Location.t * Location.t list) list;
       (* a match at the end of another's last case, its patterns *)
 }

@@ -116,12 +116,14 @@ let remains item =
   | Pstr_recmodule bindings -> as_promised ~loc bindings
   | _ -> []
 
-let replace ?(entirely = false) (kind, at) program =
+let any_type e = hole_expression e.pexp_loc
+
+let replace ?(entirely = false) ?(hole = any_type) (kind, at) program =
   let remains item = if entirely then [] else remains item in
   let default = Ast_mapper.default_mapper in
   let here k loc = k = kind && loc = at in
   let expr self e =
-    if here Expression e.pexp_loc then hole_expression at else default.expr self e
+    if here Expression e.pexp_loc then hole e else default.expr self e
   in
   let lost = ref Names.Set.empty in
   let pat self p =

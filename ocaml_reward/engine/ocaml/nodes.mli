@@ -47,8 +47,10 @@ val lost_type : structure_item
 val remains : structure_item -> structure
 
 (** The program with a hole there; the names that a pattern bound stay bound in its case.
-    Of an item that goes [entirely] nothing remains. *)
-val replace : ?entirely:bool -> node * Location.t -> structure -> structure
+    Of an item that goes [entirely] nothing remains; an expression becomes what [hole] makes
+    of it. *)
+val replace :
+  ?entirely:bool -> ?hole:(expression -> expression) -> node * Location.t -> structure -> structure
 
 (** The item with a hole for each value that is not there for the same reason: [M.x], or
     all of [M]. *)

@@ -52,6 +52,72 @@ let with_cases_outside place kept program =
   let mapper = { default with cases } in
   mapper.structure mapper program
 
+let with_cases_apart patterns names program =
+  let default = Ast_mapper.default_mapper in
+  let is_it own =
+    List.compare_lengths own patterns = 0
+    && List.for_all2 (fun c p -> c.pc_lhs.ppat_loc = p.ppat_loc) own patterns
+  in
+  let apart own =
+    let open Ast_helper in
+    let loc = (List.hd patterns).ppat_loc in
+    let alone case rest =
+      let loose body =
+        if Names.Set.is_empty names then body
+        else
+          let bound = Names.pattern_names case.pc_lhs in
+          match Names.Set.diff names bound with
+          | names when Names.Set.is_empty names -> body
+          | names ->
+            let loc = { body.pexp_loc with loc_ghost = true } in
+            Exp.let_ ~loc Asttypes.Nonrecursive (hole_bindings loc names) body
+      in
+      let case =
+        { case with pc_guard = Option.map loose case.pc_guard; pc_rhs = loose case.pc_rhs }
+      in
+      Exp.let_ ~loc Asttypes.Nonrecursive
+        [ Vb.mk ~loc (Pat.any ~loc ()) (Exp.match_ ~loc (hole_expression loc) [ case ]) ]
+        rest
+    in
+    [ Exp.case (Pat.any ~loc ()) (List.fold_right alone own (hole_expression loc)) ]
+  in
+  let cases self own =
+    default.cases self (if patterns <> [] && is_it own then apart own else own)
+  in
+  let mapper = { default with cases } in
+  mapper.structure mapper program
+
+let with_semicolons place ~within program =
+  (* Of one type, as the elements of a list are. *)
+  let rec alike loc = function
+    | [] -> hole_expression loc
+    | [ e ] -> e
+    | e :: rest -> Ast_helper.Exp.ifthenelse ~loc (hole_expression loc) e (Some (alike loc rest))
+  in
+  (* [name = e], which is an equation where it stands. *)
+  let field e =
+    match e.pexp_desc with
+    | Pexp_apply
+        ( { pexp_desc = Pexp_ident { txt = Longident.Lident "="; _ }; _ },
+          [ (_, { pexp_desc = Pexp_ident name; _ }); (_, value) ] ) -> Some (name, value)
+    | _ -> None
+  in
+  let fields (name, value) =
+    match Compat.tuple value with
+    | first :: rest when value.pexp_loc = place -> (name, first) :: List.filter_map field rest
+    | _ -> [ (name, value) ]
+  in
+  let default = Ast_mapper.default_mapper in
+  let expr self e =
+    match e.pexp_desc with
+    | Pexp_record (own, base) when e.pexp_loc = within ->
+      { e with pexp_desc = Pexp_record (List.concat_map fields own, base) }
+    | Pexp_tuple _ when e.pexp_loc = place -> alike place (Compat.tuple e)
+    | _ -> default.expr self e
+  in
+  let mapper = { default with expr } in
+  mapper.structure mapper program
+
 (* A value of one type that is not known yet: an array's element is not generalised. *)
 let unknown loc name =
   let open Ast_helper in

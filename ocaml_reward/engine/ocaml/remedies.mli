@@ -10,6 +10,14 @@ val with_expression : Location.t -> (expression -> expression) -> structure -> s
     so many. *)
 val with_cases_outside : Location.t -> int -> structure -> structure
 
+(** With each of these cases by itself, for a value of any type that any result may come of;
+    in each the names stand for values of any type, too. *)
+val with_cases_apart : pattern list -> Names.Set.t -> structure -> structure
+
+(** With semicolons for the commas of a tuple that stands in the list or record at this
+    place. *)
+val with_semicolons : Location.t -> within:Location.t -> structure -> structure
+
 (** With other arguments declared for the constructor at this place. *)
 val with_arguments : Location.t -> core_type list -> structure -> structure
 

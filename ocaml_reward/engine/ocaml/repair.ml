@@ -7,6 +7,7 @@ type state = {
   uses : Names.Set.t;
   mutable found : hole list;
   mutable causes : Location.t list;
+  mutable alone : Location.t list;
   mutable reached : (Location.t * Env.t) list;
   mutable closed : bool;
   cascade : Cascade.t;
@@ -58,11 +59,15 @@ let chosen state at item tried =
     (kind, loc, if best = None then Names.Set.empty else mentioned idents)
   | None, [] -> (Item, item.pstr_loc, Names.Set.empty)
 
+let counted state =
+  let found = List.rev state.found in
+  if of_tests state then outermost found else distinct found
+
 let going state =
   let found = List.length state.found in
   (not state.gave_up)
   && (found < state.bound
-     || found < 3 * state.bound && List.length (maximal (List.rev state.found)) < state.bound)
+     || found < 3 * state.bound && List.length (counted state) < state.bound)
 
 (* About two hundred times an item of usual size: a bound that knows no clock, so that the
    count is the same on any machine. *)
@@ -84,6 +89,13 @@ let stubbed env names loc =
 let with_lost env =
   match Typing.undo env [ lost_type ] with Typed left -> left | Failed _ -> env
 
+(* What a hole leaves of an expression: nothing where one in it has not helped, or of what
+   tests use, which is whole in itself. *)
+let left state (failure : Typing.failure) (kind, loc) tried item =
+  let is_wider (_, other) = inside failure.at other && inside other loc in
+  if kind <> Expression || of_tests state || List.exists is_wider tried then Insides.Nothing
+  else Insides.left ~again:(List.mem loc state.alone) failure loc item
+
 (* The environment that [item] leaves once its errors are holes; [failure] is its first. *)
 let rec repaired state env item tried failure =
   match failure with
@@ -91,7 +103,7 @@ let rec repaired state env item tried failure =
   | Some (failure : Typing.failure) -> (
     let kind, loc, names = chosen state failure.at item tried in
     let words = failure.words in
-    let holes = List.map snd tried @ List.map (fun hole -> hole.loc) state.found in
+    let holes = List.map snd tried @ List.map place state.found @ state.causes in
     if
       not
         (is_known state failure
@@ -116,7 +128,12 @@ let rec repaired state env item tried failure =
       Cascade.unnamed state.cascade node item words;
       let take kept = Cascade.hole state.cascade ~kept node item in
       let entirely = is_twice words || List.mem node tried in
-      match replace ~entirely node [ without ] with
+      let left = left state failure node tried without in
+      let hole = Insides.hole left in
+      match replace ~entirely ~hole node [ without ] with
+      | item :: _ when (match left with Itself -> true | _ -> false) ->
+        state.alone <- loc :: state.alone;
+        again ~after:take env item tried
       | item :: _ when not (used_up node tried) ->
         again ~after:take (if kind = Declared then with_lost env else env) item (node :: tried)
       | _ -> take false; env
@@ -208,5 +225,5 @@ let repair state env program failure =
     env
 
 let starting ~cascade ~bound ~uses =
-  { bound; uses; found = []; causes = []; reached = []; closed = true; cascade; work = all_work;
-    hopeless = (fun _ _ -> false); gave_up = false }
+  { bound; uses; found = []; causes = []; alone = []; reached = []; closed = true; cascade;
+    work = all_work; hopeless = (fun _ _ -> false); gave_up = false }

@@ -13,6 +13,7 @@ type state = {
   uses : Names.Set.t;
   mutable found : Holes.hole list;  (* newest first *)
   mutable causes : Location.t list;  (* what else was found to be wrong instead *)
+  mutable alone : Location.t list;  (* wrong expressions that are typed by themselves *)
   mutable reached : (Location.t * Env.t) list;  (* items, and what they were typed in *)
   mutable closed : bool;  (* no value so far has a type that later items may change *)
   cascade : Cascade.t;
@@ -23,6 +24,9 @@ type state = {
 
 (** Is it a count of what is wrong in tests? *)
 val of_tests : state -> bool
+
+(** The holes that count. *)
+val counted : state -> Holes.hole list
 
 (** Whether there is any point, and any time left, to look on.  Of the holes found, some
     may lie in others. *)

@@ -2,11 +2,12 @@ type failure = {
   at : Location.t;
   report : string;
   words : string list;
+  saved : Cmt_format.binary_part list;
 }
 
 type outcome = Typed of Env.t | Failed of failure option
 
-let crash = { at = Location.none; report = ""; words = [] }
+let crash = { at = Location.none; report = ""; words = []; saved = [] }
 
 (* An error without words of its own, likewise at no place: [[%error]] is one. *)
 let wordless = { crash with report = "" }
@@ -109,7 +110,8 @@ let failure e =
     | Some (`Ok report) ->
       (* In this order: the first to be printed names what has no name. *)
       let text = printed report in
-      Some { at = report.main.loc; report = text; words = words e report }
+      let saved = Cmt_format.get_saved_types () in
+      Some { at = report.main.loc; report = text; words = words e report; saved }
     | Some `Already_displayed -> Some wordless
     | None -> None
   with
@@ -117,6 +119,17 @@ let failure e =
   | None | (exception _) ->
     stale := true;
     None
+
+let typed failure ~inside:(place : Location.t) =
+  let is_in (at : Location.t) =
+    place.loc_start.pos_cnum <= at.loc_start.pos_cnum
+    && at.loc_end.pos_cnum <= place.loc_end.pos_cnum
+  in
+  List.filter_map
+    (function
+      | Cmt_format.Partial_expression { exp_loc; _ } when is_in exp_loc -> Some exp_loc
+      | _ -> None)
+    failure.saved
 
 let rec unbound = function
   (* From 5.2 on operators stand in parentheses. *)

@@ -9,6 +9,7 @@ type failure = {
   at : Location.t;
   report : string;  (* all of it, as the compiler prints it *)
   words : string list;  (* after "Error:", without quotes *)
+  saved : Cmt_format.binary_part list;  (* what had typed by then, newest first *)
 }
 
 (** [Failed None] is an exhausted compiler: a stack overflow, or no more memory. *)
@@ -37,6 +38,9 @@ val failure : exn -> failure option
 
 (** What is not there, by the words of "Unbound value M.x" and its kin: its kind, its path. *)
 val unbound : string list -> (string * string) option
+
+(** The places of the expressions [inside] one that had typed when it failed. *)
+val typed : failure -> inside:Location.t -> Location.t list
 
 (** Types a structure in an environment. *)
 val attempt : Env.t -> structure -> outcome
