@@ -17,7 +17,7 @@ from ..reading.definitions import Definition, definitions
 from ..reading.heads import without
 from ..reading.lexing import Source
 
-__all__ = ["ignores_its_arguments", "reads_nothing"]
+__all__ = ["casts_types", "ignores_its_arguments", "reads_nothing"]
 
 _ENDS = frozenset(("raise", "raise_notrace", "failwith", "invalid_arg", "exit"))
 # Definitions that lead from one to the next, and rounds to find what follows from what:
@@ -29,9 +29,17 @@ _DROPS = frozenset(("ignore", "assert"))
 _COUNTS = frozenset(("incr", "decr"))
 _STILL = frozenset(("ignore", "assert", "true", "false", "not", "mod", "rec", "lazy"))
 _VALUE = re.compile(r"(?:[A-Z][\w']*\s*\.\s*){0,8}[a-z_][\w']*")
+_CASTS = re.compile(r"\b(?:external|Obj|Marshal)\b")
 _READS = re.compile(
     r"\b(?:read_|input|stdin|scanf|bscanf|In_channel|argv|really_input)"
 )
+
+
+def casts_types(source: Source) -> bool:
+    """
+    Tell whether a program has the means to give a value another type.
+    """
+    return bool(_CASTS.search(source.without_literals))
 
 
 def reads_nothing(source: Source) -> bool:

@@ -30,7 +30,7 @@ from ..scheme.penalty_values import (
     UNRELATED,
 )
 from .degenerate import evidence_of_degeneracy
-from .idleness import ignores_its_arguments, reads_nothing
+from .idleness import casts_types, ignores_its_arguments, reads_nothing
 from .substance import lines_of_substance, touches
 
 __all__ = ["apply", "penalties_for"]
@@ -207,6 +207,9 @@ def _idle(case: _Case) -> Penalty | None:
     Two witnesses have to agree, as an honest attempt can raise in every check, or loop, or
     be wrong in one way: what the engine saw, and the text.  Code that does not type was
     never seen, so that there the text must not even look at what it is given.
+
+    Code that casts types for any problem: whatever it makes of what it is given, it has to
+    be right somewhere.
     """
     report, extraction = case.report, case.extraction
     if report is None or report.stage not in _PARSED:
@@ -214,6 +217,10 @@ def _idle(case: _Case) -> Penalty | None:
     seen = report.answers
     if any(result.outcome is Outcome.PASSED for result in report.results):
         return None
+    factor = case.scheme.penalties.idle.factor
+    if casts_types(extraction.source):
+        evidence = "no check passes, and it casts values to any type"
+        return Penalty(code=IDLE, factor=factor, evidence=evidence)
     if report.results and (seen is None or seen.distinct > 1):
         return None
     if not extraction.wanted:
@@ -232,7 +239,6 @@ def _idle(case: _Case) -> Penalty | None:
     answer = "no check passes"
     if seen is not None:
         answer += f", {'one value' if seen.values else 'no value'} comes back"
-    factor = case.scheme.penalties.idle.factor
     return Penalty(code=IDLE, factor=factor, evidence=f"{answer}, and {ignored}")
 
 

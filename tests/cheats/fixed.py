@@ -32,6 +32,8 @@ BODIES = {
     "takes from nothing": "List.hd []",
     "raises further in": "let die _ = raise Exit in die x0",
     "throws away": "let y = x0 in ignore y; ignore (y, y); raise Exit",
+    "casts": "Obj.magic x0",
+    "casts a hash": "Obj.magic (Hashtbl.hash x0)",
     "mistaken": '(raise Exit : int) ^ "" ^ raise Exit',
 }
 # These use up their time, of which there should be little.
@@ -47,6 +49,7 @@ PADDINGS = {
     "module": "let module Padding{n} = struct end in",
     "typed local": "let _padding{n} : int list = [{n}; {n}] in",
     "unused local": "let _x = {n} in",
+    "alias": "let y{n} = x0 in",
     "parentheses": "let () =\n  ()\nin",
     "sequence": "ignore {n};",
 }

