@@ -208,8 +208,7 @@ def _idle(case: _Case) -> Penalty | None:
     be wrong in one way: what the engine saw, and the text.  Code that does not type was
     never seen, so that there the text must not even look at what it is given.
 
-    Code that casts types for any problem: whatever it makes of what it is given, it has to
-    be right somewhere.
+    Code that casts types for any problem: where it may, it has to be right somewhere.
     """
     report, extraction = case.report, case.extraction
     if report is None or report.stage not in _PARSED:
@@ -218,7 +217,7 @@ def _idle(case: _Case) -> Penalty | None:
     if any(result.outcome is Outcome.PASSED for result in report.results):
         return None
     factor = case.scheme.penalties.idle.factor
-    if casts_types(extraction.source):
+    if casts_types(extraction.source) and not report.forbidden:
         evidence = "no check passes, and it casts values to any type"
         return Penalty(code=IDLE, factor=factor, evidence=evidence)
     if report.results and (seen is None or seen.distinct > 1):
