@@ -39,6 +39,13 @@ RUN = "\nlet () = run_test_tt_main tests"
         ('let () = if f 1 <> 1 then failwith "wrong"', 1),
         ('let () = print_endline "start"; assert (f 1 = 1); print_endline "ok"', 1),
         ("module T = struct let () = assert (f 1 = 1) end", 1),
+        (
+            "module Cmp (X : sig type t val eq : t -> t -> bool end) = struct\n"
+            "  let check a b = assert (X.eq a b) end\n"
+            "module I = Cmp (struct type t = int let eq = ( = ) end)\n"
+            "let () = I.check (f 1) 1; I.check (f 2) 2",
+            2,
+        ),
         ('let s = "(assert (f 1 = 2))" let () = assert (f 1 = 1 && s <> "")', 1),
         ("let () =\r\n  assert (f 1 = 1);\r\n  assert (f 2 = 2)\r\n", 2),
         (
