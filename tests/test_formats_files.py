@@ -17,6 +17,7 @@ from ocaml_reward.formats import (
     CompletionLine,
     count_lines,
     lines,
+    load_problems,
     read_completions,
 )
 
@@ -176,3 +177,15 @@ def test_unreadable_paths(tmp_path: Path) -> None:
         list(read_completions(tmp_path / "none"))
     with pytest.raises(FormatError, match=r"no \.json file in this folder"):
         list(read_completions(tmp_path))
+
+
+def test_a_path_may_be_text(tmp_path: Path) -> None:
+    """
+    Whoever calls the library need not know pathlib.
+    """
+    problems, completions = tmp_path / "problems.jsonl", tmp_path / "completions.jsonl"
+    problems.write_text('{"id": "p", "tests": "let () = assert true"}\n')
+    completions.write_text('{"problem_id": "p", "completion": "let x = 1"}\n')
+
+    assert load_problems(problems) == load_problems(str(problems))
+    assert [*read_completions(completions)] == [*read_completions(str(completions))]

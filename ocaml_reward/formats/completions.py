@@ -23,7 +23,7 @@ from typing import IO, Final
 from ..errors import FormatError, InputError
 from ..model import Completion, Problem
 from .chat import assistant_text, cut_off, last_user_text
-from .lines import BadLine, name_of
+from .lines import BadLine, as_source, name_of
 from .problems import PROBLEM_FIELDS, TESTS, problem_of
 from .rows import Row, first_of, id_of, json_rows
 
@@ -76,7 +76,7 @@ class CompletionLine:
 
 
 def read_completions(
-    source: Path | IO[bytes],
+    source: str | Path | IO[bytes],
 ) -> Iterator[CompletionLine | BadLine]:
     """
     Yield the completions of a file or stream in order; a line without any yields a
@@ -84,6 +84,7 @@ def read_completions(
 
     Raises FormatError for a file that cannot be opened.
     """
+    source = as_source(source)
     if isinstance(source, Path) and is_folder(source):
         files = sorted(
             path

@@ -22,6 +22,7 @@ __all__ = [
     "MAX_LINE_BYTES",
     "BadLine",
     "Line",
+    "as_source",
     "count_lines",
     "decode",
     "name_of",
@@ -65,6 +66,13 @@ class Line:
     number: int
     text: str
     repaired: bool
+
+
+def as_source(source: str | Path | IO[bytes]) -> Path | IO[bytes]:
+    """
+    Take a path that is written as text for a path.
+    """
+    return Path(source) if isinstance(source, str) else source
 
 
 def name_of(source: Path | IO[bytes]) -> str:

@@ -22,7 +22,7 @@ from typing import IO, Final
 from ..errors import InputError, ProblemError
 from ..model import Budget, Problem, StdioCase
 from .chat import last_user_text
-from .lines import BadLine, name_of
+from .lines import BadLine, as_source, name_of
 from .rows import Row, first_of, id_of, json_rows, text_of
 from .sameness import content
 from .stdio import cases_in_text, cases_of
@@ -89,17 +89,17 @@ class ProblemSet:
         return self.problems[id]
 
 
-def read_problems(source: Path | IO[bytes]) -> Iterator[ProblemLine | BadLine]:
+def read_problems(source: str | Path | IO[bytes]) -> Iterator[ProblemLine | BadLine]:
     """
     Yield the problems of a file in order; a row that is not one yields a BadLine.
 
     Raises FormatError for a file that cannot be opened.
     """
-    for _, item in identified(source):
+    for _, item in identified(as_source(source)):
         yield item
 
 
-def load_problems(source: Path | IO[bytes]) -> ProblemSet:
+def load_problems(source: str | Path | IO[bytes]) -> ProblemSet:
     """
     Load a file of problems.
 
@@ -110,6 +110,7 @@ def load_problems(source: Path | IO[bytes]) -> ProblemSet:
     seen: dict[str, ProblemLine] = {}
     unusable: dict[str, BadLine] = {}
     bad: list[BadLine] = []
+    source = as_source(source)
     for id_, item in identified(source):
         first = seen.get(id_)
         if isinstance(item, ProblemLine) and first is not None:
