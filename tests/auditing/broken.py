@@ -77,7 +77,10 @@ BROKEN: dict[str, tuple[dict[str, Any], str, int]] = {
         3,
     ),
     "reference-loops": (
-        but(reference="let rec double x = if x = 0 then double x else 2 * x\n"),
+        but(
+            reference="let rec double x = if x = 0 then double x else 2 * x\n",
+            budget={"check_cpu_s": 0.2, "tests_cpu_s": 1},
+        ),
         "reference",
         3,
     ),

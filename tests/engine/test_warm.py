@@ -123,11 +123,12 @@ def test_a_hung_engine_is_given_up(
     """
     monkeypatch.setattr(exchange, "GRACE_S", 0.5)
     engine.check(request(engine, HONEST))
+    asked = request(engine, HONEST, compile_wall_s=0.5, tests_wall_s=0.5)
     stopped = ours("server")
     send(stopped, signal.SIGSTOP)
 
     with pytest.raises(EngineFault, match="did not answer in time"):
-        engine.check(request(engine, HONEST, compile_wall_s=0.5))
+        engine.check(asked)
 
     # The one of the other kind that waits is as it was.
     left = set(stopped) & set(ours("server"))
