@@ -133,7 +133,7 @@ def test_checks_that_cannot_be_asked_are_decided_beside() -> None:
     A reference that gets nowhere where checks are judged outside agrees with nothing.
     """
     rewritten = [
-        b"ok", b"whole", b"f", b"false", b"asking", b"telling", b"false",
+        b"ok", b"whole", b"f", b"false", b"asking", b"telling", b"false", b"",
         b"1 0 1 9", b"f 1 = 1", b"(compare = (asked 0) (told 0))", b"f",
     ]  # fmt: skip
     result = CheckResult(index=1, line=1, outcome=PASSED)
