@@ -78,7 +78,10 @@ class PreparedTests:
     stdio problems), with every check decided beside the code; `outside` is None where
     that is what is run.  `uses` are the names that the tests need from the code, sorted.
     `beside` gives the reason, by place, for each check that is not judged outside.
-    `costs` is what the checks take in the reference, where it passes them.
+    `leaning` has, as ranges of places, the checks that say nothing where a top-level
+    statement of the tests ("g2") has not come to its end, and those without one of which a
+    check ("c4") has nothing to tell.  `costs` is what the checks take in the reference,
+    where it passes them.
     """
 
     checks: tuple[Check, ...]
@@ -87,6 +90,9 @@ class PreparedTests:
     stdio: tuple[StdioCase, ...] = ()
     outside: Outside | None = None
     beside: Mapping[int, str] = field(default_factory=dict, hash=False)
+    leaning: Mapping[str, tuple[tuple[int, int], ...]] = field(
+        default_factory=dict, hash=False
+    )
     costs: Spent | None = field(default=None, compare=False)
 
 

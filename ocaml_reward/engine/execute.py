@@ -136,7 +136,7 @@ def run_checks(
     wall time.  What is left then is not run; nor is it once too many checks have used up
     their own budgets (`looping_factor`).
     """
-    progress = Progress(request.tests.checks, decide)
+    progress = Progress(request.tests.checks, decide, request.tests.leaning)
     pace = pace_of(request)
     budget = program.budget
     used = 0.0

@@ -219,10 +219,15 @@ def _agreed(
         if tests.outside is None:
             return tests, (alone,)
         report = check(replace(request, tests=tests))
+        if report.stage is not Stage.EXECUTABLE or (
+            len(report.results) != len(alone.results)
+        ):
+            # What does not run that way shows no difference, and no agreement either.
+            break
         differ = {
             place
             for place, (one, other) in enumerate(
-                zip(alone.results, report.results, strict=False)
+                zip(alone.results, report.results, strict=True)
             )
             if one.outcome is Outcome.PASSED is not other.outcome
         }

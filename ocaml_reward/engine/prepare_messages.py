@@ -70,7 +70,7 @@ def read_prepare_answer(
     Raises ProblemError, naming the line, for tests that cannot be used.
     """
     match items:
-        case [b"ok", payload, uses, dynamic, asking, telling, typed, *rest]:
+        case [b"ok", payload, uses, dynamic, asking, telling, typed, leaning, *rest]:
             rows = list(zip(*(rest[start::4] for start in range(4)), strict=True))
             checks = tuple(
                 _check(index, *(word.decode("utf-8", "replace") for word in row))
@@ -93,6 +93,7 @@ def read_prepare_answer(
                 uses=tuple(uses.decode().split()),
                 payload=payload,
                 outside=outside if judgements else None,
+                leaning=_leaning(leaning.decode()),
                 beside={p: v for p, v in verdicts.items() if p not in judgements},
             )
             return prepared, dynamic == b"true"
@@ -105,6 +106,19 @@ def read_prepare_answer(
             where = _where(problem, int(line))
             raise ProblemError(f"{where}: {what.decode('utf-8', 'replace')}")
     raise EngineFault("the helper that prepares tests answered nonsense")
+
+
+def _leaning(text: str) -> dict[str, tuple[tuple[int, int], ...]]:
+    """
+    Read which checks lean on what else.  (ocaml/leaning.ml)
+    """
+    return {
+        what: tuple(
+            (int(first), int(last))
+            for first, _, last in (each.partition("-") for each in ranges.split(","))
+        )
+        for what, _, ranges in (word.partition(":") for word in text.split())
+    }
 
 
 def _check(index: int, place: str, source: str, _: str, taken: str) -> Check:

@@ -36,7 +36,7 @@ SOURCES = (
     "naming", "outline", "lines", "items", "syntax", "keeping",
     "statements", "exits", "opens", "suites", "trees",
     "typing", "shapes", "functors", "binding_time", "judgement", "asking", "inlining",
-    "booleans", "judging", "splitting", "erasing", "meaning", "reaching",
+    "booleans", "judging", "splitting", "erasing", "meaning", "reaching", "ties", "leaning", "endings",
     "prepare", "nodes",
     "signatures", "cascade", "suspects", "holes", "loosening", "insides", "remedies", "repair",
     "mentions", "blame", "independent", "entries", "counting", "pristine", "closing", "tool",

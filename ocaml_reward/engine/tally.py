@@ -3,12 +3,13 @@ From the harness' events, over one or more runs of a program, to one result per 
 
 Pure.  A check that ends the process (it loops, exits, exhausts memory) costs only itself:
 the program is run again with that check left out, and everything else in its place, so
-that later checks find the state that earlier ones left.
+that later checks find the state that earlier ones left.  Those that lean on a statement
+which did not come to its end find none, and end as it did.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..errors import EngineFault
@@ -22,6 +23,8 @@ __all__ = ["Decide", "Progress", "as_reported"]
 
 # What is left out is written into the next run's request, which has room for so much.
 _MOST_ITEMS = 100_000
+# How a check ends that has come to its end.
+_RETURNED = (Outcome.PASSED, Outcome.FAILED)
 # Characters of a detail; the harness' own have 200 at most.
 _LONGEST = 1000
 
@@ -67,9 +70,11 @@ class Progress:
 
     checks: tuple[Check, ...]
     decide: Decide = as_reported
+    leaning: Mapping[str, Sequence[tuple[int, int]]] = field(default_factory=dict)
     results: dict[int, CheckResult] = field(default_factory=dict)
     skip: list[str] = field(default_factory=list)
     finished: bool = False
+    _told: set[str] = field(default_factory=set)
 
     def absorb(self, events: Iterable[Event], ending: RunOutcome) -> None:
         """
@@ -94,6 +99,7 @@ class Progress:
         elif place.item is not None:
             number, inside = place.item
             self._settle(inside, ending.outcome, ending.detail)
+            self._let_down(number, ending.outcome, ending.detail)
             self._leave_out(f"g{number}")
         else:
             # The code's own top level, or a definition of the tests: nothing can follow.
@@ -128,7 +134,8 @@ class Progress:
         place.check = None
         # Once is enough, as the first report stands.
         if self._knows(check) and check not in self.results:
-            self._settle([check], *self.decide(check, values, OUTCOMES[number], detail))
+            found = self.decide(check, values, OUTCOMES[number], detail)
+            self._settle([check], *self._as_told(check, *found))
 
     def _item(self, arguments: tuple[str, ...], place: _Place) -> None:
         number = int(arguments[0])
@@ -140,8 +147,38 @@ class Progress:
         place.check = place.item = None
         inside = self._range(arguments)
         place.room -= len(inside)
+        outcome = _failure(arguments[3])
         if place.room >= 0:
-            self._settle(inside, _failure(arguments[3]), detail)
+            self._settle(inside, outcome, detail)
+        self._let_down(str(int(arguments[0])), outcome, detail)
+
+    def _let_down(self, item: str, outcome: Outcome, detail: str) -> None:
+        """
+        Settle the checks that lean on a statement which did not come to its end.
+        """
+        # Once is enough, whatever code that is free to break its process says.
+        if (what := f"g{item}") not in self._told:
+            self._told.add(what)
+            for first, last in self.leaning.get(what, ()):
+                self._settle(range(first, last + 1), outcome, detail)
+
+    def _as_told(
+        self, check: int, outcome: Outcome, detail: str
+    ) -> tuple[Outcome, str]:
+        """
+        Let a check that calls nothing of the code pass only where one that it leans on came
+        to its end.
+        """
+        ranges = self.leaning.get(f"c{check}", ())
+        if outcome is not Outcome.PASSED or not ranges:
+            return outcome, detail
+        result: CheckResult | None = None
+        for first, last in ranges:
+            for place in range(first, last + 1):
+                result = self.results.get(place)
+                if result is None or result.outcome in _RETURNED:
+                    return outcome, detail
+        return (result.outcome, result.detail) if result else (outcome, detail)
 
     def give_up(self, detail: str) -> None:
         """

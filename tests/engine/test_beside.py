@@ -7,8 +7,10 @@ from __future__ import annotations
 import pytest
 
 from ocaml_reward import Problem
-from ocaml_reward.engine import CheckRequest, Engine
-from ocaml_reward.model import Outcome
+from ocaml_reward.engine import BUDGET, CheckReport, CheckRequest, Engine
+from ocaml_reward.engine.judge import Handed
+from ocaml_reward.engine.preparation import prepare_tests
+from ocaml_reward.model import CheckResult, Outcome, Stage
 
 PASSED, FAILED = Outcome.PASSED, Outcome.FAILED
 # Where the reference passes a check beside the code alone: a function inside a value, and a
@@ -97,3 +99,57 @@ def test_parts_that_stand_for_themselves_stay_outside(engine: Engine) -> None:
     tests = "let () = assert (f 1 = 2 && f 2 = 3 && f 3 = 4)"
 
     assert {} == dict(engine.prepare(Problem(id="p", tests=tests)).beside)
+
+
+LET = "let ( let* ) = Option.bind\n"
+AND = "let ( let+ ) o f = Option.map f o\nlet ( and+ ) a b = Option.bind a (fun x ->"
+AND += " Option.map (fun y -> x, y) b)\n"
+BINDING = {
+    "let*": LET + "let r = let* x = f 1 in let* y = f 2 in Some (x + y)\n",
+    "and+": AND + "let r = let+ x = f 1 and+ y = f 2 in x + y\n",
+}
+
+
+@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize("name", BINDING)
+def test_binding_operators_of_the_tests_own(
+    engine: Engine, name: str, known: bool
+) -> None:
+    """
+    What defines an operator in use is kept, on every way to judge.
+    """
+    tests = (
+        BINDING[name] + "let () = assert (r = Some 5)\nlet () = assert (f 0 = Some 1)"
+    )
+    code = "let f x = Some (x + 1)"
+    reference = code if known else None
+
+    assert [PASSED, PASSED] == outcomes(engine, tests, code, reference)
+    assert [FAILED, FAILED] == outcomes(engine, tests, "let f _ = None", reference)
+
+
+def test_checks_that_cannot_be_asked_are_decided_beside() -> None:
+    """
+    A reference that gets nowhere where checks are judged outside agrees with nothing.
+    """
+    rewritten = [
+        b"ok", b"whole", b"f", b"false", b"asking", b"telling", b"false", b"",
+        b"1 0 1 9", b"f 1 = 1", b"(compare = (asked 0) (told 0))", b"f",
+    ]  # fmt: skip
+    result = CheckResult(index=1, line=1, outcome=PASSED)
+
+    def check(request: CheckRequest) -> CheckReport:
+        if request.tests.outside is None:
+            return CheckReport(stage=Stage.EXECUTABLE, type_errors=0, results=(result,))
+        return CheckReport(stage=Stage.INTERFACE_ERROR, type_errors=1)
+
+    prepared = prepare_tests(
+        Problem(id="p", tests="let () = assert (f 1 = 1)", reference="let f x = x"),
+        rewrite=lambda _: rewritten,
+        attempt=lambda request: (check(request), ()),
+        tell=lambda *_: {0: {0: Handed("1")}},
+        check=check,
+        budget=BUDGET,
+    )
+
+    assert prepared.outside is None

@@ -139,6 +139,66 @@ class TestRestart:
         assert ["not_run"] * 3 == outcomes(progress(said(HELLO, "done|")))
 
 
+class TestLeaning:
+    """
+    What leans on a statement that did not come to its end ends as it did.
+    """
+
+    def follow(
+        self, leaning: dict[str, list[tuple[int, int]]], *runs: bytes
+    ) -> list[str]:
+        found = Progress(CHECKS, leaning=leaning)
+        for run in runs:
+            found.absorb(read_events(run, NONCE), LOOPED)
+        return outcomes(found)
+
+    def test_a_statement_that_raises_lets_later_checks_down(self) -> None:
+        """
+        They are settled before they report, and others are not.
+        """
+        run = said(
+            HELLO, "item 0 0 -1|0", "item_raised 0 0 -1 2|Exit", *PASSED, "done|"
+        )
+
+        expected = ["passed", "raised", "raised"]
+        assert expected == self.follow({"g0": [(1, 2)], "g1": [(0, 0)]}, run)
+
+    def test_one_that_ends_the_process_does_too(self) -> None:
+        """
+        The next run, which leaves it out, changes nothing of that.
+        """
+        first = said(HELLO, "item 0 0 -1|0")
+        second = said(HELLO, *PASSED, "done|")
+
+        expected = ["passed", "passed", "timed_out"]
+        assert expected == self.follow({"g0": [(2, 2)]}, first, second)
+
+    @pytest.mark.parametrize(
+        ("second", "expected"),
+        [
+            ("end 1 2|Exit", ["raised", "raised", "raised"]),
+            ("end 1 1|", ["raised", "failed", "passed"]),
+        ],
+    )
+    def test_a_check_of_what_others_left_takes_one_that_returned(
+        self, second: str, expected: list[str]
+    ) -> None:
+        """
+        It passes if one of them has come to its end, well or not.
+        """
+        run = said(
+            HELLO,
+            "begin 0|0",
+            "end 0 2|Exit",
+            "begin 1|0",
+            second,
+            *PASSED[4:],
+            "done|",
+        )
+
+        assert expected == self.follow({"c2": [(0, 1)]}, run)
+
+
 @pytest.mark.parametrize(
     ("number", "stderr", "outcome"),
     [

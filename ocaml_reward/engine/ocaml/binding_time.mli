@@ -41,6 +41,10 @@ val is_coded_module : t -> string -> bool
 (** The latest time of those names. *)
 val of_names : t -> Names.t -> time
 
+(** Is this a function of the library whose results nothing can be assigned to, if nothing
+    can to its arguments? *)
+val steady_result : Longident.t -> bool
+
 (** When an expression can be evaluated: the latest of what it needs. *)
 val of_expression : t -> expression -> time
 

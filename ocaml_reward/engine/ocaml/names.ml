@@ -133,6 +133,14 @@ let free ?(types = true) ?(members = false) items =
           List.iter (self.Ast_iterator.value_binding self) bindings;
           List.iter (fun b -> bind b.pvb_pat) bindings;
           self.Ast_iterator.expr self body)
+    | Pexp_letop { let_; ands; body } ->
+      let operators = let_ :: ands in
+      let operator o = use with_value (fun n -> Set.mem n !scope.values) (Lident o.pbop_op.txt) in
+      List.iter operator operators;
+      List.iter (self.Ast_iterator.binding_op self) operators;
+      scoped (fun () ->
+          List.iter (fun o -> bind o.pbop_pat) operators;
+          self.Ast_iterator.expr self body)
     | _ ->
       scoped (fun () ->
           match Scopes.local e with

@@ -12,6 +12,7 @@ type t = {
   checks : (check * Splitting.verdict * string) list;  (* with what it takes of the code *)
   dynamic : bool;  (* the number of checks is only known by running the tests *)
   uses : string list;
+  leaning : string;  (* which checks lean on what else (Leaning) *)
 }
 
 let alias name target = Str.module_ (Mb.mk (nowhere (Some name)) (Mod.ident target))
@@ -77,7 +78,7 @@ let tests ~text ~signature ~prompt_names ~reference ~libraries ~owned ~applies ~
   let uses =
     { uses with modules = Names.Set.diff uses.modules (Names.Set.of_list libraries) }
   in
-  let structure = Exits.marked ~own:uses.values structure in
+  let structure = Exits.marked ~own:uses.values (Endings.moved ~own:uses.values structure) in
   let st =
     {
       text;
@@ -117,15 +118,16 @@ let tests ~text ~signature ~prompt_names ~reference ~libraries ~owned ~applies ~
   let finished body =
     Opens.guarded ~known ~trusted ~own ~types (Keeping.structure (demands body))
   in
+  let labels = labels ~signature ~reference structure in
   let programs =
     if dynamic then None
     else
       let asked = if Names.Set.is_empty uses.modules then asked else Names.union asked own in
-      let labels = labels ~signature ~reference structure in
       let g = Binding_time.start ~uses ~asked ~labels in
       Some (Splitting.programs ~ounit:with_ounit ~applies ~beside g body)
   in
   let taken = Reaching.of_tests ~own:uses body in
+  let leaning = if dynamic then "" else Leaning.of_tests ~own:uses ~labels body in
   if st.checks = [] && not dynamic then
     raise (Unsupported (1, "tests without an assertion: nothing could ever be credited"));
   let owned_values =
@@ -218,6 +220,7 @@ let tests ~text ~signature ~prompt_names ~reference ~libraries ~owned ~applies ~
       List.mapi (fun index check -> (check, verdict index, taken index)) (List.rev st.checks);
     dynamic;
     uses = Names.Set.elements uses;
+    leaning;
   }
 
 let where_and_why e =
@@ -255,7 +258,7 @@ let answer = function
       in
       [ "ok"; Trees.as_binary prepared.structure; String.concat " " prepared.uses;
         string_of_bool prepared.dynamic; asking; telling;
-        string_of_bool prepared.typed ]
+        string_of_bool prepared.typed; prepared.leaning ]
       @ List.concat_map
           (fun (c, v, taken) -> [ placed c.loc; c.source; verdict v; taken ])
           prepared.checks

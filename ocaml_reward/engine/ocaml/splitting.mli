@@ -23,6 +23,12 @@ val is_harness : string -> expression -> bool
 (** Whether it is the site of an OUnit assertion. *)
 val is_site : expression -> bool
 
+(** What a thunk of ours holds. *)
+val body : expression -> expression
+
+(** Likewise, where its value is ignored. *)
+val statement_body : expression -> expression
+
 (** The number that a check's first argument is. *)
 val number_of : expression -> int option
 

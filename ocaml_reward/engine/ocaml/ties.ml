@@ -1,0 +1,29 @@
+module Set = Names.Set
+
+(* What statements have linked is one state: each goes by one name. *)
+let merged linked =
+  let parents = Hashtbl.create 64 in
+  let rec top name =
+    match Hashtbl.find_opt parents name with
+    | None -> name
+    | Some parent ->
+      let found = top parent in
+      Hashtbl.replace parents name found;
+      found
+  in
+  let merge a b = if top a <> top b then Hashtbl.replace parents (top a) (top b) in
+  List.iter
+    (fun reached ->
+      Option.iter (fun first -> Set.iter (merge first) reached) (Set.min_elt_opt reached))
+    linked;
+  Set.map top
+
+(* [3-5,9-9], of places in order. *)
+let ranges places =
+  let add found place =
+    match found with
+    | (first, last) :: rest when place = last + 1 -> (first, place) :: rest
+    | _ -> (place, place) :: found
+  in
+  let range (first, last) = Printf.sprintf "%d-%d" first last in
+  String.concat "," (List.rev_map range (List.fold_left add [] places))
