@@ -32,7 +32,7 @@ def test_a_fatal_errors_words_are_read(check: Check) -> None:
     """
     What the runtime says last still names how the code ended.
     """
-    report = check("let () = failwith \"no\"\nlet f x = x", EIGHT)
+    report = check('let () = failwith "no"\nlet f x = x', EIGHT)
 
     assert (Outcome.RAISED, 'Failure("no")') == (
         report.results[0].outcome,

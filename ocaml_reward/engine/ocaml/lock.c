@@ -221,7 +221,7 @@ const char *ocaml_reward_begin(const char *settings, void (*lock_child)(long mem
 /* `event` begins a phase with a CPU budget of its own. */
 value ocaml_reward_enter(value event)
 {
-  arm(allowed_ms(String_val(event), others_ms));
+  if (timed_anew(String_val(event))) arm(allowed_ms(String_val(event), others_ms));
   emit_used(String_val(event));
   return Val_unit;
 }
@@ -237,7 +237,7 @@ value ocaml_reward_note(value event, value detail)
 value ocaml_reward_leave(value event, value detail)
 {
   emit(String_val(event), String_val(detail));
-  arm(others_ms);
+  if (others_anew()) arm(others_ms);
   return Val_unit;
 }
 
@@ -250,7 +250,7 @@ value ocaml_reward_ended(value index, value outcome, value detail)
   snprintf(event, sizeof event, "end %ld %ld %ld", Long_val(index), Long_val(outcome),
            used_us());
   emit(event, String_val(detail));
-  arm(others_ms);
+  if (others_anew()) arm(others_ms);
   return Val_unit;
 }
 
