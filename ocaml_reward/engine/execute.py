@@ -127,10 +127,10 @@ def run_checks(
     program: Program,
     request: CheckRequest,
     decide: Decide = as_reported,
-    see: Callable[[Sequence[Event]], None] | None = None,
+    finish: Callable[[Sequence[CheckResult]], tuple[CheckResult, ...]] = tuple,
 ) -> RunSummary:
     """
-    Return one result per check, as `decide` has it after it could `see` what happened.
+    Return one result per check, as `decide` has it, and `finish` after the last run.
 
     All runs of the program together may spend tests_cpu_s of CPU time and tests_wall_s of
     wall time.  What is left then is not run; nor is it once too many checks have used up
@@ -161,12 +161,10 @@ def run_checks(
             pace.used_up()
             if budget.check_later_share < 1:
                 ended = _as_before(ended, progress, budget)
-        if see is not None:
-            see(events)
         progress.absorb(events, ended)
         # What is run once more says less: it may be another part of the same checks.
         took = took or spent_by_phase(events, len(progress.checks))
-    return summarize(progress.in_order(), took, pace)
+    return summarize(finish(progress.in_order()), took, pace)
 
 
 def _as_before(ended: RunOutcome, progress: Progress, budget: Budget) -> RunOutcome:

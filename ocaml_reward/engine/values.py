@@ -28,16 +28,19 @@ OUTCOMES = (
 @dataclass(slots=True)
 class HandedOut:
     """
-    What one check has handed out so far.
+    What one `check` has handed out so far; one that is None hands nothing out.
     """
 
+    check: int | None = None
     values: dict[int, Handed] = field(default_factory=dict)
     _thrown: dict[int, tuple[Outcome, str]] = field(default_factory=dict)
 
     def note(self, event: Event) -> None:
         """
-        Take in an event of this check's; the first word on a value stands.
+        Take in an event, if it is this check's; the first word on a value stands.
         """
+        if int(event.arguments[0]) != self.check:
+            return
         number = int(event.arguments[1])
         match event.name:
             case "value":
@@ -104,7 +107,8 @@ def read_answers(events: Iterable[Event]) -> dict[int, dict[int, Handed]] | None
     for event in events:
         match event.name:
             case "begin":
-                current = found.setdefault(int(event.arguments[0]), HandedOut())
+                place = int(event.arguments[0])
+                current = found.setdefault(place, HandedOut(place))
             case "value" | "thrown" | "exception" if current is not None:
                 current.note(event)
             case "done":
