@@ -22,6 +22,7 @@ from .run_outcome import (
     cpu_cost,
     flooded,
     outcome_of_run,
+    reading_cost,
 )
 from .run_summary import RunSummary, summarize
 from .tally import Decide, Progress, as_reported
@@ -132,8 +133,8 @@ def run_checks(
     """
     Return one result per check, as `decide` has it, and `finish` after the last run.
 
-    All runs of the program together may spend tests_cpu_s of CPU time and tests_wall_s of
-    wall time.  What is left then is not run; nor is it once too many checks have used up
+    All runs of the program together may spend tests_cpu_s of CPU time, with what reading
+    them costs, and tests_wall_s of wall time.  What is left then is not run; nor is it once too many checks have used up
     their own budgets (`looping_factor`).
     """
     progress = Progress(request.tests.checks, decide)
@@ -154,7 +155,8 @@ def run_checks(
         limits = pace.limits(progress.results)
         run, events = program.start(progress.skip, limits, cpu_s=cpu_s, wall_s=left)
         ended = outcome_of_run(run, events, budget)
-        used += max(cpu_cost(run, events, budget, limits), _RESTART_S)
+        spent = cpu_cost(run, events, budget, limits) + reading_cost(events)
+        used += max(spent, _RESTART_S)
         if ended.by_clock:
             if pace.hasty:
                 return RunSummary(results=(), cut=True)
@@ -210,7 +212,7 @@ def run_stdio(program: Program, request: CheckRequest, witness: Witness) -> RunS
                 [], limits, stdin=stdin, cpu_s=cpu_s, wall_s=left
             )
             ended = outcome_of_run(run, events, budget)
-            used += cpu_cost(run, events, budget, limits)
+            used += cpu_cost(run, events, budget, limits) + reading_cost(events)
             if ended.by_clock:
                 if pace.hasty:
                     return RunSummary(results=(), cut=True)

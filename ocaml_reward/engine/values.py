@@ -25,6 +25,10 @@ OUTCOMES = (
 )
 
 
+# Characters of an exception's form: more than value.c sends of what is not handed out whole.
+_LONGEST_EXCEPTION = 20_000
+
+
 @dataclass(slots=True)
 class HandedOut:
     """
@@ -33,7 +37,8 @@ class HandedOut:
 
     check: int | None = None
     values: dict[int, Handed] = field(default_factory=dict)
-    _thrown: dict[int, tuple[Outcome, str]] = field(default_factory=dict)
+    # Of one value at a time: its exception is the harness' next word.
+    _thrown: tuple[int, Outcome, str] | None = None
 
     def note(self, event: Event) -> None:
         """
@@ -52,10 +57,10 @@ class HandedOut:
                 if outcome is Outcome.PASSED:
                     # No exception passes a check: only a process that lies says that.
                     outcome = Outcome.FAILED
-                self._thrown.setdefault(number, (outcome, event.detail.strip()))
-            case "exception" if number in self._thrown:
-                form = readable_names(event.detail.strip())
-                self.values.setdefault(number, Handed(form, *self._thrown[number]))
+                self._thrown = number, outcome, event.detail.strip()
+            case "exception" if self._thrown and self._thrown[0] == number:
+                form = readable_names(event.detail[:_LONGEST_EXCEPTION].strip())
+                self.values.setdefault(number, Handed(form, *self._thrown[1:]))
 
 
 @dataclass(slots=True)
