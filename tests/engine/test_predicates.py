@@ -8,9 +8,11 @@ from collections.abc import Callable
 
 import pytest
 
-from ocaml_reward.engine import CheckReport, CheckRequest, Engine
-from ocaml_reward.engine.outside import AnswerCache, KnownAnswers
-from ocaml_reward.model import Outcome, Problem
+from ocaml_reward.engine import CheckReport, CheckRequest, Engine, Outside
+from ocaml_reward.engine.judge import Handed
+from ocaml_reward.engine.outside import AnswerCache, GradeAgain, Judge, KnownAnswers
+from ocaml_reward.engine.values import Witness
+from ocaml_reward.model import CheckResult, Outcome, Problem
 
 Check = Callable[..., CheckReport]
 
@@ -78,3 +80,32 @@ def test_the_first_word_on_a_value_stands(check: Check) -> None:
     report = check(code, checks(2))
 
     assert [FAILED] * 2 == [each.outcome for each in report.results]
+
+
+@pytest.mark.parametrize(("characters", "told"), [(1_000_000, 1), (4_000_000, 0)])
+def test_what_they_are_applied_to_is_bounded(characters: int, told: int) -> None:
+    """
+    Code that hands out more in several runs than in one is judged beside its process.
+    """
+    calls: list[str] = []
+
+    def tell(outside: Outside, handed: str) -> KnownAnswers:
+        del outside
+        calls.append(handed)
+        return {}
+
+    applied = ("is", ("applied", "0"))
+    outside = Outside(
+        payload=b"", answers=b"", judgements=dict.fromkeys(range(4), applied)
+    )
+    judge = Judge(outside, "", AnswerCache(), tell, Witness())
+    for place in range(4):
+        judge(place, {0: Handed("i" + "1" * characters)}, PASSED, "")
+    results = [CheckResult(index=n, line=1, outcome=FAILED) for n in range(4)]
+    if told:
+        judge.finish(results)
+    else:
+        with pytest.raises(GradeAgain):
+            judge.finish(results)
+
+    assert told == len(calls)
