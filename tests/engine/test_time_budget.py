@@ -221,12 +221,12 @@ def test_no_phase_is_timed_twice(engine: Engine, forged: str) -> None:
     """
     Code that says again and again that a phase begins has what the phases have that are.
     """
-    budget = Budget(tests_cpu_s=4.0, tests_wall_s=60.0).flat(0.2)
+    budget = Budget(tests_cpu_s=3.0, tests_wall_s=60.0).flat(0.1)
     results = graded(engine, FORGING % forged, checks(3), budget)
     details = {each.detail for each in results}
 
     assert "used its CPU budget" in details
-    assert "used the CPU budget of 4 s" not in details
+    assert "used the CPU budget of 3 s" not in details
 
 
 @pytest.mark.parametrize("forged", ['enter "begin 0"', 'leave "item_end 0 0 0" ""'])
@@ -234,7 +234,7 @@ def test_a_whole_program_has_one_phase(engine: Engine, forged: str) -> None:
     """
     Nor has a program more that is judged on its output.
     """
-    budget = Budget(tests_cpu_s=4.0, tests_wall_s=60.0).flat(0.2)
+    budget = Budget(tests_cpu_s=3.0, tests_wall_s=60.0).flat(0.1)
     cases = (StdioCase(stdin="2\n", stdout="2\n"),)
     code = FORGING % forged + "let () = print_int (f (read_int ()))"
     results = graded(engine, code, cases, budget)
