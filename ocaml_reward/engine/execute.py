@@ -22,6 +22,7 @@ from .run_outcome import (
     cpu_cost,
     flooded,
     outcome_of_run,
+    reading_cost,
 )
 from .run_summary import RunSummary, summarize
 from .tally import Decide, Progress, as_reported
@@ -127,13 +128,13 @@ def run_checks(
     program: Program,
     request: CheckRequest,
     decide: Decide = as_reported,
-    see: Callable[[Sequence[Event]], None] | None = None,
+    finish: Callable[[Sequence[CheckResult]], tuple[CheckResult, ...]] = tuple,
 ) -> RunSummary:
     """
-    Return one result per check, as `decide` has it after it could `see` what happened.
+    Return one result per check, as `decide` has it, and `finish` after the last run.
 
-    All runs of the program together may spend tests_cpu_s of CPU time and tests_wall_s of
-    wall time.  What is left then is not run; nor is it once too many checks have used up
+    All runs of the program together may spend tests_cpu_s of CPU time, with what reading
+    them costs, and tests_wall_s of wall time.  What is left then is not run; nor is it once too many checks have used up
     their own budgets (`looping_factor`).
     """
     progress = Progress(request.tests.checks, decide, request.tests.leaning)
@@ -154,19 +155,18 @@ def run_checks(
         limits = pace.limits(progress.results)
         run, events = program.start(progress.skip, limits, cpu_s=cpu_s, wall_s=left)
         ended = outcome_of_run(run, events, budget)
-        used += max(cpu_cost(run, events, budget, limits), _RESTART_S)
+        spent = cpu_cost(run, events, budget, limits) + reading_cost(events)
+        used += max(spent, _RESTART_S)
         if ended.by_clock:
             if pace.hasty:
                 return RunSummary(results=(), cut=True)
             pace.used_up()
             if budget.check_later_share < 1:
                 ended = _as_before(ended, progress, budget)
-        if see is not None:
-            see(events)
         progress.absorb(events, ended)
         # What is run once more says less: it may be another part of the same checks.
         took = took or spent_by_phase(events, len(progress.checks))
-    return summarize(progress.in_order(), took, pace)
+    return summarize(finish(progress.in_order()), took, pace)
 
 
 def _as_before(ended: RunOutcome, progress: Progress, budget: Budget) -> RunOutcome:
@@ -212,7 +212,7 @@ def run_stdio(program: Program, request: CheckRequest, witness: Witness) -> RunS
                 [], limits, stdin=stdin, cpu_s=cpu_s, wall_s=left
             )
             ended = outcome_of_run(run, events, budget)
-            used += cpu_cost(run, events, budget, limits)
+            used += cpu_cost(run, events, budget, limits) + reading_cost(events)
             if ended.by_clock:
                 if pace.hasty:
                     return RunSummary(results=(), cut=True)

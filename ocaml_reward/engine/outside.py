@@ -6,14 +6,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from ..model import Outcome
+from ..model import CheckResult, Outcome
 from ..once import Once
 from . import Outside, PreparedTests
-from .judge import Values, decide
-from .protocol import Event
+from .judge import Judgement, Values, decide
+from .tally import LONGEST
 from .values import Witness
 
 __all__ = [
@@ -36,8 +36,9 @@ The values that each check compares with, by the check's place.
 Graded = TypeVar("Graded")
 
 _KEPT = 4096
-# A check's and a value's number.
-_PLACE = 2
+# Characters of what predicates are applied to; one run hands out less (VALUES_CAPACITY in
+# ocaml/lock.h), and code that hands out the same in each run no more in all of them.
+_MOST_HANDED = 14 << 20
 _NO_ANSWERS = "what it is compared with cannot be worked out without the code"
 
 
@@ -119,13 +120,28 @@ def with_answers(
     return replace(tests, outside=replace(outside, reference_told=told))
 
 
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """
+    A check that ended, of which nothing is decided yet.
+    """
+
+    judgement: Judgement
+    values: Values
+    ended: tuple[Outcome, str]
+
+    def decided(self, told: Values) -> tuple[Outcome, str]:
+        return decide(self.judgement, self.values, told, self.ended)
+
+
 @dataclass(slots=True)
 class Judge:
     """
     Decides the checks of one completion: outside, or as reported where it has to be beside.
 
-    `tell` works out the answers, for predicates of the tests' own with what the code handed
-    out as its standard input.  What the code answers outside is for `witness` to see.
+    Where the answers depend on the code, `tell` works them out once, after the last run and
+    in time of their own: for predicates of the tests' own with what the code handed out as
+    its standard input.  What the code answers outside is for `witness` to see.
     """
 
     outside: Outside
@@ -133,39 +149,56 @@ class Judge:
     answers: AnswerCache
     tell: Callable[[Outside, str], KnownAnswers | None]
     witness: Witness
-    _told: KnownAnswers | None = None
-
-    def see(self, events: Sequence[Event]) -> None:
-        """
-        Look through a run of the code, for what predicates have to be applied to.
-
-        Raises GradeAgain.
-        """
-        if not self.outside.applies:
-            return
-        handed = [
-            f"{each.arguments[0]} {each.arguments[1]} {each.detail.strip()}"
-            for each in events
-            if each.name == "value" and len(each.arguments) == _PLACE
-        ]
-        self._told = self.answers.get(
-            self.outside, self.types, self.tell, "\n".join(handed) + "\n"
-        )
+    _waiting: dict[int, _Waiting] = field(default_factory=dict)
 
     def __call__(
         self, place: int, values: Values, outcome: Outcome, detail: str
     ) -> tuple[Outcome, str]:
         """
-        Decide one check.  Raises GradeAgain.
+        Decide one check, as far as that can be done before the last run.
         """
         judgement = self.outside.judgements.get(place)
         if judgement is None or outcome is Outcome.EXITED:
             return outcome, detail
         self.witness.saw(place, values, judgement)
-        told = self._told if self._told is not None else self.outside.told
-        if told is None:
-            told = self._told = self.answers.get(self.outside, self.types, self.tell)
-        return decide(judgement, values, told.get(place, {}), (outcome, detail))
+        check = _Waiting(judgement, values, (outcome, detail))
+        if self.outside.told is not None and not self.outside.applies:
+            return check.decided(self.outside.told.get(place, {}))
+        self._waiting[place] = check
+        # What does not hang on the answers; so far the others have failed.
+        return check.decided({})
+
+    def finish(self, results: Sequence[CheckResult]) -> tuple[CheckResult, ...]:
+        """
+        Decide what waits for answers.  Raises GradeAgain.
+        """
+        if not self._waiting:
+            return tuple(results)
+        handed = self._handed()
+        if len(handed) > _MOST_HANDED:
+            raise GradeAgain(None)
+        told = self.answers.get(self.outside, self.types, self.tell, handed)
+        found = list(results)
+        for place, check in self._waiting.items():
+            outcome, detail = check.decided(told.get(place, {}))
+            detail = detail.strip()[:LONGEST]
+            found[place] = replace(found[place], outcome=outcome, detail=detail)
+        return tuple(found)
+
+    def _handed(self) -> str:
+        """
+        Write what the code handed out, a value a line: "CHECK NUMBER FORM".
+        """
+        if not self.outside.applies:
+            return ""
+        # In the order of the checks, whichever run they ended in.
+        lines = [
+            f"{place} {number} {value.form}\n"
+            for place, check in sorted(self._waiting.items())
+            for number, value in sorted(check.values.items())
+            if value.outcome is None
+        ]
+        return "".join(lines) or "\n"
 
 
 def is_free(tests: PreparedTests, outside: Outside | None) -> bool:

@@ -32,25 +32,30 @@ _MOST_CHANGES = 1024
 class Limits:
     """
     What one run of a program may use: each check, by its place, and each phase that is
-    none, in milliseconds of CPU time.
+    none, in milliseconds of CPU time.  A program that runs as a `whole` has one phase.
     """
 
     others_ms: int
     checks_ms: tuple[int, ...] = ()
+    whole: bool = False
 
     def written(self) -> str:
         """
-        Write the checks' for the lock: "0:100,5:20", from a place on so much.
+        Write the checks' for the lock: "0:100,5:20,9:0", from a place on so much, and how
+        many they are.
         """
+        if not self.checks_ms and not self.whole:
+            return "-"
         changes: list[str] = []
         before = None
         for place, ms in enumerate(self.checks_ms):
-            if len(changes) + 1 == _MOST_CHANGES:
-                return ",".join([*changes, f"{place}:{max(self.checks_ms)}"])
+            if len(changes) + 2 == _MOST_CHANGES:
+                changes.append(f"{place}:{max(self.checks_ms)}")
+                break
             if ms != before:
                 changes.append(f"{place}:{ms}")
                 before = ms
-        return ",".join(changes) or "-"
+        return ",".join([*changes, f"{len(self.checks_ms)}:0"])
 
     def of(self, events: Sequence[Event]) -> int:
         """
@@ -132,7 +137,7 @@ class Pace:
         """
         Return the limits of a whole program's run on one case.
         """
-        return Limits(others_ms=self.limits(()).checks_ms[place])
+        return Limits(others_ms=self.limits(()).checks_ms[place], whole=True)
 
     def used_up(self) -> None:
         """

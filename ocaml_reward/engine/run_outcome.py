@@ -20,6 +20,7 @@ __all__ = [
     "cpu_cost",
     "flooded",
     "outcome_of_run",
+    "reading_cost",
 ]
 
 # Beyond what is left for all checks: a check that uses up its own budget in the last of
@@ -28,6 +29,12 @@ SPARE_S = 0.25
 # What a run used is counted in steps of this, rounded down: what it costs to load a program
 # is less, and so is by how much a timer is late.
 _STEP_S = 0.005
+# What the host reads of a run in a second, at the least; by counts, never by its clock, so
+# that a record does not depend on it.  Details shorter than this count with their events:
+# how long they are hangs on how many digits a time has.
+_EVENTS_A_SECOND = 50_000
+_CHARACTERS_A_SECOND = 12_000_000
+_LONG_DETAIL = 100
 # Events with the CPU time in microseconds that end what is said of a run.
 _LAST = ("done", "used", "timeout", "spent", "flood", "values_flood")
 # The runtime's own, for an exception that nobody caught.
@@ -87,6 +94,17 @@ def cpu_cost(
     exactly = limits.of(events) / 1e3 if last.name == "timeout" else 0.0
     steps = math.floor(((ended - began) / 1e6 - exactly) / _STEP_S)
     return exactly + max(steps, 0) * _STEP_S
+
+
+def reading_cost(events: list[Event]) -> float:
+    """
+    Return the seconds that reading what a run said costs of those for all checks.
+    """
+    characters = sum(
+        len(event.detail) for event in events if len(event.detail) > _LONG_DETAIL
+    )
+    cost = len(events) / _EVENTS_A_SECOND + characters / _CHARACTERS_A_SECOND
+    return math.floor(cost / _STEP_S) * _STEP_S
 
 
 def _used(event: Event) -> float:

@@ -187,7 +187,7 @@ class StockEngine:
                 ran = run_checks(program, request)
             else:
                 judge = Judge(outside, types, self._answers, tell, witness)
-                ran = run_checks(program, request, judge, judge.see)
+                ran = run_checks(program, request, judge, judge.finish)
         return ran.added_to(report, witness), compiled
 
     def _told(self, request: CheckRequest, handed: str = "") -> KnownAnswers | None:

@@ -19,14 +19,14 @@ from .protocol import Event
 from .run_outcome import RunOutcome
 from .values import OUTCOMES, HandedOut
 
-__all__ = ["Decide", "Progress", "as_reported"]
+__all__ = ["LONGEST", "Decide", "Progress", "as_reported"]
 
 # What is left out is written into the next run's request, which has room for so much.
 _MOST_ITEMS = 100_000
 # How a check ends that has come to its end.
 _RETURNED = (Outcome.PASSED, Outcome.FAILED)
 # Characters of a detail; the harness' own have 200 at most.
-_LONGEST = 1000
+LONGEST = 1000
 
 Decide = Callable[[int, Values, Outcome, str], tuple[Outcome, str]]
 """
@@ -113,7 +113,7 @@ class Progress:
                 place.started = True
             case "begin" if self._knows(check := int(arguments[0])):
                 place.check = check
-                place.handed = HandedOut()
+                place.handed = HandedOut(check)
             case "value" | "thrown" | "exception":
                 place.handed.note(event)
             case "end":
@@ -131,7 +131,7 @@ class Progress:
 
     def _end(self, check: int, number: int, detail: str, place: _Place) -> None:
         values = place.handed.values if check == place.check else {}
-        place.check = None
+        place.check, place.handed = None, HandedOut()
         # Once is enough, as the first report stands.
         if self._knows(check) and check not in self.results:
             found = self.decide(check, values, OUTCOMES[number], detail)
@@ -220,7 +220,7 @@ class Progress:
                     index=self.checks[place].index,
                     line=self.checks[place].line,
                     outcome=outcome,
-                    detail=detail.strip()[:_LONGEST],
+                    detail=detail.strip()[:LONGEST],
                 )
 
 

@@ -25,19 +25,27 @@ OUTCOMES = (
 )
 
 
+# Characters of an exception's form: more than value.c sends of what is not handed out whole.
+_LONGEST_EXCEPTION = 20_000
+
+
 @dataclass(slots=True)
 class HandedOut:
     """
-    What one check has handed out so far.
+    What one `check` has handed out so far; one that is None hands nothing out.
     """
 
+    check: int | None = None
     values: dict[int, Handed] = field(default_factory=dict)
-    _thrown: dict[int, tuple[Outcome, str]] = field(default_factory=dict)
+    # Of one value at a time: its exception is the harness' next word.
+    _thrown: tuple[int, Outcome, str] | None = None
 
     def note(self, event: Event) -> None:
         """
-        Take in an event of this check's; the first word on a value stands.
+        Take in an event, if it is this check's; the first word on a value stands.
         """
+        if int(event.arguments[0]) != self.check:
+            return
         number = int(event.arguments[1])
         match event.name:
             case "value":
@@ -49,10 +57,10 @@ class HandedOut:
                 if outcome is Outcome.PASSED:
                     # No exception passes a check: only a process that lies says that.
                     outcome = Outcome.FAILED
-                self._thrown.setdefault(number, (outcome, event.detail.strip()))
-            case "exception" if number in self._thrown:
-                form = readable_names(event.detail.strip())
-                self.values.setdefault(number, Handed(form, *self._thrown[number]))
+                self._thrown = number, outcome, event.detail.strip()
+            case "exception" if self._thrown and self._thrown[0] == number:
+                form = readable_names(event.detail[:_LONGEST_EXCEPTION].strip())
+                self.values.setdefault(number, Handed(form, *self._thrown[1:]))
 
 
 @dataclass(slots=True)
@@ -104,7 +112,8 @@ def read_answers(events: Iterable[Event]) -> dict[int, dict[int, Handed]] | None
     for event in events:
         match event.name:
             case "begin":
-                current = found.setdefault(int(event.arguments[0]), HandedOut())
+                place = int(event.arguments[0])
+                current = found.setdefault(place, HandedOut(place))
             case "value" | "thrown" | "exception" if current is not None:
                 current.note(event)
             case "done":

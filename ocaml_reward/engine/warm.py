@@ -178,5 +178,5 @@ class WarmEngine:
             ran = run_checks(work, request)
         else:
             judge = Judge(outside, work.types, self._answers, tell_with, witness)
-            ran = run_checks(work, request, judge, judge.see)
+            ran = run_checks(work, request, judge, judge.finish)
         return ran.added_to(report, witness), work.compile_ms

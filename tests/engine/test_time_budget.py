@@ -196,3 +196,47 @@ def test_a_flood_is_one_whichever_limit_it_meets(
     results = graded(engine, code, checks(3), replace(BUDGET, check_cpu_s=0.3))
 
     assert [PASSED, outcome, PASSED] == [each.outcome for each in results]
+
+
+FORGING = """external enter : string -> unit = "ocaml_reward_enter"
+external leave : string -> string -> unit = "ocaml_reward_leave"
+external ended : int -> int -> string -> unit = "ocaml_reward_ended"
+let f n = if n < 2 then n else begin
+  let count = ref 0 in
+  while true do incr count; if !count land 0xffff = 0 then let i = !count lsr 16 in %s done; 0 end
+"""
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        'enter "begin 2"',
+        'enter ("begin " ^ string_of_int i)',
+        'enter ("item " ^ string_of_int i ^ " 0 0")',
+        'leave "item_end 0 0 0" ""',
+        'enter "begin 2"; leave "" ""; ended 1 0 ""',
+    ],
+)
+def test_no_phase_is_timed_twice(engine: Engine, forged: str) -> None:
+    """
+    Code that says again and again that a phase begins has what the phases have that are.
+    """
+    budget = Budget(tests_cpu_s=3.0, tests_wall_s=60.0).flat(0.1)
+    results = graded(engine, FORGING % forged, checks(3), budget)
+    details = {each.detail for each in results}
+
+    assert "used its CPU budget" in details
+    assert "used the CPU budget of 3 s" not in details
+
+
+@pytest.mark.parametrize("forged", ['enter "begin 0"', 'leave "item_end 0 0 0" ""'])
+def test_a_whole_program_has_one_phase(engine: Engine, forged: str) -> None:
+    """
+    Nor has a program more that is judged on its output.
+    """
+    budget = Budget(tests_cpu_s=3.0, tests_wall_s=60.0).flat(0.1)
+    cases = (StdioCase(stdin="2\n", stdout="2\n"),)
+    code = FORGING % forged + "let () = print_int (f (read_int ()))"
+    results = graded(engine, code, cases, budget)
+
+    assert "used its CPU budget" == results[0].detail

@@ -21,7 +21,7 @@ LEFT = RunOutcome(outcome=Outcome.EXITED)
 
 
 def handed(*events: Event) -> HandedOut:
-    found = HandedOut()
+    found = HandedOut(0)
     for event in events:
         found.note(event)
     return found

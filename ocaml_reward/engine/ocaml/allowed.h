@@ -1,15 +1,23 @@
 /*
- * What each check may use: "0:100,5:20", from check 0 on 100 ms of CPU time, from check 5 on
- * 20; "-" where every check has what the rest of the program has.
+ * What each check may use: "0:100,5:20,9:0", from check 0 on 100 ms of CPU time, from check 5
+ * on 20, and 9 checks in all; "-" where every check has what the rest of the program has.
+ *
+ * Code may say that a check begins as often as it likes.  Each is timed anew once.  All else
+ * shares a total: for every check there is, three times what a phase that is none may use.
  */
 #define MOST_ALLOWED 1024
+#define MOST_PLACES (1L << 20)
 
 static struct {
   long from, ms;
 } allowed[MOST_ALLOWED];
 static int allowances;
+static long places = -1; /* no total: the program is a trusted one */
+static long shared_us, since_us;
+static bool shares;
+static unsigned char began[MOST_PLACES / 8];
 
-static void read_allowed(const char *text)
+static void read_allowed(const char *text, long others)
 {
   int length;
   while (allowances < MOST_ALLOWED
@@ -17,6 +25,11 @@ static void read_allowed(const char *text)
                    &length) == 2) {
     text += length;
     if (*text == ',') text++;
+    if (allowed[allowances].ms == 0) {
+      places = allowed[allowances].from;
+      shared_us = (3 * places + 1) * others * 1000;
+      return;
+    }
     allowances++;
   }
 }
@@ -28,4 +41,27 @@ static long allowed_ms(const char *event, long others)
   if (sscanf(event, "begin %ld", &place) != 1) return others;
   for (int i = 0; i < allowances && allowed[i].from <= place; i++) ms = allowed[i].ms;
   return ms;
+}
+
+/* Whether `event` begins a check that has not begun yet. */
+static bool begins(const char *event)
+{
+  long place;
+  if (sscanf(event, "begin %ld", &place) != 1) return false;
+  if (place < 0 || place >= places || place >= MOST_PLACES) return false;
+  if (began[place / 8] >> place % 8 & 1) return false;
+  began[place / 8] |= (unsigned char)(1 << place % 8);
+  return true;
+}
+
+/* What is left for that phase, which begins `now_us` into the run; 0 where nothing is. */
+static long left_for_ms(const char *event, long others, long now_us)
+{
+  if (places < 0) return allowed_ms(event, others);
+  if (shares) shared_us -= now_us - since_us;
+  since_us = now_us;
+  shares = !begins(event);
+  if (!shares) return allowed_ms(event, others);
+  if (shared_us / 1000 >= others) return others;
+  return shared_us > 0 ? shared_us / 1000 : 0;
 }

@@ -94,8 +94,11 @@ static void make_timers(void)
   total = make_timer(SIGVTALRM, on_total);
 }
 
-static void arm(long ms)
+/* For the phase that `event` begins. */
+static void arm(const char *event)
 {
+  long ms = left_for_ms(event, others_ms, used_us());
+  if (ms == 0) time_is_up("timeout");
   set_timer(timer, ms);
 }
 
@@ -121,6 +124,23 @@ ssize_t write(int fd, const void *data, size_t length)
     return -1;
   }
   return syscall(__NR_write, fd, data, length);
+}
+
+/* libc's own standard error, where the runtime's last words go ("Fatal error: ...") and what
+ * it says of its collections: libc writes that past our `write`, uncounted. */
+static ssize_t last_words(void *cookie, const char *data, size_t length)
+{
+  (void)cookie;
+  return write(2, data, length) < 0 ? 0 : (ssize_t)length;
+}
+
+void ocaml_reward_words(void)
+{
+  cookie_io_functions_t functions = {NULL, last_words, NULL, NULL};
+  FILE *words = fopencookie(NULL, "w", functions);
+  if (words == NULL) _exit(LOCK_FAILED);
+  setvbuf(words, NULL, _IONBF, 0);
+  stderr = words;
 }
 
 /* ---- the lock ------------------------------------------------------------------- */
@@ -151,7 +171,7 @@ static void hello(void)
   ocaml_reward_same();
   emit_used("hello");
   set_timer(total, left_ms);
-  arm(others_ms);
+  arm("");
 }
 
 /* Reads "NONCE OTHERS_MS LEFT_MS OUTPUT_BYTES MEMORY_BYTES ALLOWED SKIP\n" from descriptor 3,
@@ -171,13 +191,14 @@ value ocaml_reward_start(value unit)
   if (sscanf(request, "%64s %ld %ld %ld %ld %65535s %65535s", nonce, &others_ms, &left_ms,
              &output_left, &memory_bytes, checks, skip) != 7)
     _exit(LOCK_FAILED);
-  read_allowed(checks);
+  read_allowed(checks, others_ms);
   memset(request, 0, sizeof request);
 #if OCAML_VERSION >= 50000 && defined(M_PERTURB)
   /* What the runtime has read the program with is free by now, and not wiped. */
   mallopt(M_PERTURB, 0xff);
 #endif
   output_most = output_left;
+  ocaml_reward_words();
   lock();
   hello();
   return caml_copy_string(skip);
@@ -193,7 +214,7 @@ const char *ocaml_reward_begin(const char *settings, void (*lock_child)(long mem
       || output_left < 0 || output_left > OUTPUT_CAPACITY)
     _exit(LOCK_FAILED);
   output_most = output_left;
-  read_allowed(checks);
+  read_allowed(checks, others_ms);
   make_timers();
   lock_child(memory_bytes);
   hello();
@@ -203,7 +224,7 @@ const char *ocaml_reward_begin(const char *settings, void (*lock_child)(long mem
 /* `event` begins a phase with a CPU budget of its own. */
 value ocaml_reward_enter(value event)
 {
-  arm(allowed_ms(String_val(event), others_ms));
+  arm(String_val(event));
   emit_used(String_val(event));
   return Val_unit;
 }
@@ -219,7 +240,7 @@ value ocaml_reward_note(value event, value detail)
 value ocaml_reward_leave(value event, value detail)
 {
   emit(String_val(event), String_val(detail));
-  arm(others_ms);
+  arm("");
   return Val_unit;
 }
 
@@ -232,7 +253,7 @@ value ocaml_reward_ended(value index, value outcome, value detail)
   snprintf(event, sizeof event, "end %ld %ld %ld", Long_val(index), Long_val(outcome),
            used_us());
   emit(event, String_val(detail));
-  arm(others_ms);
+  arm("");
   return Val_unit;
 }
 

@@ -21,6 +21,9 @@ extern struct area *ocaml_reward_area;
 /* Appends to one of the texts; 0 where it does not fit. */
 int ocaml_reward_keep(int text, const void *data, size_t length);
 
+/* Whatever libc writes to standard error goes through our own `write`, and is counted. */
+void ocaml_reward_words(void);
+
 /* What code sees of the world is from here on what it is in every run. */
 void ocaml_reward_same(void);
 

@@ -69,15 +69,6 @@ int ocaml_reward_keep(int text, const void *data, size_t length)
   return 1;
 }
 
-/* libc's own standard error: the runtime's last words ("Fatal error: ...") go there. */
-static ssize_t last_words(void *cookie, const char *data, size_t length)
-{
-  (void)cookie;
-  if (ocaml_reward_area) ocaml_reward_keep(2, data, length);
-  else syscall(__NR_write, 2, data, length);
-  return (ssize_t)length;
-}
-
 ssize_t read(int fd, void *data, size_t length)
 {
   if (!ocaml_reward_area) return syscall(__NR_read, fd, data, length);
@@ -234,19 +225,16 @@ static void reply(int status, int late, const struct rusage *usage)
 
 static void prepare(void)
 {
-  cookie_io_functions_t functions = {NULL, last_words, NULL, NULL};
-  FILE *words = fopencookie(NULL, "w", functions);
   sigset_t ends;
   sigemptyset(&ends);
   sigaddset(&ends, SIGCHLD);
   area = mmap(NULL, sizeof *area, PROT_READ | PROT_WRITE,
               MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   start = mmap(NULL, sizeof *start, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (words == NULL || area == MAP_FAILED || start == MAP_FAILED
+  if (area == MAP_FAILED || start == MAP_FAILED
       || sigprocmask(SIG_BLOCK, &ends, NULL))
     _exit(LOCK_FAILED);
-  setvbuf(words, NULL, _IONBF, 0);
-  stderr = words;
+  ocaml_reward_words();
   prctl(PR_SET_DUMPABLE, 0);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, 0);
