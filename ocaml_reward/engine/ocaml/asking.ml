@@ -66,6 +66,8 @@ let tell c e =
 
 let time c e = of_expression c.g e
 
+let behind c e = if time c e = Known then c else { c with g = stirred c.g }
+
 let reached c first second =
   let text e = Format.asprintf "%a" Pprintast.expression e in
   let calls = ref [] in

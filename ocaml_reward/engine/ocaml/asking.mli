@@ -59,6 +59,9 @@ val tell : context -> expression -> Judgement.term * expression * expression
 (** When an expression can be evaluated. *)
 val time : context -> expression -> Binding_time.time
 
+(** What is known behind a statement. *)
+val behind : context -> expression -> context
+
 (** A name of the standard library's by its path, where nothing stands in its way. *)
 val standard : context -> Longident.t -> string option
 

@@ -50,7 +50,7 @@ let rec statement c e =
       let a = statement c a in
       let b = statement c b in
       joined (fun a b -> And (a, b)) a b
-    else after c a (statement c b)
+    else after c a (statement (behind c a) b)
   | Pexp_let (recursive, bindings, body), _ ->
     let judges b = (not (Functions.is_function b.pvb_expr)) && may_judge c b.pvb_expr in
     if List.exists judges bindings then not_here "an assertion inside a definition";

@@ -1,0 +1,8 @@
+(* Predicates of the tests' own, applied where no code is to what the code returned. *)
+
+open Parsetree
+
+(** An expression of which only calls of the code are asked for; the rest is evaluated where
+    it is told.  Raises Beside where that could be seen: where such a call may happen more
+    than once or inside a handler, or where a copy is told from what it is a copy of. *)
+val applied : Asking.context -> expression -> Asking.piece
