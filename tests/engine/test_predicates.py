@@ -149,6 +149,18 @@ def test_a_predicate_that_tells_no_copies_apart_is_applied_outside(
     assert PASSED is check("let f x = [x]", tests).results[0].outcome
 
 
+def test_a_later_call_may_write_into_an_earlier_result(check: Check) -> None:
+    """
+    A predicate of two results looks at them when both are there.
+    """
+    tests = (
+        "let rec p a b = a <> b && (a = a || p a b)\nlet () = assert (p (f 1) (f 2))"
+    )
+    one = "let a = [|0|]\nlet f x = a.(0) <- x; a"
+
+    assert FAILED is check(one, tests).results[0].outcome
+
+
 def test_without_a_value_a_predicate_says_nothing() -> None:
     """
     The check ends as what was asked for has ended, whatever came of the predicate.

@@ -7,13 +7,15 @@ module Set = Names.Set
 
 exception Beside of string
 
+type applies = Nothing | Predicates | Names
+
 type context = {
   g : Binding_time.t;
   terms : term Names.Map.t;
   slots : int ref * int ref;
   depth : int;
   ounit : bool;
-  applies : bool;
+  applies : applies;
   whole : bool;
 }
 

@@ -59,6 +59,12 @@ let ended c e =
 
 let rec boolean c e =
   match (e.pexp_desc, called c e) with
+  | Pexp_let _, _ | _, Some (("&&" | "&" | "||" | "or"), [ _; _ ]) -> (
+    match of_one_value c e with Some piece -> piece | None -> taken_apart c e)
+  | _ -> taken_apart c e
+
+and taken_apart c e =
+  match (e.pexp_desc, called c e) with
   | _, Some (("&&" | "&"), [ (_, a); (_, b) ]) -> in_order c (fun a b -> And (a, b)) a b
   | _, Some (("||" | "or"), [ (_, a); (_, b) ]) -> in_order c (fun a b -> Or (a, b)) a b
   | _, Some ("not", [ (_, a) ]) ->

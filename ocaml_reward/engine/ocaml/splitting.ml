@@ -9,7 +9,7 @@ type verdict = Outside of Judgement.t | Beside of string
 type state = {
   verdicts : (int, verdict) Hashtbl.t;
   ounit : bool;
-  applies : bool;  (* predicates of the tests' own to what the code returns *)
+  applies : Asking.applies;  (* predicates of the tests' own to what the code returns *)
   beside : int list;  (* checks that are to stay beside the code *)
   mutable shared : Set.t;  (* names that tests hand to the code outside of checks *)
 }
