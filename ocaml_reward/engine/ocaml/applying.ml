@@ -89,18 +89,22 @@ let applied c e =
     postponed := was;
     found
   in
+  let names_value name =
+    Names.Map.mem name c.g.times && inside name = 0 && not (Names.Map.mem name c.g.helpers)
+  in
+  let handed_over () = raise (Beside "a function of the code's, handed to the tests' own") in
   let expr self e =
     match e.pexp_desc with
     | _ when time c e = Known -> e
     | Pexp_apply _ when is_codes c.g e && closed e && time c e = Coded ->
       if !postponed then raise (Beside "a call that the tests' own make as they like");
       taken (slot e)
-    | Pexp_ident { txt = Longident.Lident name; _ }
-      when Names.Map.mem name c.g.times && inside name = 0
-           && not (Names.Map.mem name c.g.helpers) && not (Functions.is_function e) ->
+    | Pexp_apply (({ pexp_desc = Pexp_ident _; _ } as f), _) when time c f = Coded ->
+      handed_over ()
+    | Pexp_ident { txt = Longident.Lident name; _ } when names_value name ->
       if not (List.mem_assoc name !names) then names := (name, taken (slot e)) :: !names;
       e
-    | Pexp_ident _ -> raise (Beside "a function of the code's, handed to the tests' own")
+    | Pexp_ident _ -> handed_over ()
     | _ when postpones e -> later (fun () -> default.Ast_mapper.expr self e)
     | _ -> default.Ast_mapper.expr self e
   in
@@ -129,7 +133,14 @@ let repeats c e =
   match e.pexp_desc with
   | Pexp_let (Asttypes.Nonrecursive, [ b ], body) when time c b.pvb_expr = Coded ->
     let names = Names.pattern_names b.pvb_pat in
-    Set.fold (fun name count -> count + count_mentions [ Str.eval body ] name) names 0 > 1
+    let calls e =
+      match e.pexp_desc with
+      | Pexp_apply ({ pexp_desc = Pexp_ident { txt = Longident.Lident name; _ }; _ }, _) ->
+        Set.mem name names
+      | _ -> false
+    in
+    (not (exists calls body))
+    && Set.fold (fun name count -> count + count_mentions [ Str.eval body ] name) names 0 > 1
   | Pexp_let _ -> false
   | _ ->
     let is_value name =
