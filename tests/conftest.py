@@ -29,8 +29,8 @@ SLOW = {
     "serving": None,
     "engine": "answers beside checks crashes counting_bounds counting_laws counting_marked counting_mutants"
     " differential exits forged_text forms forms_differential fuzz hostile inline_records"
-    " integrity interface_keys ocaml_5 ocaml_sources opens ounit_differential outside pace"
-    " parts reuse same set_free stages time_budget uninitialised warm",
+    " integrity interface_keys ocaml_5 ocaml_sources one_value opens ounit_differential outside"
+    " pace parts predicates reuse same set_free stages time_budget uninitialised warm",
     "": "corpus diagnostics_laws docstrings fence_laws hostile_texts lexing substance",
 }
 

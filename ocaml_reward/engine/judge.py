@@ -174,8 +174,10 @@ class _Court:
         match what:
             case ("asked", str() as number):
                 return self._value(self.asked, int(number))
-            case ("told" | "applied", str() as number):
+            case ("told", str() as number):
                 return self._value(self.told, int(number))
+            case ("applied", str() as number, *slots):
+                return self._applied(int(number), slots)
             case ("argument", str() as number, str() as place):
                 fields = parts(self._handed(self.asked, int(number)).form)
                 if int(place) < len(fields):
@@ -190,6 +192,15 @@ class _Court:
         if found.outcome is not None:
             raise _Stopped(found.outcome, found.detail)
         return found.form
+
+    def _applied(self, number: int, slots: list[Judgement | str]) -> str:
+        found = self.told.get(number)
+        if found is not None and found.outcome is None:
+            return found.form
+        # Without a value there was nothing to apply it to: the check ends as that has.
+        for slot in slots:
+            self.term(("asked", slot))
+        return self._value(self.told, number)
 
     def _handed(self, values: Values, number: int) -> Handed:
         found = values.get(number)

@@ -14,7 +14,12 @@ from ..reading.extraction import extract
 from . import CheckRequest, Outside, PreparedTests
 from .measuring import with_costs
 from .outside import KnownAnswers, with_answers
-from .prepare_messages import prepare_request, read_prepare_answer, stdio_checks
+from .prepare_messages import (
+    Applies,
+    prepare_request,
+    read_prepare_answer,
+    stdio_checks,
+)
 from .reports import first_error
 
 __all__ = ["is_sound", "prepare_tests"]
@@ -26,7 +31,7 @@ What came of a program, and the cases that its suite built.
 
 _DIFFERS = "judged outside, the reference does not pass it"
 # Times that tests are split again: what one check does may change what another finds.
-_SPLITS = 4
+_SPLITS = 5
 
 
 def prepare_tests(
@@ -59,8 +64,8 @@ def prepare_tests(
             tests,
             None,
             tell,
-            lambda: read_prepare_answer(
-                problem, rewrite(prepare_request(problem, applies=False))
+            lambda applies: read_prepare_answer(
+                problem, rewrite(prepare_request(problem, applies=applies))
             )[0],
         )
     # A reference comes as completions do: fenced, or as the prompt's continuation.
@@ -84,21 +89,24 @@ def prepare_tests(
     if not dynamic:
         sound = code if report.stage is Stage.EXECUTABLE else None
 
-        def split(beside: Collection[int], *, applies: bool = True) -> PreparedTests:
+        def split(beside: Collection[int], applies: Applies) -> PreparedTests:
             asked = prepare_request(
                 problem, owned=owned, applies=applies, beside=beside
             )
             return read_prepare_answer(problem, rewrite(asked))[0]
 
         def answered(tests: PreparedTests, beside: Collection[int]) -> PreparedTests:
-            return _answered(tests, sound, tell, lambda: split(beside, applies=False))
+            return _answered(tests, sound, tell, lambda applies: split(beside, applies))
 
         tests = answered(tests, ())
         if not sound:
             return tests
         asked = _request(problem, tests, code, unhurried)
         agreed, known = _agreed(
-            asked, report, check, lambda beside: answered(split(beside), beside)
+            asked,
+            report,
+            check,
+            lambda beside, applies: answered(split(beside, applies), beside),
         )
         return with_costs(replace(asked, tests=agreed), check, budget, known)
     # The suite is built by code: only running it tells how many cases it has.
@@ -187,26 +195,30 @@ def _answered(
     tests: PreparedTests,
     code: str | None,
     tell: Callable[[Outside, str], KnownAnswers | None],
-    plainer: Callable[[], PreparedTests],
+    plainer: Callable[[Applies], PreparedTests],
 ) -> PreparedTests:
     """
-    Work out the answers; where that fails, once more without the tests' own predicates,
-    which may be about what has no shape.
+    Work out the answers; where that fails, once more with less applied to values: they may
+    have no shape.
     """
     done = with_answers(tests, code, tell)
-    outside = tests.outside
-    if not (outside and outside.applies) or (
-        done.outside and (done.outside.told is not None or code is not None)
-    ):
-        return done
-    return with_answers(plainer(), code, tell)
+    less: tuple[Applies, ...] = ("predicates", "nothing")
+    for applies in less:
+        outside = tests.outside
+        if not (outside and outside.applies) or (
+            done.outside and (done.outside.told is not None or code is not None)
+        ):
+            break
+        tests = plainer(applies)
+        done = with_answers(tests, code, tell)
+    return done
 
 
 def _agreed(
     request: CheckRequest,
     alone: CheckReport,
     check: Callable[[CheckRequest], CheckReport],
-    split: Callable[[Collection[int]], PreparedTests],
+    split: Callable[[Collection[int], Applies], PreparedTests],
 ) -> tuple[PreparedTests, tuple[CheckReport, ...]]:
     """
     Decide those checks beside the code that the reference, of which `request` is, passes
@@ -215,6 +227,7 @@ def _agreed(
     """
     tests = request.tests
     moved: set[int] = set()
+    applies: Applies = "names"
     for _ in range(_SPLITS):
         if tests.outside is None:
             return tests, (alone,)
@@ -233,10 +246,15 @@ def _agreed(
         }
         if not differ:
             return tests, (report, alone)
+        if applies == "names" and tests.outside.applies:
+            # A value with a name may be too long to leave the process.
+            applies = "predicates"
+            tests = split((), applies)
+            continue
         if differ & moved:
             break
         moved |= differ
-        tests = split(moved)
+        tests = split(moved, applies)
         reasons = {**tests.beside, **dict.fromkeys(moved, _DIFFERS)}
         tests = replace(tests, beside=reasons)
     reasons = dict.fromkeys(range(len(tests.checks)), _DIFFERS)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from typing import Literal
 
 from ..errors import EngineFault, ProblemError
 from ..model import Check, Problem, Span
@@ -14,7 +15,7 @@ from . import Outside, PreparedTests
 from .judge import read_judgement
 from .protocol import pack
 
-__all__ = ["prepare_request", "read_prepare_answer", "stdio_checks"]
+__all__ = ["Applies", "prepare_request", "read_prepare_answer", "stdio_checks"]
 
 # What a prompt asks for by name in code of its own: `let rec f (x : int) =`, `val f :`,
 # `module Stack :`.  Code, never English: "let max be", "and not", "a module List of".
@@ -26,20 +27,26 @@ _ASKED = re.compile(
     re.MULTILINE,
 )
 
+Applies = Literal["nothing", "predicates", "names"]
+"""
+What is applied to values outside the code's process: predicates of the tests' own, and also
+what is said more than once of a value that has a name.
+"""
+
 
 def prepare_request(
     problem: Problem,
     *,
     owned: bool = False,
-    applies: bool = True,
+    applies: Applies = "names",
     beside: Collection[int] = (),
 ) -> bytes:
     """
     Write the request of `tool prepare`.
 
     With `owned`, tests mean the reference's own by every name that it defines, also where
-    the standard library has one: `max`, `compare`.  With `applies`, predicates of the tests'
-    own are applied where no code is.  The checks at the places `beside` are decided beside
+    the standard library has one: `max`, `compare`.  Predicates of the tests' own are applied
+    where no code is as far as `applies` says.  The checks at the places `beside` are decided beside
     the code, whatever they are.
     """
     asked = [
@@ -56,7 +63,7 @@ def prepare_request(
         problem.reference or "",
         " ".join(name.capitalize() for name in problem.libraries),
         str(owned).lower(),
-        str(applies).lower(),
+        applies,
         " ".join(map(str, sorted(beside))),
     )
 

@@ -7,13 +7,15 @@ module Set = Names.Set
 
 exception Beside of string
 
+type applies = Nothing | Predicates | Names
+
 type context = {
   g : Binding_time.t;
   terms : term Names.Map.t;
   slots : int ref * int ref;
   depth : int;
   ounit : bool;
-  applies : bool;
+  applies : applies;
   whole : bool;
 }
 
@@ -65,6 +67,8 @@ let tell c e =
   (Told number, unit, handed ~whole:c.whole number e)
 
 let time c e = of_expression c.g e
+
+let behind c e = if time c e = Known then c else { c with g = stirred c.g }
 
 let reached c first second =
   let text e = Format.asprintf "%a" Pprintast.expression e in

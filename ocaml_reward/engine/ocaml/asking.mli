@@ -9,6 +9,10 @@ open Parsetree
 (** Why a check has to be decided beside the code. *)
 exception Beside of string
 
+(** What is applied to values where no code is: nothing, predicates of the tests' own, or also
+    what is said more than once of a value with a name. *)
+type applies = Nothing | Predicates | Names
+
 (** What is known where an expression stands. *)
 type context = {
   g : Binding_time.t;
@@ -16,7 +20,7 @@ type context = {
   slots : int ref * int ref;  (* how many values are asked, and told *)
   depth : int;
   ounit : bool;
-  applies : bool;
+  applies : applies;
   whole : bool;  (* values are handed out at any length: they are put in order *)
 }
 
@@ -58,6 +62,9 @@ val tell : context -> expression -> Judgement.term * expression * expression
 
 (** When an expression can be evaluated. *)
 val time : context -> expression -> Binding_time.time
+
+(** What is known behind a statement. *)
+val behind : context -> expression -> context
 
 (** A name of the standard library's by its path, where nothing stands in its way. *)
 val standard : context -> Longident.t -> string option

@@ -19,6 +19,8 @@ type t = {
   disturbed : Set.t;
   helpers : helper Names.Map.t;
   mutable_labels : Set.t option;
+  apart : Names.t;
+  all_apart : bool;
   defined : int;
 }
 
@@ -140,6 +142,7 @@ let define g name ~time ~codes =
     times = Names.Map.add name (time, g.defined) g.times;
     roots = (if codes then Set.add name g.roots else Set.remove name g.roots);
     helpers = Names.Map.remove name g.helpers;
+    apart = { g.apart with values = Set.remove name g.apart.values };
     defined = g.defined + 1;
   }
 
@@ -166,7 +169,35 @@ let bind g ~recursive binding =
     { g' with helpers = Names.Map.add name helper g'.helpers }
   | _ -> g'
 
-let bind_all g recursive bindings =
+let told_apart g structure =
+  let { Names.values; modules; _ } = Names.free ~types:false structure in
+  g.all_apart
+  || (not (Set.disjoint values g.apart.values && Set.disjoint modules g.apart.modules))
+  || Sharing.tells_apart structure
+
+let tells_apart g e = told_apart g [ Ast_helper.Str.eval e ]
+
+let with_module g name ~coded ~apart =
+  let change holds = if holds then Set.add name else Set.remove name in
+  let apart = { g.apart with modules = change apart g.apart.modules } in
+  { g with coded_modules = change coded g.coded_modules; apart }
+
+let with_opened g structure = { g with all_apart = told_apart g structure }
+
+let stirred g =
+  let add name (time, _) all = if time = Fresh then Set.add name all else all in
+  { g with disturbed = Names.Map.fold add g.times g.disturbed }
+
+let stirs g b =
+  let e = b.pvb_expr in
+  of_expression g e <> Known
+  &&
+  match b.pvb_pat.ppat_desc with
+  | Ppat_any -> true
+  | Ppat_construct _ when sub_patterns b.pvb_pat = [] -> true
+  | _ -> (not (Functions.is_function e)) && tells_apart g e
+
+let bound g recursive bindings =
   let recursive = recursive = Asttypes.Recursive in
   if not recursive then
     (* Side by side: none sees the other. *)
@@ -196,6 +227,17 @@ let bind_all g recursive bindings =
     in
     Set.fold (fun name g -> define g name ~time ~codes:false) names g
 
+let bind_all g recursive bindings =
+  let found = bound g recursive bindings in
+  let apart b = tells_apart g b.pvb_expr in
+  let telling =
+    if recursive = Asttypes.Recursive && List.exists apart bindings then bindings
+    else List.filter apart bindings
+  in
+  let names = List.map (fun b -> Names.pattern_names b.pvb_pat) telling in
+  let values = List.fold_left Set.union found.apart.values names in
+  { found with apart = { found.apart with values } }
+
 let start ~uses ~asked ~labels =
   {
     times = Names.Map.empty;
@@ -205,5 +247,7 @@ let start ~uses ~asked ~labels =
     disturbed = Set.empty;
     helpers = Names.Map.empty;
     mutable_labels = labels;
+    apart = Names.empty;
+    all_apart = false;
     defined = 0;
   }

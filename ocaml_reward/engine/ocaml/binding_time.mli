@@ -26,6 +26,8 @@ type t = {
   disturbed : Names.Set.t;  (* fresh names that tests hand to the code outside of checks *)
   helpers : helper Names.Map.t;
   mutable_labels : Names.Set.t option;  (* None: no declaration is known *)
+  apart : Names.t;  (* values and modules that can tell a value from its copy *)
+  all_apart : bool;  (* any name may be one of those: their module was opened *)
   defined : int;  (* how many definitions there were *)
 }
 
@@ -71,6 +73,24 @@ val define_pattern : t -> pattern -> time:time -> codes:bool -> t
 
 (** The name that a pattern is, with a type or without. *)
 val variable : pattern -> string option
+
+(** Can an expression tell a value from its copy? *)
+val tells_apart : t -> expression -> bool
+
+(** Can what a structure defines? *)
+val told_apart : t -> structure -> bool
+
+(** With a module of this name; [apart] where what it holds tells values from copies. *)
+val with_module : t -> string -> coded:bool -> apart:bool -> t
+
+(** Behind what opens or includes a module. *)
+val with_opened : t -> structure -> t
+
+(** Behind a statement of the code's: it may have written into whatever it got a hand on. *)
+val stirred : t -> t
+
+(** Is a binding such a statement? *)
+val stirs : t -> value_binding -> bool
 
 (** With what the bindings of a [let] define. *)
 val bind_all : t -> Asttypes.rec_flag -> value_binding list -> t

@@ -5,7 +5,7 @@ open Judgement
 open Binding_time
 open Asking
 open Inlining
-module Set = Names.Set
+open Applying
 
 (* ---- exceptions ---------------------------------------------------------------------- *)
 
@@ -34,57 +34,6 @@ let rec constant_of_pattern p =
   | Ppat_constraint (p, _) -> constant_of_pattern p
   | _ -> None
 
-(* ---- predicates of the tests' own ----------------------------------------------------- *)
-
-(* What the code computes in an expression of the tests is asked; the rest is applied to it
-   where no code is. *)
-let applied c e =
-  if not c.applies then raise (Beside "a predicate of the tests' own");
-  let inside = Names.times_bound [ Str.eval e ] in
-  let asked = ref unit in
-  let closed e =
-    let { Names.values; _ } = needs e in
-    Set.for_all (fun name -> inside name = 0) values
-  in
-  let given e =
-    let number, handing = ask_whole c e in
-    asked := before !asked handing;
-    Shapes.marked number
-      (call (value (within Units.rebuild "given")) [ Exp.constant (Const.string ""); int number ])
-  in
-  let default = Ast_mapper.default_mapper in
-  let expr self e =
-    match e.pexp_desc with
-    | _ when time c e = Known -> e
-    | Pexp_apply _ when is_codes c.g e && closed e && time c e = Coded -> given e
-    | Pexp_ident { txt = Longident.Lident name; _ }
-      when Names.Map.mem name c.g.times && inside name = 0
-           && not (Names.Map.mem name c.g.helpers) && not (Functions.is_function e) ->
-      given e
-    | Pexp_ident _ -> raise (Beside "a function of the code's, handed to the tests' own")
-    | _ -> default.Ast_mapper.expr self e
-  in
-  let branch e =
-    (match (e.pexp_desc, called c e) with
-     | Pexp_ifthenelse (first, yes, no), _ ->
-       reached c first yes;
-       Option.iter (reached c first) no
-     | Pexp_match (first, cases), _ | Pexp_try (first, cases), _ ->
-       List.iter
-         (fun case ->
-           Option.iter (reached c first) case.pc_guard;
-           reached c first case.pc_rhs)
-         cases
-     | _, Some (("&&" | "&" | "||" | "or"), [ (_, a); (_, b) ]) -> reached c a b
-     | _ -> ());
-    false
-  in
-  ignore (exists branch e);
-  let rest = { default with expr }.expr { default with expr } e in
-  if is_unit !asked then raise (Beside "a predicate of the tests' own");
-  let number = next (snd c.slots) in
-  { says = Is (Applied number); asked = !asked; told = handed number rest }
-
 (* ---- booleans ------------------------------------------------------------------------ *)
 
 type ending = Holds | Fails | Stops | Unclear
@@ -110,6 +59,12 @@ let ended c e =
 
 let rec boolean c e =
   match (e.pexp_desc, called c e) with
+  | Pexp_let _, _ | _, Some (("&&" | "&" | "||" | "or"), [ _; _ ]) -> (
+    match of_one_value c e with Some piece -> piece | None -> taken_apart c e)
+  | _ -> taken_apart c e
+
+and taken_apart c e =
+  match (e.pexp_desc, called c e) with
   | _, Some (("&&" | "&"), [ (_, a); (_, b) ]) -> in_order c (fun a b -> And (a, b)) a b
   | _, Some (("||" | "or"), [ (_, a); (_, b) ]) -> in_order c (fun a b -> Or (a, b)) a b
   | _, Some ("not", [ (_, a) ]) ->
@@ -125,7 +80,7 @@ let rec boolean c e =
   | Pexp_constraint (e, _), _ -> boolean c e
   | Pexp_let (recursive, bindings, body), _ ->
     with_bindings c recursive bindings ~body (fun c -> boolean c body)
-  | Pexp_sequence (a, b), _ -> after c a (boolean c b)
+  | Pexp_sequence (a, b), _ -> after c a (boolean (behind c a) b)
   | Pexp_try (body, cases), _ -> handled c body ~value:None cases boolean
   | Pexp_match (body, cases), _ when matches_exceptions cases -> matched c body cases boolean
   | Pexp_match _, _ when time c e <> Known -> applied c e

@@ -106,7 +106,8 @@ let with_bindings c recursive bindings ~body inside =
     else bindings
   in
   let g = bind_all c.g recursive bindings in
-  let disturbed = Set.union c.g.disturbed (disturbed_by body) in
+  let g = if List.exists (stirs c.g) bindings then stirred g else g in
+  let disturbed = Set.union g.disturbed (disturbed_by body) in
   let piece = inside { c with g = { g with disturbed } } in
   let names b = Names.pattern_names b.pvb_pat in
   let all = List.fold_left (fun all b -> Set.union (names b) all) Set.empty bindings in
@@ -132,9 +133,10 @@ let not_here what = raise (Beside what)
 let scope g e =
   match Scopes.local e with
   | Some (Scopes.Module ({ txt = Some name; _ }, m), _) ->
-    let time = of_names g (Names.free ~types:false [ Str.module_ (Mb.mk (nowhere None) m) ]) in
-    let change = if time = Known then Set.remove else Set.add in
-    Some { g with coded_modules = change name g.coded_modules }
+    let items = [ Str.module_ (Mb.mk (nowhere None) m) ] in
+    let coded = of_names g (Names.free ~types:false items) <> Known in
+    Some (with_module g name ~coded ~apart:(told_apart g items))
+  | Some (Scopes.Open o, _) -> Some (with_opened g [ Str.open_ o ])
   | Some _ -> Some g
   | None -> None
 

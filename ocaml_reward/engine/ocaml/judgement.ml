@@ -1,7 +1,7 @@
 type term =
   | Asked of int
   | Told of int
-  | Applied of int
+  | Applied of int * int list
   | Argument of int * int
   | Apply of string * term list
 
@@ -22,7 +22,7 @@ let words parts = "(" ^ String.concat " " parts ^ ")"
 let rec term = function
   | Asked number -> words [ "asked"; string_of_int number ]
   | Told number -> words [ "told"; string_of_int number ]
-  | Applied number -> words [ "applied"; string_of_int number ]
+  | Applied (number, asked) -> words ("applied" :: List.map string_of_int (number :: asked))
   | Argument (number, place) ->
     words [ "argument"; string_of_int number; string_of_int place ]
   | Apply (f, arguments) -> words ("apply" :: f :: List.map term arguments)

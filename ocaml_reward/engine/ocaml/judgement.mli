@@ -6,7 +6,8 @@
 type term =
   | Asked of int
   | Told of int
-  | Applied of int  (* told, of values that were asked: a predicate of the tests' own *)
+  | Applied of int * int list
+    (* told, of these values that were asked: a predicate of the tests' own *)
   | Argument of int * int  (* of the exception that so many ended with *)
   | Apply of string * term list
 

@@ -41,7 +41,38 @@ let rec may_judge c e =
          | _ -> false)
        e
 
+(* Assertions in a row as one boolean, where they are nothing else. *)
+let rec conjunction c e =
+  let both a b =
+    let no = Ast_helper.Exp.construct (lident "false") None in
+    match (a, b) with
+    | Some a, Some b -> Some (Ast_helper.Exp.ifthenelse a b (Some no))
+    | _ -> None
+  in
+  match (e.pexp_desc, of_ounit c e) with
+  | Pexp_assert e, _ -> Some e
+  | Pexp_sequence (a, b), _ -> both (conjunction c a) (conjunction c b)
+  | Pexp_let (recursive, bindings, body), _ ->
+    Option.map
+      (fun body -> { e with pexp_desc = Pexp_let (recursive, bindings, body) })
+      (conjunction c body)
+  | _, Some ("assert_equal", arguments) -> (
+    match (unlabelled arguments, labelled "cmp" arguments) with
+    | [ expected; actual ], None -> Some (call (value (within pristine "=")) [ expected; actual ])
+    | _ -> None)
+  | _, Some (("assert_bool" | "@?"), arguments) -> (
+    match unlabelled arguments with [ _; condition ] -> Some condition | _ -> None)
+  | _ -> None
+
 let rec statement c e =
+  match e.pexp_desc with
+  | Pexp_let _ | Pexp_sequence _ -> (
+    match Option.bind (conjunction c e) (Applying.of_one_value c) with
+    | Some piece -> piece
+    | None -> taken_apart c e)
+  | _ -> taken_apart c e
+
+and taken_apart c e =
   match (e.pexp_desc, of_ounit c e) with
   | Pexp_assert e, _ -> boolean c e
   | Pexp_construct ({ txt = Longident.Lident "()"; _ }, None), _ -> always true
@@ -50,7 +81,7 @@ let rec statement c e =
       let a = statement c a in
       let b = statement c b in
       joined (fun a b -> And (a, b)) a b
-    else after c a (statement c b)
+    else after c a (statement (behind c a) b)
   | Pexp_let (recursive, bindings, body), _ ->
     let judges b = (not (Functions.is_function b.pvb_expr)) && may_judge c b.pvb_expr in
     if List.exists judges bindings then not_here "an assertion inside a definition";

@@ -9,7 +9,7 @@ val statement : Asking.context -> expression -> Asking.piece
 (** Takes the expression of a check apart by the function given, in a context at its start. *)
 val check :
   ounit:bool ->
-  applies:bool ->
+  applies:Asking.applies ->
   Binding_time.t ->
   (Asking.context -> expression -> 'a) ->
   expression ->

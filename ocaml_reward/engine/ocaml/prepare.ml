@@ -243,7 +243,11 @@ let answer = function
     match
       tests ~text ~signature ~prompt_names:(words prompt_names) ~reference
         ~libraries:(words libraries) ~owned:(bool_of_string owned)
-        ~applies:(bool_of_string applies)
+        ~applies:
+          (match applies with
+           | "names" -> Asking.Names
+           | "predicates" -> Asking.Predicates
+           | _ -> Asking.Nothing)
         ~beside:(List.map int_of_string (words beside))
     with
     | prepared ->

@@ -3,5 +3,9 @@
    is not of the type that the tests take. *)
 
 (** What the code has handed out under this number, for the check that runs, by the shapes of
-    its type (see shapes.mli); raises Invalid_argument for what has none of them. *)
+    its type (see shapes.mli).  Raises for what has none of them, or was not handed out. *)
 val given : string -> int -> 'a
+
+(** What a predicate answers.  Raises Invalid_argument where a value was missing or misshapen,
+    even if the predicate has caught that. *)
+val whole : (unit -> 'a) -> 'a

@@ -9,7 +9,7 @@ type verdict = Outside of Judgement.t | Beside of string
 type state = {
   verdicts : (int, verdict) Hashtbl.t;
   ounit : bool;
-  applies : bool;  (* predicates of the tests' own to what the code returns *)
+  applies : Asking.applies;  (* predicates of the tests' own to what the code returns *)
   beside : int list;  (* checks that are to stay beside the code *)
   mutable shared : Set.t;  (* names that tests hand to the code outside of checks *)
 }
@@ -224,8 +224,9 @@ let rec item st (g, found) i =
           g_inside.times
       in
       let coded = time = Coded || fresh in
+      let apart = told_apart g inside in
       let g = { g with defined = g_inside.defined } in
-      ( with_module g name ~coded,
+      ( with_module g name ~coded ~apart,
         { asked = wrap (List.map (fun p -> p.asked) parts); only = None;
           told = [ wrap (List.concat_map (fun p -> p.told) parts) ] }
         :: found )
@@ -238,15 +239,14 @@ let rec item st (g, found) i =
           [ { i with pstr_desc = Pstr_module { b with pmb_expr = Functors.unsealed pmb_expr } } ]
         | _ -> if coded then [] else [ i ]
       in
-      (with_module g name ~coded, { asked = i; only = None; told } :: found))
+      let apart = told_apart g [ i ] in
+      (with_module g name ~coded ~apart, { asked = i; only = None; told } :: found))
+  | Pstr_open _ -> both (with_opened g [ i ])
   | Pstr_include _ | Pstr_recmodule _ | Pstr_class _ ->
+    let g = with_opened g [ i ] in
     if of_structure g [ i ] = Known then both g
     else (g, { asked = i; only = None; told = [] } :: found)
   | _ -> both g
-
-and with_module g name ~coded =
-  let change = if coded then Set.add else Set.remove in
-  { g with coded_modules = change name g.coded_modules }
 
 and items st g structure =
   let g, found = List.fold_left (item st) (g, []) structure in

@@ -15,7 +15,12 @@ type programs = { asking : structure; telling : structure; verdicts : (int, verd
 (** Those of tests, of which it is known when their names can be evaluated; the checks of
     these numbers stay [beside] the code. *)
 val programs :
-  ounit:bool -> applies:bool -> beside:int list -> Binding_time.t -> structure -> programs
+  ounit:bool ->
+  applies:Asking.applies ->
+  beside:int list ->
+  Binding_time.t ->
+  structure ->
+  programs
 
 (** Whether an expression is the harness' function of this name. *)
 val is_harness : string -> expression -> bool
