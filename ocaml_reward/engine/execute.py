@@ -25,7 +25,7 @@ from .run_outcome import (
     reading_cost,
 )
 from .run_summary import RunSummary, summarize
-from .tally import Decide, Progress, as_reported
+from .tally import Decide, Progress, as_reported, with_state
 from .values import Witness
 
 __all__ = [
@@ -134,8 +134,8 @@ def run_checks(
     Return one result per check, as `decide` has it, and `finish` after the last run.
 
     All runs of the program together may spend tests_cpu_s of CPU time, with what reading
-    them costs, and tests_wall_s of wall time.  What is left then is not run; nor is it once too many checks have used up
-    their own budgets (`looping_factor`).
+    them costs, and tests_wall_s of wall time.  What is left then is not run; nor is it once
+    too many checks have used up their own budgets (`looping_factor`).
     """
     progress = Progress(request.tests.checks, decide, request.tests.leaning)
     pace = pace_of(request)
@@ -166,7 +166,8 @@ def run_checks(
         progress.absorb(events, ended)
         # What is run once more says less: it may be another part of the same checks.
         took = took or spent_by_phase(events, len(progress.checks))
-    return summarize(finish(progress.in_order()), took, pace)
+    results = with_state(finish(progress.in_order()), request.tests.leaning)
+    return summarize(results, took, pace)
 
 
 def _as_before(ended: RunOutcome, progress: Progress, budget: Budget) -> RunOutcome:

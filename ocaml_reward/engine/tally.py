@@ -10,7 +10,7 @@ which did not come to its end find none, and end as it did.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ..errors import EngineFault
 from ..model import Check, CheckResult, Outcome
@@ -19,7 +19,7 @@ from .protocol import Event
 from .run_outcome import RunOutcome
 from .values import OUTCOMES, HandedOut
 
-__all__ = ["LONGEST", "Decide", "Progress", "as_reported"]
+__all__ = ["LONGEST", "Decide", "Progress", "as_reported", "with_state"]
 
 # What is left out is written into the next run's request, which has room for so much.
 _MOST_ITEMS = 100_000
@@ -135,7 +135,7 @@ class Progress:
         # Once is enough, as the first report stands.
         if self._knows(check) and check not in self.results:
             found = self.decide(check, values, OUTCOMES[number], detail)
-            self._settle([check], *self._as_told(check, *found))
+            self._settle([check], *found)
 
     def _item(self, arguments: tuple[str, ...], place: _Place) -> None:
         number = int(arguments[0])
@@ -161,24 +161,6 @@ class Progress:
             self._told.add(what)
             for first, last in self.leaning.get(what, ()):
                 self._settle(range(first, last + 1), outcome, detail)
-
-    def _as_told(
-        self, check: int, outcome: Outcome, detail: str
-    ) -> tuple[Outcome, str]:
-        """
-        Let a check that calls nothing of the code pass only where one that it leans on came
-        to its end.
-        """
-        ranges = self.leaning.get(f"c{check}", ())
-        if outcome is not Outcome.PASSED or not ranges:
-            return outcome, detail
-        result: CheckResult | None = None
-        for first, last in ranges:
-            for place in range(first, last + 1):
-                result = self.results.get(place)
-                if result is None or result.outcome in _RETURNED:
-                    return outcome, detail
-        return (result.outcome, result.detail) if result else (outcome, detail)
 
     def give_up(self, detail: str) -> None:
         """
@@ -222,6 +204,30 @@ class Progress:
                     outcome=outcome,
                     detail=detail.strip()[:LONGEST],
                 )
+
+
+def with_state(
+    results: Sequence[CheckResult], leaning: Mapping[str, Sequence[tuple[int, int]]]
+) -> tuple[CheckResult, ...]:
+    """
+    Let a check that calls nothing of the code pass only where one that it leans on came to
+    its end; `results` are decided, in the order of the tests.
+    """
+    found = list(results)
+    for check, result in enumerate(results):
+        places = [
+            place
+            for first, last in leaning.get(f"c{check}", ())
+            for place in range(first, last + 1)
+        ]
+        if result.outcome is not Outcome.PASSED or not places:
+            continue
+        if not any(found[place].outcome in _RETURNED for place in places):
+            last_one = found[places[-1]]
+            found[check] = replace(
+                result, outcome=last_one.outcome, detail=last_one.detail
+            )
+    return tuple(found)
 
 
 def _failure(number: str) -> Outcome:

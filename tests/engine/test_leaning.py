@@ -11,6 +11,7 @@ import pytest
 
 from ocaml_reward import Problem, ProblemError
 from ocaml_reward.engine import CheckReport, Engine
+from ocaml_reward.model import Outcome
 
 Check = Callable[..., CheckReport]
 
@@ -235,3 +236,20 @@ def test_what_cannot_be_run_at_the_end_is_refused(engine: Engine, tests: str) ->
     """
     with pytest.raises(ProblemError, match=r"line [1-3]: unsupported: at_exit"):
         engine.prepare(Problem(id="p", tests=tests))
+
+
+def test_a_predicate_of_what_others_left_takes_one_that_returned(check: Check) -> None:
+    """
+    It is applied after the last run, and holds for what nobody has changed.
+    """
+    tests = (
+        "let a = [| 3; 1; 2 |]\n"
+        "let rec positive = function [] -> true | x :: t -> x > 0 && positive t\n"
+        "let () = assert (sort a; a = [| 1; 2; 3 |])\n"
+        "let () = assert (positive (Array.to_list a))\n"
+    )
+    raises = check('let sort _ = failwith "no"', tests)
+    wrong = check("let sort _ = ()", tests)
+
+    assert [Outcome.RAISED] * 2 == [each.outcome for each in raises.results]
+    assert [Outcome.FAILED, Outcome.PASSED] == [each.outcome for each in wrong.results]

@@ -14,7 +14,7 @@ from ocaml_reward import EngineFault
 from ocaml_reward.engine.protocol import netstrings, pack, read_events
 from ocaml_reward.engine.run_outcome import RunOutcome
 from ocaml_reward.engine.run_outcome import outcome_of_run as _ending
-from ocaml_reward.engine.tally import Progress
+from ocaml_reward.engine.tally import Progress, with_state
 from ocaml_reward.model import Budget, Check, Outcome
 from ocaml_reward.sandbox import JailRun
 
@@ -150,7 +150,7 @@ class TestLeaning:
         found = Progress(CHECKS, leaning=leaning)
         for run in runs:
             found.absorb(read_events(run, NONCE), LOOPED)
-        return outcomes(found)
+        return [str(each.outcome) for each in with_state(found.in_order(), leaning)]
 
     def test_a_statement_that_raises_lets_later_checks_down(self) -> None:
         """
