@@ -69,11 +69,16 @@ def preceded(code: Source, prompt: str) -> str | None:
     given = _given(prompt)
     if not given or not opens_structure(code.without_literals):
         return None
-    before = Part(Source(given), is_whole=True)
+    before = _before(given)
     uses = Part(code, is_whole=True).uses
     ranges = before.leading_to(uses, code.outline.names)
     text = before.only(ranges).text.strip()
     return f"{text}\n{code.text.lstrip(chr(10))}" if text else None
+
+
+@lru_cache(maxsize=256)
+def _before(given: str) -> Part:
+    return Part(Source(given), is_whole=True)
 
 
 @lru_cache(maxsize=256)
@@ -88,7 +93,10 @@ def _given(prompt: str) -> str:
         if fenced and not prompt[fenced[-1].end :].strip():
             prompt = fenced[-1].content
         found = "" if runs(prompt) else prompt
-    return found if is_whole(Source(found)) else ""
+    source = Source(found)
+    # Comments alone give nothing.
+    is_code = source.without_comments.strip() and is_whole(source)
+    return found if is_code else ""
 
 
 def rest_in(
