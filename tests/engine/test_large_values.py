@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from ocaml_reward.engine import CheckReport, Engine
-from ocaml_reward.model import Outcome, Problem
+from ocaml_reward.model import Budget, Outcome, Problem
 
 Check = Callable[..., CheckReport]
 
@@ -17,6 +17,8 @@ CODE = "let f n = List.init n Fun.id"
 # A list of n numbers takes about 12 n bytes where a predicate looks into it.
 UP = "let rec up = function a :: (b :: _ as t) -> a <= b && up t | _ -> true\n"
 LARGE = "assert (up (f 400_000))"
+# Of time there is enough: the limit that is met is the other.
+AMPLE = Budget(tests_cpu_s=20.0).flat(5.0)
 
 
 @pytest.mark.parametrize("count", [1, 2])
@@ -24,7 +26,7 @@ def test_values_of_some_megabytes_are_judged(check: Check, count: int) -> None:
     """
     Two lists of 400,000 numbers are less than what a program may hand out.
     """
-    report = check(CODE, UP + "let () = " + "; ".join([LARGE] * count))
+    report = check(CODE, UP + "let () = " + "; ".join([LARGE] * count), budget=AMPLE)
 
     assert [Outcome.PASSED] * count == [each.outcome for each in report.results]
 
@@ -33,7 +35,7 @@ def test_more_than_that_is_an_output_limit(check: Check) -> None:
     """
     The check whose value does not fit any more is named for what stopped it.
     """
-    report = check(CODE, UP + "let () = " + "; ".join([LARGE] * 3))
+    report = check(CODE, UP + "let () = " + "; ".join([LARGE] * 3), budget=AMPLE)
 
     assert Outcome.OUTPUT_LIMIT == report.results[2].outcome
     assert "12 MB" in report.results[2].detail
