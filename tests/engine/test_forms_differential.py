@@ -60,23 +60,18 @@ SAYINGS = (
 )
 
 
-@given(pairs=st.lists(PAIRS, min_size=8, max_size=20))
-@settings(
-    max_examples=12,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
-def test_forms_compare_as_their_values_do(
-    check: Check, pairs: list[tuple[str, str]]
-) -> None:
+def differing(
+    check: Check, pairs: list[tuple[str, str]], sayings: tuple[str, ...]
+) -> list[tuple[str, str, str]]:
     """
-    Each comparison comes out the same outside and, in a loop, beside the code.
+    Say things of pairs of values, outside and (in a loop) beside the code, and return
+    those that come out differently, with both outcomes.
     """
     code = "".join(f"let a{n} () = {a}\n" for n, (a, _) in enumerate(pairs))
     said = [
         saying.format(a=f"(a{n} ())", b=b)
         for n, (_, b) in enumerate(pairs)
-        for saying in SAYINGS
+        for saying in sayings
     ]
     outside = "".join(f"let () = assert ({each})\n" for each in said)
     beside = "".join(f"let () = for _ = 1 to 1 do assert ({each}) done\n" for each in said)  # fmt: skip
@@ -84,11 +79,36 @@ def test_forms_compare_as_their_values_do(
     found = [str(result.outcome) for result in report.results]
 
     assert 2 * len(said) == len(found)
-    assert [] == [
+    return [
         (each, there, here)
         for each, there, here in zip(said, found, found[len(said) :], strict=False)
         if there != here
     ]
+
+
+def of_examples(count: int) -> settings:
+    """
+    Return the settings for so many examples, each of which runs a program.
+    """
+    return settings(
+        max_examples=count,
+        deadline=None,
+        suppress_health_check=[
+            HealthCheck.function_scoped_fixture,
+            HealthCheck.too_slow,
+        ],
+    )
+
+
+@given(pairs=st.lists(PAIRS, min_size=8, max_size=20))
+@of_examples(12)
+def test_forms_compare_as_their_values_do(
+    check: Check, pairs: list[tuple[str, str]]
+) -> None:
+    """
+    Each comparison comes out the same outside and beside the code.
+    """
+    assert [] == differing(check, pairs, SAYINGS)
 
 
 FLOATS = st.sampled_from(["0.", "(-0.)", "1.5", "(-2.)", "nan", "infinity", "1e308"])
@@ -104,26 +124,11 @@ SUMS = (
 
 
 @given(pairs=st.lists(st.tuples(FLOATS, FLOATS), min_size=6, max_size=12))
-@settings(
-    max_examples=8,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
-def test_arithmetic_is_as_their_values_do(
+@of_examples(8)
+def test_arithmetic_comes_out_as_it_does_beside(
     check: Check, pairs: list[tuple[str, str]]
 ) -> None:
     """
     The sign of zero, infinities and NaN come out of the judge as they do of OCaml.
     """
-    code = "".join(f"let a{n} () = {a}\n" for n, (a, _) in enumerate(pairs))
-    said = [
-        saying.format(a=f"(a{n} ())", b=b)
-        for n, (_, b) in enumerate(pairs)
-        for saying in SUMS
-    ]
-    outside = "".join(f"let () = assert ({each})\n" for each in said)
-    beside = "".join(f"let () = for _ = 1 to 1 do assert ({each}) done\n" for each in said)  # fmt: skip
-    found = [str(result.outcome) for result in check(code, outside + beside).results]
-
-    assert 2 * len(said) == len(found)
-    assert found[: len(said)] == found[len(said) :], said
+    assert [] == differing(check, pairs, SUMS)
