@@ -1,0 +1,209 @@
+open Parsetree
+open Nodes
+open Remedies
+open Mentions
+
+type suspect = {
+  place : Location.t;
+  kept : Location.t option;
+  cured : Location.t list;
+  freed : structure -> structure;
+}
+
+let instead ?kept place cured freed = { place; kept; cured; freed }
+
+(* How many uses of one variable are looked at. *)
+let most_uses = 3
+
+let is_constant e =
+  match e.pexp_desc with Pexp_constant _ | Pexp_construct (_, None) -> true | _ -> false
+
+(* Several arguments are wrong, or what is applied to them is, or their order; a constant is
+   what its writer meant. *)
+let of_calls holes read =
+  let holds e = List.filter (fun hole -> inside hole e.pexp_loc) holes in
+  let is_meant e = is_constant e && holds e <> [] in
+  let of_call (place, f, arguments) =
+    let wrong = List.filter (fun (_, e) -> holds e <> []) arguments in
+    if List.compare_length_with wrong 2 < 0 || List.for_all (fun (_, e) -> is_meant e) wrong
+    then []
+    else
+      let any e = hole_expression e.pexp_loc in
+      let head = with_expression f.pexp_loc any in
+      let exchanged =
+        match wrong with
+        | [ (Asttypes.Nolabel, a); (Asttypes.Nolabel, b) ] ->
+          let other e = if e == a then b else if e == b then a else e in
+          let exchange call =
+            match call.pexp_desc with
+            | Pexp_apply (f, arguments) ->
+              let arguments = List.map (fun (label, e) -> (label, other e)) arguments in
+              { call with pexp_desc = Pexp_apply (f, arguments) }
+            | _ -> call
+          in
+          [ with_expression place exchange ]
+        | _ -> []
+      in
+      let cured = List.filter (fun hole -> inside hole place) holes in
+      List.map (instead place cured) (head :: exchanged)
+  in
+  (* What is wrong may be the whole call around one error, where another is in the same
+     definition. *)
+  let wider hole =
+    let around (place, _, _) = inside hole place && not (same hole place) in
+    match List.filter around read.calls with
+    | [] -> []
+    | calls ->
+      let size (place, _, _) = size place in
+      let smaller a b = if size b < size a then b else a in
+      let place, _, arguments = List.fold_left smaller (List.hd calls) calls in
+      let is_meant (_, e) = same hole e.pexp_loc && is_constant e in
+      if
+        List.exists is_meant arguments
+        || List.exists (fun other -> other != hole && inside other place) holes
+      then []
+      else
+        let freed = with_expression place (fun _ -> hole_expression place) in
+        let beside (_, _, b) =
+          if inside hole b.pvb_loc then
+            List.filter (fun other -> other != hole && inside other b.pvb_loc) holes
+          else []
+        in
+        match List.find_opt (( <> ) []) (List.rev_map beside read.bindings) with
+        | None -> []
+        | Some others -> [ instead place (others @ [ hole ]) freed ]
+  in
+  List.concat_map of_call read.calls @ List.concat_map wider holes
+
+(* Patterns that fit each other, and not what is matched. *)
+let of_matches holes read =
+  let of_match (place, patterns) =
+    let wrong hole = List.exists (inside hole) patterns in
+    match List.filter wrong holes with
+    | _ :: _ :: _ as cured ->
+      let freed = with_expression place (fun _ -> hole_expression place) in
+      [ instead place cured freed ]
+    | _ -> []
+  in
+  List.concat_map of_match read.matches
+
+(* Branches agree, but for one before them, which gave all their type. *)
+let of_branches holes read =
+  let is_exit e =
+    match e.pexp_desc with
+    | Pexp_assert _ -> true
+    | Pexp_apply ({ pexp_desc = Pexp_ident { txt = Longident.Lident name; _ }; _ }, _) ->
+      List.mem name [ "raise"; "failwith"; "invalid_arg" ]
+    | _ -> false
+  in
+  let of_branch (item, branches) =
+    let holds e = List.exists (fun hole -> inside hole e.pexp_loc) holes in
+    let rec parted before = function
+      | e :: _ when holds e -> Some (List.rev before, e)
+      | e :: rest -> parted (if is_exit e then before else e :: before) rest
+      | [] -> None
+    in
+    match parted [] branches with
+    | None | Some ([], _) -> []
+    | Some ((_ :: more as before), wrong) -> (
+      let first = List.find (fun hole -> inside hole wrong.pexp_loc) holes in
+      let is_later hole =
+        hole != first && inside hole item && (is_after hole first || inside first hole)
+      in
+      match List.filter is_later holes with
+      | [] -> []
+      | others ->
+        let tried = if List.compare_length_with more 2 < 0 then before else [ List.hd before ] in
+        let suspect { pexp_loc = place; _ } =
+          let freed = with_expression place (fun _ -> hole_expression place) in
+          instead place (first :: others) freed
+        in
+        List.map suspect tried)
+  in
+  List.concat_map of_branch read.branches
+
+(* A function over a GADT has to name the type that its cases tell apart: else the first of
+   them decides, and each later one is denied. *)
+let of_gadts holes read =
+  let is_of_gadt p =
+    match p.ppat_desc with
+    | Ppat_construct ({ txt; _ }, _) ->
+      let is_it (_, c) = c.pcd_name.txt = last txt && c.pcd_res <> None in
+      List.exists is_it read.constructors
+    | _ -> false
+  in
+  let of_choice (definition, names, patterns) =
+    let is_denied p = is_of_gadt p && List.exists (same p.ppat_loc) holes in
+    match List.filter (fun hole -> inside hole definition) holes with
+    | _ :: _ :: _ as cured when List.exists is_denied patterns ->
+      let is_it (_, _, b) = b.pvb_loc = definition in
+      let itself =
+        match List.find_opt is_it read.bindings with
+        | Some (_, _, b) -> Names.pattern_names b.pvb_pat
+        | None -> Names.Set.empty
+      in
+      let free name = with_free_calls name definition in
+      let freed program =
+        Names.Set.fold free itself (with_cases_apart patterns names program)
+      in
+      [ instead definition cured freed ]
+    | _ -> []
+  in
+  List.concat_map of_choice read.choices
+
+(* A comma where a semicolon was meant. *)
+let of_commas holes read =
+  let of_comma (within, tuple) =
+    let is_near hole = inside hole within || is_after hole within in
+    match List.filter is_near holes with
+    | [] -> []
+    | first :: _ as near ->
+      let within_it = List.filter (fun hole -> inside hole within) near in
+      let cured = if within_it = [] then [ first ] else within_it in
+      [ instead within cured (with_semicolons tuple ~within) ]
+  in
+  List.concat_map of_comma read.commas
+
+(* A condition without [else] gives nothing, wherever it stands. *)
+let of_conditions holes read =
+  let of_condition place =
+    match List.filter (fun hole -> inside hole place) holes with
+    | _ :: _ :: _ as cured when List.exists (same place) cured ->
+      let with_else e =
+        match e.pexp_desc with
+        | Pexp_ifthenelse (c, a, None) ->
+          { e with pexp_desc = Pexp_ifthenelse (c, a, Some (hole_expression place)) }
+        | _ -> e
+      in
+      [ instead place cured (with_expression place with_else) ]
+    | _ -> []
+  in
+  List.concat_map of_condition read.halves
+
+(* Cases that were meant for the match around theirs, which lacks its parentheses. *)
+let of_nested holes read =
+  let of_match (place, patterns) =
+    let holding k pattern =
+      List.filter (fun hole -> inside hole pattern) holes |> List.map (fun hole -> (k, hole))
+    in
+    match List.concat (List.mapi holding patterns) with
+    | (k, first) :: _ when k > 0 -> (
+      let is_later hole = hole != first && inside hole place && is_after hole first in
+      match List.filter is_later holes with
+      | [] -> []
+      | others ->
+        let freed = with_cases_outside place k in
+        [ instead place (first :: others) freed ])
+    | _ -> []
+  in
+  List.concat_map of_match read.nested
+
+let of_annotations holes read =
+  List.filter_map
+    (fun (place, definition) ->
+      match List.filter (fun hole -> inside hole definition) holes with
+      | _ :: _ :: _ as cured ->
+        let any = Ast_helper.Typ.any ~loc:place () in
+        Some (instead place cured (with_type place any))
+      | _ -> None)
+    read.annotations

@@ -1,0 +1,45 @@
+(* Expressions that could be wrong in place of the errors in them, by their form: a call, the
+   arms of a match, branches, commas, conditions, annotations.  Each takes the errors' holes
+   and what is mentioned where (mentions.ml). *)
+
+open Parsetree
+open Mentions
+
+(** What could be wrong in place of some errors; see blame.mli. *)
+type suspect = {
+  place : Location.t;
+  kept : Location.t option;
+  cured : Location.t list;
+  freed : structure -> structure;
+}
+
+(** A suspect of those fields. *)
+val instead :
+  ?kept:Location.t -> Location.t -> Location.t list -> (structure -> structure) -> suspect
+
+(** How many uses of one variable are looked at. *)
+val most_uses : int
+
+(** Arguments, or what is applied to them, or their order. *)
+val of_calls : Location.t list -> read -> suspect list
+
+(** What is matched, against its patterns. *)
+val of_matches : Location.t list -> read -> suspect list
+
+(** A branch, against the others. *)
+val of_branches : Location.t list -> read -> suspect list
+
+(** A function of a GADT without its types. *)
+val of_gadts : Location.t list -> read -> suspect list
+
+(** A comma for a semicolon. *)
+val of_commas : Location.t list -> read -> suspect list
+
+(** A condition's other half. *)
+val of_conditions : Location.t list -> read -> suspect list
+
+(** A match that took another's arms. *)
+val of_nested : Location.t list -> read -> suspect list
+
+(** A type that is written down. *)
+val of_annotations : Location.t list -> read -> suspect list
