@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ocaml_reward.engine import CheckReport, CheckRequest, Engine, select
 from ocaml_reward.engine.toolchain import locate
-from ocaml_reward.model import Outcome, Problem
+from ocaml_reward.model import Budget, Outcome, Problem
 
 Check = Callable[..., CheckReport]
 
@@ -46,13 +46,19 @@ ANSWER = """let f n =
   let length = max 0 (min 150 (Buffer.length told - 150 * n)) in
   failwith (Buffer.sub told (min (150 * n) (Buffer.length told)) length)
 """
+# One program fills its memory, which takes several times as long beside others: there is
+# less of it here, and a time limit that is not near.
+BUDGET = Budget(memory_mb=64).flat(2.0)
 TESTS = f"let () = {'; '.join(f'assert (f {n} = 0)' for n in range(4))}"
 
 
 def told(engine: Engine, code: str, libraries: tuple[str, ...] = ()) -> str:
     problem = Problem(id="p", tests=TESTS, libraries=libraries)
     request = CheckRequest(
-        code=code + ANSWER, tests=engine.prepare(problem), libraries=libraries
+        code=code + ANSWER,
+        tests=engine.prepare(problem),
+        libraries=libraries,
+        budget=BUDGET,
     )
     results = engine.check(request).results
 
