@@ -12,7 +12,6 @@ import os
 import time
 from collections.abc import Generator, Iterable
 from contextlib import suppress
-from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
@@ -196,16 +195,6 @@ class Grader:
                 code=extraction.code if extraction else "",
                 checks=len(prepared.checks) if prepared else 0,
             )
-        breakdown = graded(
-            problem,
-            completion,
-            extraction=extraction,
-            report=report,
-            checks=len(prepared.checks),
-            scheme=self.scheme,
-            label=self._label,
-            engine=self.engine,
-        )
         regions = None
         if self.regions:
             regions = located(
@@ -215,9 +204,18 @@ class Grader:
                 uses=prepared.uses,
                 origins=origins(),
             )
-        total_ms = round((time.perf_counter() - started) * 1e3, 3)
-        timings = {**breakdown.timings_ms, "total": total_ms}
-        return replace(breakdown, regions=regions, timings_ms=timings)
+        return graded(
+            problem,
+            completion,
+            extraction=extraction,
+            report=report,
+            checks=len(prepared.checks),
+            scheme=self.scheme,
+            label=self._label,
+            engine=self.engine,
+            regions=regions,
+            started=started,
+        )
 
     def grade_many(
         self, pairs: Iterable[tuple[Problem, Completion]]

@@ -13,7 +13,7 @@ import re
 import struct
 from itertools import zip_longest
 
-__all__ = ["TRUE", "Incomparable", "NotAFloat", "arithmetic", "compared", "equal", "parts", "readable_names"]  # fmt: skip
+__all__ = ["TRUE", "Incomparable", "NotAFloat", "arithmetic", "compared", "equal", "is_plain", "parts", "readable_names"]  # fmt: skip
 
 TRUE = "i1"
 
@@ -71,6 +71,13 @@ def readable_names(form: str) -> str:
     return spaced[1:]
 
 
+def is_plain(form: str) -> bool:
+    """
+    Tell a value that compares by its text: no NaN, no function and the like is in it.
+    """
+    return not _MARKS.search(form)
+
+
 def equal(a: str, b: str) -> bool:
     """
     Tell whether two values are equal as `=` has it: no NaN equals another.
@@ -79,7 +86,7 @@ def equal(a: str, b: str) -> bool:
     """
     # Equal values are equal text, but for zeros: whatever a process that lies calls equal.
     same = a == b or {a, b} == _ZEROS
-    if not (_MARKS.search(a) or (not same and _MARKS.search(b))):
+    if is_plain(a) and (same or is_plain(b)):
         return same
     return compared(a, b, total=False) == 0 and same
 

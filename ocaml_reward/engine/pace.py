@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from ..model import Budget, Spent
 from .protocol import Event
@@ -26,6 +27,8 @@ _STEP = 2
 _NEAR = 0.25
 # What C keeps room for (ocaml/allowed.h).
 _MOST_CHANGES = 1024
+# Problems, each with one budget, whose limits are worked out and written down once.
+_KEPT = 4096
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -46,16 +49,7 @@ class Limits:
         """
         if not self.checks_ms and not self.whole:
             return "-"
-        changes: list[str] = []
-        before = None
-        for place, ms in enumerate(self.checks_ms):
-            if len(changes) + 2 == _MOST_CHANGES:
-                changes.append(f"{place}:{max(self.checks_ms)}")
-                break
-            if ms != before:
-                changes.append(f"{place}:{ms}")
-                before = ms
-        return ",".join([*changes, f"{len(self.checks_ms)}:0"])
+        return _written(self.checks_ms)
 
     def of(self, events: Sequence[Event]) -> int:
         """
@@ -88,48 +82,45 @@ class Pace:
     count: int
     costs: Spent | None = None
     hasty: bool = False
-    _own: tuple[int, ...] = field(init=False)
-    _others: int = field(init=False)
+    _limits: Limits = field(init=False)
     _timed_out: int = field(init=False, default=0)
 
     def __post_init__(self) -> None:
         """
         Work the budgets out.
         """
-        costs = self.costs
-        known = costs.checks_s if costs else (None,) * self.count
-        self._own = tuple(_ms(allowed_s(cost, self.budget)) for cost in known)
-        self._others = _ms(allowed_s(costs.others_s if costs else None, self.budget))
+        self._limits = _first_limits(self.budget, self.count, self.costs)
 
     def own_ms(self, place: int) -> int:
         """
         Return what a check may use where none before it has used its own up.
         """
-        return self._own[place]
+        return self._limits.checks_ms[place]
 
     @property
     def others_ms(self) -> int:
         """
         What a phase may use that is no check.
         """
-        return self._others
+        return self._limits.others_ms
 
     def limits(self, settled: Container[int]) -> Limits:
         """
         Return the limits of the next run; the checks that are `settled` only run again.
         """
+        own = self._limits
         if self.hasty:
             return Limits(
-                others_ms=self._later(self._others),
-                checks_ms=tuple(map(self._later, self._own)),
+                others_ms=self._later(own.others_ms),
+                checks_ms=tuple(map(self._later, own.checks_ms)),
             )
         if not self._timed_out:
-            return Limits(others_ms=self._others, checks_ms=self._own)
+            return own
         return Limits(
-            others_ms=self._others,
+            others_ms=own.others_ms,
             checks_ms=tuple(
                 ms if place in settled else self._later(ms)
-                for place, ms in enumerate(self._own)
+                for place, ms in enumerate(own.checks_ms)
             ),
         )
 
@@ -157,6 +148,32 @@ class Pace:
 
     def _later(self, ms: int) -> int:
         return max(round(ms * self.budget.check_later_share), 1)
+
+
+@lru_cache(maxsize=_KEPT)
+def _written(checks_ms: tuple[int, ...]) -> str:
+    changes: list[str] = []
+    before = None
+    for place, ms in enumerate(checks_ms):
+        if len(changes) + 2 == _MOST_CHANGES:
+            changes.append(f"{place}:{max(checks_ms)}")
+            break
+        if ms != before:
+            changes.append(f"{place}:{ms}")
+            before = ms
+    return ",".join([*changes, f"{len(checks_ms)}:0"])
+
+
+@lru_cache(maxsize=_KEPT)
+def _first_limits(budget: Budget, count: int, costs: Spent | None) -> Limits:
+    """
+    Return the limits of the first run of a program with `count` checks.
+    """
+    known = costs.checks_s if costs else (None,) * count
+    return Limits(
+        others_ms=_ms(allowed_s(costs.others_s if costs else None, budget)),
+        checks_ms=tuple(_ms(allowed_s(cost, budget)) for cost in known),
+    )
 
 
 def allowed_s(cost_s: float | None, budget: Budget) -> float:
@@ -187,27 +204,35 @@ def spent_by_phase(events: Iterable[Event], count: int) -> Spent:
     Those are the checks, by their places, each with what its statement does before it, and
     the longest phase that is no check.
     """
-    checks: list[float | None] = [None] * count
-    others, since = 0.0, 0
-    where: int | None = None
+    checks: list[int | None] = [None] * count
+    others = since = 0
+    where = -1
     for event in events:
+        place = -1
         match event.name:
-            case "hello" | "begin" | "item" | "done" | "used":
-                now = _number(event.detail)
             case "end" if len(event.arguments) == 3:
                 now = _number(event.arguments[2])
+            case "begin" | "item":
+                now = _number(event.detail)
+                place = _place(event)
+            case "done" | "used":
+                now = _number(event.detail)
+            case "hello":
+                since = _number(event.detail)
+                where = -1
+                continue
             case _:
                 continue
-        if event.name != "hello":
-            took = max(now - since, 0) / 1e6
-            if where is None:
-                others = max(others, took)
-            else:
-                checks[where] = max(checks[where] or 0.0, took)
-        since, where = now, None
-        if event.name in ("begin", "item") and 0 <= (place := _place(event)) < count:
-            where = place
-    return Spent(others_s=others, checks_s=tuple(checks))
+        took = max(now - since, 0)
+        if not 0 <= where < count:
+            others = max(others, took)
+        else:
+            checks[where] = max(checks[where] or 0, took)
+        since, where = now, place
+    return Spent(
+        others_s=others / 1e6,
+        checks_s=tuple(None if us is None else us / 1e6 for us in checks),
+    )
 
 
 def least_spent(runs: Sequence[Spent]) -> Spent:

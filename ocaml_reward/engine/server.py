@@ -7,8 +7,6 @@ from __future__ import annotations
 import socket
 import struct
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from ..errors import EngineFault
 from ..model import Budget
@@ -85,8 +83,10 @@ class Server:
         Send one request.  Raises EngineFault when nobody takes it.
         """
         body = pack(*items)
-        with self._faults():
+        try:
             self._socket.sendall(_HEAD.pack(len(body), kind) + body)
+        except OSError as error:
+            raise self._fault(error) from error
 
     def receive(self, kind: bytes, *, wall_s: float) -> bytes:
         """
@@ -95,7 +95,7 @@ class Server:
         Raises CheckerDied, or EngineFault for an answer that does not come within
         `wall_s` or is not one.
         """
-        with self._faults():
+        try:
             if wall_s != self._wall_s:
                 self._limit(socket.SO_RCVTIMEO, wall_s)
                 self._wall_s = wall_s
@@ -104,6 +104,8 @@ class Server:
             if length > _MOST_BYTES:
                 raise EngineFault("the engine's server answered nonsense")
             body = self._take(length, deadline)
+        except OSError as error:
+            raise self._fault(error) from error
         if got == kind:
             return body
         if got == b"d":
@@ -132,12 +134,8 @@ class Server:
         self._received = whole[length:]
         return whole[:length]
 
-    @contextmanager
-    def _faults(self) -> Iterator[None]:
-        try:
-            yield
-        except (TimeoutError, BlockingIOError):
-            raise EngineFault("the engine's server did not answer in time") from None
-        except OSError as error:
-            said = self._session.describe_end()
-            raise EngineFault(f"the engine's server ended: {said or error}") from error
+    def _fault(self, error: OSError) -> EngineFault:
+        if isinstance(error, (TimeoutError, BlockingIOError)):
+            return EngineFault("the engine's server did not answer in time")
+        said = self._session.describe_end()
+        return EngineFault(f"the engine's server ended: {said or error}")

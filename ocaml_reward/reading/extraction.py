@@ -118,18 +118,19 @@ def _extracted(
     Find the code; what comes second tells where it stands in what is said.
     """
     text = spoken(normalised(text))
+    asked = normalised(prompt)
     names = _simple_names(uses)
-    reading = read_fences(text, normalised(prompt), names)
-    found = take(text, reading, normalised(prompt), names, end_marker)
+    reading = read_fences(text, asked, names)
+    found = take(text, reading, asked, names, end_marker)
     how, code, made = found.how, found.code, found.made
     present = False
     if end_marker:
         present = end_marker in tail(found.last or code, end_marker) + found.after
         code = without_foreign_marker(code, end_marker)
     taken = code
-    if continuing := continued(code, normalised(prompt), names):
+    if continuing := continued(code, asked, names):
         how, code = How.CONTINUATION, Source(continuing)
-    elif names and (continuing := preceded(code, normalised(prompt))):
+    elif names and (continuing := preceded(code, asked)):
         code = Source(continuing)
     extraction = Extraction(
         source=code,

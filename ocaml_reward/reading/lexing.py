@@ -7,10 +7,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import TypeVar
 
 from .outline import Outline, outline_of
 
 __all__ = ["Source"]
+
+Read = TypeVar("Read")
+
+# One text is looked at as a block, as prose and as an answer; so many are remembered, of so
+# many characters at most.
+_REMEMBERED = 32
+_LONGEST_REMEMBERED = 100_000
 
 # What follows the character that opens a literal.  A character literal is one token, or
 # '"' would open a string.
@@ -51,7 +60,6 @@ class Source:
     """
 
     __slots__ = (
-        "_comments",
         "_lines",
         "_no_comments",
         "_no_literals",
@@ -64,7 +72,6 @@ class Source:
         Look at nothing yet.
         """
         self.text = text
-        self._comments: list[tuple[int, int]] | None = None
         self._no_comments: str | None = None
         self._no_literals: str | None = None
         self._lines: list[str] | None = None
@@ -94,7 +101,7 @@ class Source:
         The text without its comments.
         """
         if self._no_comments is None:
-            self._no_comments = self._rebuilt(str)
+            self._no_comments = _blank_comments(self.text)
         return self._no_comments
 
     @property
@@ -103,7 +110,7 @@ class Source:
         The text without its comments and literals.
         """
         if self._no_literals is None:
-            self._no_literals = self._rebuilt(_without_literals)
+            self._no_literals = _blank_literals(self.text)
         return self._no_literals
 
     @property
@@ -112,7 +119,7 @@ class Source:
         What the text defines.
         """
         if self._outline is None:
-            self._outline = outline_of(self.without_literals)
+            self._outline = _outline(self.without_literals)
         return self._outline
 
     @property
@@ -132,24 +139,47 @@ class Source:
         found = _OPENER.search(self.text)
         return not found or found.start() >= until
 
-    def _rebuilt(self, of_code: Callable[[str], str]) -> str:
-        pieces: list[str] = []
-        done = 0
-        for start, end in self._all_comments():
-            pieces += (of_code(self.text[done:start]), _spaces(self.text[start:end]))
-            done = end
-        return "".join([*pieces, of_code(self.text[done:])])
 
-    def _all_comments(self) -> list[tuple[int, int]]:
-        if self._comments is None:
-            self._comments = list(_comments(self.text))
-        return self._comments
+def _remembered(read: Callable[[str], Read]) -> Callable[[str], Read]:
+    """
+    Remember what `read` made of the last texts.
+    """
+    known = lru_cache(maxsize=_REMEMBERED)(read)
+
+    def remembering(text: str) -> Read:
+        return known(text) if len(text) <= _LONGEST_REMEMBERED else read(text)
+
+    return remembering
+
+
+@_remembered
+def _blank_comments(text: str) -> str:
+    return _rebuilt(text, str)
+
+
+@_remembered
+def _blank_literals(text: str) -> str:
+    return _rebuilt(text, _without_literals)
+
+
+_outline = _remembered(outline_of)
+
+
+def _rebuilt(text: str, of_code: Callable[[str], str]) -> str:
+    pieces: list[str] = []
+    done = 0
+    for start, end in _comments(text):
+        pieces += (of_code(text[done:start]), _spaces(text[start:end]))
+        done = end
+    return "".join([*pieces, of_code(text[done:])])
 
 
 def _comments(text: str) -> Iterator[tuple[int, int]]:
     """
     Yield where each comment, or row of comments, starts and ends.
     """
+    if "(*" not in text:
+        return
     place = 0
     while (start := _passed(_CODE, text, place)) < len(text):
         simple = _SIMPLE.match(text, start)

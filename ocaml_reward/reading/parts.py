@@ -77,6 +77,13 @@ class Part:
         """
         return all(item.kind in _DECLARATIONS for item in self._items)
 
+    @cached_property
+    def gives(self) -> frozenset[str]:
+        """
+        All names that it defines, constructors and fields among them.
+        """
+        return frozenset(name for name, _ in self.defined())
+
     def defined(self) -> Iterator[tuple[str, Definition]]:
         """
         Yield the names that it defines, constructors and fields among them.

@@ -24,6 +24,9 @@ _BEGINS = re.compile(r"(?<![\w'])(?:let|module)\b")
 _MOST_BEGINNINGS = 50
 # More than anybody shows.
 _MOST_BLOCKS = 20
+_WORD_OR_SIGN = re.compile(
+    r"(?:let|and)[$&*+\-/:<=>@^|]+|[A-Za-z_][\w']*|[!$%&*+\-./:<=>?@^|~#]+"
+)
 _STRUCTURE_WORD = re.compile(r"(?<![\w'.])(?:struct|sig|object|begin|end)(?![\w'])")
 
 
@@ -70,8 +73,12 @@ def preceded(code: Source, prompt: str) -> str | None:
     if not given or not opens_structure(code.without_literals):
         return None
     before = _before(given)
-    uses = Part(code, is_whole=True).uses
-    ranges = before.leading_to(uses, code.outline.names)
+    own = code.outline.names
+    # Most code has all that it names, which is faster to see than what it takes.
+    spare = before.gives - own
+    if spare.isdisjoint(_WORD_OR_SIGN.findall(code.without_literals)):
+        return None
+    ranges = before.leading_to(Part(code, is_whole=True).uses, own)
     text = before.only(ranges).text.strip()
     return f"{text}\n{code.text.lstrip(chr(10))}" if text else None
 

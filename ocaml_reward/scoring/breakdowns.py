@@ -5,6 +5,8 @@ not grade.
 
 from __future__ import annotations
 
+import time
+
 from ..engine import Engine
 from ..model import (
     Breakdown,
@@ -13,6 +15,7 @@ from ..model import (
     Credits,
     Fault,
     Problem,
+    Region,
     Tally,
     Verdict,
 )
@@ -33,12 +36,15 @@ def graded(
     scheme: RewardScheme,
     label: str,
     engine: Engine,
+    regions: tuple[Region, ...] | None = None,
+    started: float,
 ) -> Breakdown:
     """
     Score a report, and return the breakdown.
 
     `report` is None where there was no code, `checks` is the number of the problem's, and
-    `label` the scheme's, which takes a digest to make.
+    `label` the scheme's, which takes a digest to make.  Grading has `started` at that time
+    by `time.perf_counter`.
     """
     result = score(report, extraction, completion, checks, scheme)
     return Breakdown(
@@ -60,7 +66,11 @@ def graded(
         sandbox=engine.sandbox,
         scheme=label,
         toolchain=engine.toolchain,
-        timings_ms=dict(report.timings_ms) if report else {},
+        timings_ms={
+            **(report.timings_ms if report else {}),
+            "total": round((time.perf_counter() - started) * 1e3, 3),
+        },
+        regions=regions,
     )
 
 
