@@ -25,6 +25,10 @@ _DRAIN_MS = 2_000
 _RECORD_MS = 1_000
 _KEPT_BYTES = 4_096
 
+# The sockets of all that run.  One that only its session held would be forgotten before
+# it, and warn that nobody closed it, where both go in a cycle of garbage.
+_sockets: set[socket.socket] = set()
+
 Judge = Callable[[ProcessResult], JailRun]
 """
 Reads how a program ended in a jail.  Raises JailFault when the jail itself failed.
@@ -52,6 +56,7 @@ class Running:
         """
         self.pid = pid
         self.socket = ours
+        _sockets.add(ours)
         self._owner = os.getpid()
         self._pidfd = pidfd
         self._judge = judge
@@ -118,6 +123,7 @@ class Running:
     def _leave(self) -> None:
         if not self._closed:
             self._closed = True
+            _sockets.discard(self.socket)
             self.socket.close()
             for descriptor in (self._pidfd, *self._pipes):
                 os.close(descriptor)

@@ -160,7 +160,11 @@ def test_there_is_no_shell(attack: Attack, seccomp: str) -> None:
 
 
 @pytest.mark.parametrize("seccomp", ["unfiltered", "compile", "run"])
-@pytest.mark.parametrize("target", ["-1", str(os.getpid()), str(os.getppid())])
+@pytest.mark.parametrize(
+    "target",
+    ["-1", str(os.getpid()), str(os.getppid())],
+    ids=["everybody", "grader", "parent"],
+)
 def test_no_signal_gets_out(attack: Attack, target: str, seccomp: str) -> None:
     """
     Killing everybody, or the grader by its number, reaches nobody.

@@ -4,6 +4,7 @@ One program that stays in its jail: spoken to, and gone when it should be.
 
 from __future__ import annotations
 
+import gc
 import os
 import secrets
 import signal
@@ -126,19 +127,25 @@ def test_closing_twice_is_closing(any_jail: Jail, lasting: JailPolicy) -> None:
     assert before == sorted(Path("/proc/self/fd").iterdir())
 
 
+@pytest.mark.parametrize("cycle", [False, True])
 def test_a_forgotten_session_is_closed(
-    any_jail: Jail, lasting: JailPolicy, processes: Find
+    any_jail: Jail, lasting: JailPolicy, processes: Find, cycle: bool
 ) -> None:
     """
-    A session that nobody can use any more leaves neither process nor descriptor.
+    A session that nobody can use any more leaves neither process nor descriptor, nor a
+    warning of its socket.
     """
+    gc.collect()
     token = secrets.token_hex(8)
     before = len([*Path("/proc/self/fd").iterdir()])
     session = any_jail.open(lasting, [*SERVE, token])
     session.socket.settimeout(20)
     assert "here" == ask(session, "echo here")
     assert processes(token)
-    del session
+    held: list[object] = [session]
+    held += [held] * cycle
+    del session, held
+    gc.collect()
 
     assert [] == processes(token)
     assert before == len([*Path("/proc/self/fd").iterdir()])
