@@ -13,7 +13,7 @@ from contextlib import suppress
 import pytest
 
 from ocaml_reward import RemoteFault
-from ocaml_reward.engine.remote import RemoteEngine
+from ocaml_reward.engine.remote.engine import RemoteEngine
 from ocaml_reward_server import Settings
 from tests.serving.faked import GOOD, engine, items
 from tests.serving.running import ask, served
