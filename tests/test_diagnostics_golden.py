@@ -88,15 +88,17 @@ def test_recordings_round_trip(path: Path) -> None:
     assert found == parse(render(found))
 
 
-@by_case
+@pytest.mark.parametrize(
+    "path",
+    [path for path in CASES if path.parent.name == local_version()],
+    ids=lambda path: path.stem,
+)
 def test_recordings_are_real(
     path: Path, tmp_path: Path, golden: Callable[[Path, str], None]
 ) -> None:
     """
-    Where this machine has the compiler of a recording, it prints just that.
+    The compiler of this machine prints just what was recorded with its version.
     """
-    if path.parent.name != local_version():
-        return
     golden(path, output_of(path.with_suffix(".ml"), tmp_path))
 
 

@@ -138,7 +138,11 @@ PROGRAMS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+# To a compiler that lacks the modules they are all the same.
+HERE = list(PROGRAMS)[: None if locate().number >= (5, 0) else 1]
+
+
+@pytest.mark.parametrize("name", HERE)
 def test_what_comes_with_ocaml_5_is_held(
     check: Callable[..., CheckReport], name: str
 ) -> None:

@@ -10,7 +10,7 @@ import struct
 import subprocess
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from ocaml_reward.sandbox.seccomp import POLICIES, Rule, bpf, kafel, this_architecture
@@ -96,8 +96,7 @@ class TestFilter:
         """
         A call made through another processor's ABI is never let through.
         """
-        if audit == this_architecture().audit:
-            return
+        assume(audit != this_architecture().audit)
         code = bpf(policy)
         assert code is not None
 
