@@ -36,9 +36,9 @@ def ask(session: Session, request: str) -> str:
 
 def hear(channel: socket.socket) -> str:
     """
-    Return the next line, or what there is of it at the end.
+    Return the one line that is due, or what there is of it at the end.
     """
     said = b""
-    while not said.endswith(b"\n") and (chunk := channel.recv(1)):
+    while not said.endswith(b"\n") and (chunk := channel.recv(1 << 16)):
         said += chunk
     return said.decode().rstrip("\n")
