@@ -1,6 +1,8 @@
 # Every target sets up what it needs first; scripts/setup returns at once when all is there.
 
 BIN := .venv/bin
+# Two processes, each with whole files (tests/conftest.py).  PYTEST is for more options.
+TESTS := $(BIN)/python -m pytest -n 2 --dist loadgroup --no-loadscope-reorder
 
 .PHONY: help score test quick learn lint format wheel doctor docs clean
 .DEFAULT_GOAL := help
@@ -14,11 +16,11 @@ score:  ## set up, then score the shipped completions
 
 test:   ## set up, then run the whole test suite
 	@scripts/setup --dev
-	$(BIN)/python -m pytest
+	$(TESTS) $(PYTEST)
 
 quick:  ## set up, then run the part of it that takes under a minute
 	@scripts/setup --dev
-	$(BIN)/python -m pytest -q -m "not slow" --ignore tests/trainer --ignore tests/serving
+	$(TESTS) -q -m "not slow" --ignore tests/trainer --ignore tests/serving $(PYTEST)
 
 learn:  ## train tiny models with the reward and its variants, on the CPU
 	@scripts/setup --dev

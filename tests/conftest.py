@@ -4,8 +4,9 @@ Fixtures for every test.
 
 from __future__ import annotations
 
+import gc
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -35,15 +36,57 @@ SLOW = {
 }
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> Iterator[None]:
+    shared = hasattr(config, "workerinput")
     for item in items:
         folder = item.path.parent.relative_to(Path(__file__).parent).as_posix()
         names = SLOW.get("" if folder == "." else folder, "")
         if names is None or item.path.stem.removeprefix("test_") in names.split():
             item.add_marker("slow")
+        if shared:
+            item.add_marker(pytest.mark.xdist_group(group_of(item, folder)))
+    yield
+    if shared:
+        # What is quick comes last, so that neither process waits long for the other.
+        items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+def group_of(item: pytest.Item, folder: str) -> str:
+    """
+    Name what one of several processes runs as a whole: a file, whose fixtures are made
+    once, with one engine.
+    """
+    call = getattr(item, "callspec", None)
+    engine = call.params.get("engine", "") if call else ""
+    return f"{folder}/{item.path.stem} {engine}"
+
+
+def pytest_collection_finish() -> None:
+    # What has been imported stays: torch alone makes each full collection a third of a
+    # second long.
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if report.skipped and item.config.getoption("--no-skips"):
+        report.outcome = "failed"
+    return report
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--no-skips",
+        action="store_true",
+        help="a test that is skipped has failed: for a machine that has all there is",
+    )
     parser.addoption(
         "--promote",
         action="store_true",

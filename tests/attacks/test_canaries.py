@@ -93,11 +93,15 @@ def test_a_secret_that_came_back_is_heard(whole: Canaries) -> None:
     assert ("a secret came back",) == whole.harmed(f"detail={secret!r}")
 
 
-def test_a_file_that_is_left_is_found(whole: Canaries) -> None:
+def test_a_file_that_is_left_is_found(
+    whole: Canaries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """
     A work folder that is not gone, and what attacks make elsewhere, are temporary files.
     """
-    planted = Path(tempfile.gettempdir(), "ocaml-reward-planted")
+    # Other canaries of this machine have an eye on the real one.
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    planted = tmp_path / "ocaml-reward-planted"
     with workdir():
         inside = whole.harmed("")
     planted.touch()
