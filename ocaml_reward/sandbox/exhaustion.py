@@ -109,11 +109,12 @@ def check_files(probe: JailProbe) -> CheckOutcome:
         shown = (Mount(source=folder, target="/work", writable=True),)
         big = probe.ask("file", "/work/big", "64", limits=limits, mounts=shown)
         size = (folder / "big").stat().st_size
-        many = probe.ask(
-            "files", "/work", seccomp="compile", limits=limits, mounts=shown
-        )
+        # Before the folder is full, for which the host would end this one, too.
         none = probe.ask(
             "file", "/work/none", "1", seccomp="run", limits=limits, mounts=shown
+        )
+        many = probe.ask(
+            "files", "/work", seccomp="compile", limits=limits, mounts=shown
         )
     refused = facts(none).get("create")
     gone = not folder.exists()
