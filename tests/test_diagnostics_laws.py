@@ -21,7 +21,7 @@ from ocaml_reward.model import (
     SubLocation,
 )
 
-SETTINGS = settings(max_examples=300, deadline=None)
+SETTINGS = settings(max_examples=150, deadline=None)
 
 PLACE = 'File "x.ml", line 1, characters 0-1:\n'
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from ocaml_reward.sandbox import JailPolicy, Limits, Mount, bubblewrap, nsjail, plain
 
-SETTINGS = settings(max_examples=200, deadline=None)
+SETTINGS = settings(max_examples=60, deadline=None)
 
 Build = Callable[[JailPolicy, list[str]], list[str]]
 BUILDERS: dict[str, Build] = {
