@@ -32,6 +32,7 @@ COMMANDS: Final = {
     "diagnostics": "Read compiler or dune output as JSON Lines or a table.",
     "doctor": "Check the toolchain and the sandboxes of this machine.",
     "engine": "Build the engine's helpers ahead of time.",
+    "evaluate": "Measure a model: pass@k of its completions, with intervals.",
     "explain": "Show how one completion came to its reward.",
     "scheme": "Show reward schemes, or check one of your own.",
     "join": "Put the outputs of score --shard together.",
@@ -44,6 +45,7 @@ COMMANDS: Final = {
 HOMES: Final = {
     "baseline": "train.baseline",
     "doctor": "doctor.command",
+    "evaluate": "evaluate.command",
     "explain": "explain.command",
     "score": "score.command",
     "train": "train.command",

@@ -8,11 +8,11 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 import torch
 from transformers import AutoModelForCausalLM, set_seed
@@ -25,8 +25,7 @@ from ..config.reading import Loaded
 from ..config.table import save
 from ..config.value import Config
 from ..data.account import write_account
-from ..data.prompts import Prompt
-from ..endings import cut_off, ends_of, stops_of
+from ..generation.local import generate
 from .parts import engine_of, model_options, scheme_of
 from .train import Prepared, prepare
 
@@ -108,50 +107,21 @@ def generated(
     )
     model.to("cuda" if gpu else "cpu").eval()
     set_seed(config.grpo.seed)
-    tokenizer, samples = prepared.tokenizer, config.baseline.samples
-    ends = ends_of(tokenizer, model)
+    samples, batch = config.baseline.samples, config.baseline.batch
     prompts = [prepared.prompts.render(each) for each in problems]
-    for start in range(0, len(prompts), config.baseline.batch):
-        batch = [
-            as_text(tokenizer, each)
-            for each in prompts[start : start + config.baseline.batch]
-        ]
-        given = tokenizer(batch, return_tensors="pt", padding=True).to(model.device)
-        with torch.inference_mode():
-            output = model.generate(
-                **given,
-                do_sample=True,
-                temperature=config.grpo.temperature,
-                top_p=config.grpo.top_p,
-                max_new_tokens=config.grpo.max_completion,
-                num_return_sequences=samples,
-                pad_token_id=tokenizer.pad_token_id,
-                eos_token_id=sorted(stops_of(tokenizer, model)) or None,
-            )
-        answers = output[:, given["input_ids"].shape[1] :]
-        made = [completion_of(tokenizer, answer, ends) for answer in answers]
-        for place in range(len(batch)):
-            yield made[place * samples : (place + 1) * samples]
-
-
-def as_text(tokenizer: Any, prompt: Prompt) -> str:
-    """
-    Write a prompt as the model reads it.
-    """
-    if isinstance(prompt, str):
-        return prompt
-    text: str = tokenizer.apply_chat_template(
-        prompt, tokenize=False, add_generation_prompt=True
-    )
-    return text
-
-
-def completion_of(tokenizer: Any, tokens: Any, ends: Collection[int]) -> Completion:
-    """
-    Read an answer, which ended or was cut off at the length limit.
-    """
-    text = tokenizer.decode(tokens, skip_special_tokens=True)
-    return Completion(text=text, truncated=cut_off(tokens.tolist(), ends=ends))
+    for start in range(0, len(prompts), batch):
+        answers = generate(
+            model,
+            prepared.tokenizer,
+            prompts[start : start + batch],
+            samples=samples,
+            temperature=config.grpo.temperature,
+            top_p=config.grpo.top_p,
+            max_tokens=config.grpo.max_completion,
+        )
+        made = [each.completion for each in answers]
+        for place in range(0, len(made), samples):
+            yield made[place : place + samples]
 
 
 def graded(

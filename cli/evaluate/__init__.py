@@ -1,0 +1,3 @@
+"""
+`ocaml-reward evaluate`: a model's completions for problems, scored, with intervals.
+"""

@@ -1,0 +1,249 @@
+"""
+The command `evaluate`: completions of a model for problems, scored, with intervals.
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from ocaml_reward import InputError, MachineError, Problem
+from ocaml_reward.formats import load_problems
+from ocaml_reward.scheme import load
+
+from ..score.command import score
+from ..score.records import read_records
+from ..terminal.exit_codes import STOPPED
+from ..terminal.options import engine_options, scheme_options
+from ..terminal.progress import Screen
+from ..terminal.stopping import Stopped, stoppable
+from .figures import found_in
+from .folder import Folder
+from .generating import generated
+from .held_out import held_out
+from .options import asking_options, sampling_options
+from .showing import show
+
+__all__ = ["evaluate"]
+
+SIZES: Final = (1, 5, 10, 100)
+"""
+The k that pass@k is shown for, where there are as many completions.
+"""
+
+
+@click.command()
+@click.argument("problems_name", metavar="PROBLEMS")
+@click.option(
+    "-o",
+    "--output",
+    "output_name",
+    metavar="FOLDER",
+    required=True,
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Where completions, records and report go.",
+)
+@click.option(
+    "--model",
+    metavar="FOLDER|ID",
+    default="",
+    help="A model for transformers, an adapter too; with --url the server's name of it."
+    "  [default: the server's first]",
+)
+@click.option(
+    "--url",
+    metavar="URL",
+    default="",
+    help="A server that speaks OpenAI's protocol, such as http://localhost:8000/v1;"
+    " OPENAI_API_KEY is what it is shown.",
+)
+@click.option(
+    "--held-out",
+    "run_folder",
+    metavar="FOLDER",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Only the problems that the training in FOLDER kept for validation.",
+)
+@click.option("--limit", type=click.IntRange(min=1), help="Only the first N problems.")
+@sampling_options
+@asking_options
+@scheme_options
+@engine_options
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(min=1),
+    help="How many completions to grade at a time.  [default: what keeps the CPUs at work]",
+)
+@click.option(
+    "--resume", is_flag=True, help="Go on with the evaluation in FOLDER after a stop."
+)
+@click.option("--overwrite", is_flag=True, help="Replace the evaluation in FOLDER.")
+@click.pass_context
+def evaluate(
+    ctx: click.Context,
+    /,
+    *,
+    problems_name: str,
+    output_name: Path,
+    ks: tuple[int, ...],
+    run_folder: Path | None,
+    limit: int | None,
+    scheme_name: str,
+    overrides: tuple[str, ...],
+    engine_name: str,
+    sandbox: str,
+    jobs: int | None,
+    resume: bool,
+    overwrite: bool,
+    **asked: Any,
+) -> None:
+    """
+    Measure a model: its completions for problems, scored, with intervals.
+
+    PROBLEMS is a file of problems, as for score. The model is loaded here, or asked of a
+    server, such as vLLM's:
+
+    \b
+        ocaml-reward evaluate problems.jsonl --model runs/first/final -o before
+        ocaml-reward evaluate problems.jsonl --url http://localhost:8000/v1 -o before
+
+    FOLDER gets completions.jsonl, which score reads, records.jsonl, which are score's,
+    and report.json. pass@k is the unbiased estimate of Chen et al. (2021); the intervals
+    are of 95 %, by drawing the problems anew.
+    """
+    if resume and overwrite:
+        raise click.UsageError("--resume and --overwrite exclude each other")
+    samples: int = asked["samples"]
+    if not (asked["model"] or asked["url"]):
+        raise click.UsageError("--model or --url says what is evaluated")
+    if asked["temperature"] == 0 and samples > 1:
+        raise click.UsageError(
+            "--temperature 0 is the same each time: take --samples 1"
+        )
+    if ks and max(ks) > samples:
+        raise click.UsageError(f"--k {max(ks)} needs as many --samples, not {samples}")
+    scheme = load(scheme_name, overrides)
+    problems = chosen(Path(problems_name), run_folder, limit)
+    job = job_of(asked, problems, end=scheme.end_marker or "")
+    with Folder(output_name) as folder:
+        folder.begin(settings_of(job, problems), resume=resume, overwrite=overwrite)
+        fill(ctx, folder, job)
+        code = grade(
+            ctx,
+            folder,
+            problems_name=problems_name,
+            scheme_name=scheme_name,
+            overrides=overrides,
+            engine_name=engine_name,
+            sandbox=sandbox,
+            jobs=jobs,
+        )
+        stored = read_records(folder.records, size=folder.records.stat().st_size)
+        sizes = ks or sorted({*(k for k in SIZES if k <= samples), samples})
+        found = found_in((each.breakdown for each in stored), ks=sizes)
+        told = {"schema": 1, "scheme": scheme.label, "model": folder.model}
+        told |= {"url": job["url"], "cut_off": folder.cut, **found.to_dict()}
+        folder.report.write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+        show(found, cut=folder.cut)
+    ctx.exit(code)
+
+
+def chosen(path: Path, run_folder: Path | None, limit: int | None) -> list[Problem]:
+    """
+    Read the problems that are evaluated on; raises InputError where there are none.
+    """
+    problems = list(load_problems(path).problems.values())
+    if run_folder is not None:
+        names = held_out(run_folder)
+        problems = [each for each in problems if each.id in names]
+    problems = problems[:limit]
+    if not problems:
+        raise InputError(f"nothing to evaluate on in {path}")
+    for each in problems:
+        if not each.prompt.strip():
+            raise InputError(f"{path}: problem {each.id!r} has no prompt")
+    return problems
+
+
+def job_of(
+    asked: dict[str, Any], problems: list[Problem], *, end: str
+) -> dict[str, Any]:
+    """
+    Put together what the process is told that generates.
+    """
+    names = ("style", "template", "system", "few_shot", "examples")
+    return {
+        **{name: value for name, value in asked.items() if name not in names},
+        "end": end,
+        "prompt": {name: asked[name] for name in names},
+        "problems": [{"id": one.id, "prompt": one.prompt} for one in problems],
+    }
+
+
+def settings_of(job: dict[str, Any], problems: list[Problem]) -> dict[str, Any]:
+    """
+    Tell what decides about completions: all but how a server is reached.
+    """
+    beside = {"problems", "url", "concurrency", "timeout_s"}
+    text = json.dumps([[one.id, one.prompt] for one in problems])
+    kept = {name: value for name, value in job.items() if name not in beside}
+    return kept | {
+        "problems": len(problems),
+        "problems_sha256": sha256(text.encode()).hexdigest(),
+    }
+
+
+def fill(ctx: click.Context, folder: Folder, job: dict[str, Any]) -> None:
+    """
+    Generate what the folder lacks.
+    """
+    samples = job["samples"]
+    expected = [(one["id"], n) for one in job["problems"] for n in range(samples)]
+    unit = 1 if job["url"] else job["batch"] * samples
+    done = folder.kept(expected, unit=unit)
+    if done == len(expected):
+        return
+    with stoppable(), Screen(total=len(expected), doing="generating") as screen:
+        for _ in range(done):
+            screen.skip()
+        try:
+            with closing(generated(job | {"done": done})) as batches:
+                for rows in batches:
+                    folder.add(rows)
+                    for _ in rows:
+                        done += 1
+                        screen.step(None)
+        except Stopped as stopped:
+            screen.say(
+                f"stopped; {done} of {len(expected)} completions are in"
+                f" {folder.completions}; the same command with --resume continues"
+            )
+            ctx.exit(STOPPED + stopped.number)
+    if done < len(expected):
+        raise MachineError(f"{done} of {len(expected)} completions came, and no more")
+
+
+def grade(ctx: click.Context, folder: Folder, *, problems_name: str, **how: Any) -> int:
+    """
+    Score the completions as `score` does, and return its exit code.
+    """
+    try:
+        ctx.invoke(
+            score,
+            completions=str(folder.completions),
+            problems_name=problems_name,
+            output_name=str(folder.records),
+            resume=True,
+            **how,
+        )
+    except click.exceptions.Exit as left:
+        if left.exit_code > STOPPED:
+            raise
+        return left.exit_code
+    return 0

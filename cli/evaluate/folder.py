@@ -1,0 +1,178 @@
+"""
+The folder of an evaluation: how the completions were made, the completions, their records
+and the report.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final, Self
+
+from ocaml_reward import InputError, MachineError
+
+__all__ = ["Folder"]
+
+SETTINGS: Final = "evaluation.json"
+
+
+class Folder:
+    """
+    The folder of an evaluation, which no other run writes to meanwhile; a context manager.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """
+        Name the files; nothing is created.
+        """
+        self.path = path
+        self.completions = path / "completions.jsonl"
+        self.records = path / "records.jsonl"
+        self.report = path / "report.json"
+        self.cut = 0
+        """
+        How many completions hit their length limit.
+        """
+        self.model = ""
+        """
+        The model that made them, as it is called where it was asked.
+        """
+        self._file: int | None = None
+
+    def __enter__(self) -> Self:
+        """
+        Keep others out from now on.
+        """
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """
+        Let others in.
+        """
+        if self._file is not None:
+            os.close(self._file)
+
+    def begin(
+        self, settings: Mapping[str, Any], *, resume: bool, overwrite: bool
+    ) -> None:
+        """
+        Open the folder for completions that are made with these settings.
+
+        Raises InputError for one that holds an evaluation which would be lost, or was made
+        otherwise.
+        """
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            self._file = os.open(
+                self.completions, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666
+            )
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise InputError(f"cannot write {self.path}: {reason}") from error
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise InputError(f"{self.path} is being written by another run") from None
+        path = self.path / SETTINGS
+        if path.exists() and not overwrite:
+            if not resume:
+                raise InputError(
+                    f"{self.path} holds an evaluation; continue it with --resume, or"
+                    " replace it with --overwrite"
+                )
+            self._hold_against(_read(path), json.loads(json.dumps(settings)))
+            return
+        for each in (self.records, self.report):
+            each.unlink(missing_ok=True)
+        os.ftruncate(self._file, 0)
+        path.write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
+
+    def kept(self, expected: Sequence[tuple[str, int]], *, unit: int) -> int:
+        """
+        Count the completions from before, a whole number of batches of `unit`; what is
+        beyond those is cut off.
+
+        Raises InputError for completions of other problems.
+        """
+        kept = whole = size = count = self.cut = cut = 0
+        with self.completions.open("rb") as stream:
+            for line in stream:
+                if not line.endswith(b"\n"):
+                    break
+                row = _row(line)
+                here = (row.get("problem_id"), row.get("sample"))
+                if count >= len(expected) or here != expected[count]:
+                    raise InputError(
+                        f"{self.completions} does not belong to these problems: line"
+                        f" {count + 1} is of problem {here[0]!r}"
+                    )
+                self._made_by(row)
+                count += 1
+                size += len(line)
+                cut += row.get("finish_reason") == "length"
+                if count % unit == 0 or count == len(expected):
+                    kept, whole, self.cut = count, size, cut
+        os.ftruncate(self._open, whole)
+        os.lseek(self._open, whole, os.SEEK_SET)
+        return kept
+
+    def add(self, rows: Sequence[Mapping[str, Any]]) -> None:
+        """
+        Write a batch in one go.
+
+        Raises MachineError for a full disk, and a torn line is cut off later; InputError
+        for completions of another model.
+        """
+        for row in rows:
+            self._made_by(row)
+        rest = memoryview("".join(f"{json.dumps(row)}\n" for row in rows).encode())
+        try:
+            while rest:
+                rest = rest[os.write(self._open, rest) :]
+        except OSError as error:
+            raise MachineError(
+                f"cannot write {self.completions}: {error.strerror}"
+            ) from error
+        self.cut += sum(row.get("finish_reason") == "length" for row in rows)
+
+    @property
+    def _open(self) -> int:
+        if self._file is None:
+            raise RuntimeError("begin() comes first")
+        return self._file
+
+    def _made_by(self, row: Mapping[str, Any]) -> None:
+        model = str(row.get("model"))
+        if self.model and self.model != model:
+            raise InputError(
+                f"{self.completions} was made by {self.model}, and now it is {model}"
+            )
+        self.model = model
+
+    def _hold_against(self, before: Mapping[str, Any], now: Mapping[str, Any]) -> None:
+        for key in now:
+            if before.get(key) != now[key]:
+                raise InputError(
+                    f"{self.path} was made with {key} {before.get(key)!r}, this run has"
+                    f" {now[key]!r}"
+                )
+
+
+def _read(path: Path) -> dict[str, Any]:
+    with suppress(OSError, ValueError):
+        told = json.loads(path.read_text(encoding="utf-8"))
+        if isinstance(told, dict):
+            return told
+    raise InputError(f"{path} is not of an evaluation")
+
+
+def _row(line: bytes) -> dict[str, Any]:
+    with suppress(ValueError):
+        row = json.loads(line)
+        if isinstance(row, dict):
+            return row
+    return {}

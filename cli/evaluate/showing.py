@@ -1,0 +1,40 @@
+"""
+The figures of an evaluation, printed.
+"""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+from ..terminal.consoles import console
+from ..terminal.text import counted
+from .figures import Figure, Found
+
+__all__ = ["show"]
+
+
+def show(found: Found, *, cut: int) -> None:
+    """
+    Print the figures with their intervals.
+    """
+    screen = console()
+    of = f"{counted(found.problems, 'problem')}, {counted(found.completions, 'completion')}"
+    screen.print(Text(f"evaluation of {of}; intervals of 95 % over problems"))
+    rows = [(f"pass@{k}", written(one)) for k, one in found.pass_at.items()]
+    rows.append(("reward", written(found.reward)))
+    rows.append(("cut off", f"{cut} of {found.completions}"))
+    margin = max(len(name) for name, _ in rows)
+    for name, value in rows:
+        screen.print(Text(f"{name:<{margin}}  {value}"))
+
+
+def written(figure: Figure) -> str:
+    """
+    Write a figure with its interval, as far as they are known.
+    """
+    if figure.value is None:
+        return "-"
+    value = f"{figure.value:.3f}"
+    if figure.low is None:
+        return f"{value}  (all problems alike: no interval)"
+    return f"{value}  ({figure.low:.3f} to {figure.high:.3f})"

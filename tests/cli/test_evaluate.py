@@ -1,0 +1,295 @@
+"""
+`evaluate`: completions asked of a server that speaks OpenAI's protocol, scored, with
+intervals.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+from cli.evaluate.figures import figure_of, found_in
+from ocaml_reward import Grader, Verdict
+from ocaml_reward.testing import FakeEngine, completion, problem, report
+
+from .conftest import CODE, TESTS, Invoke
+
+Write = Callable[[str, Iterable[object]], Path]
+WRONG = "let add x y = x - y"
+PROBLEMS = [
+    {"id": name, "prompt": f"{name}: write add", "tests": TESTS}
+    for name in ("add", "sum", "plus")
+]
+
+
+class Model(BaseHTTPRequestHandler):
+    """
+    A server's answers: wrong code for the problem `sum`, and for every second seed.
+    """
+
+    protocol_version = "HTTP/1.1"
+    asked: list[dict[str, Any]]
+    refusals: list[tuple[int, dict[str, Any]]]
+
+    def log_message(self, *_: object) -> None:
+        """
+        Say nothing.
+        """
+
+    def do_GET(self) -> None:
+        self._answer(200, {"data": [{"id": "tiny-coder"}]})
+
+    def do_POST(self) -> None:
+        length = int(self.headers["Content-Length"])
+        body = json.loads(self.rfile.read(length))
+        self.asked.append(
+            {"path": self.path, "key": self.headers["Authorization"], **body}
+        )
+        if self.refusals:
+            self._answer(*self.refusals.pop(0))
+            return
+        text = str(body.get("messages") or body["prompt"])
+        code = WRONG if "sum: write" in text or body["seed"] % 2 else CODE
+        choice: dict[str, Any] = {
+            "finish_reason": "length" if code == WRONG else "stop"
+        }
+        if "messages" in body:
+            choice["message"] = {"role": "assistant", "content": code}
+        else:
+            choice["text"] = code
+        self._answer(200, {"choices": [choice]})
+
+    def _answer(self, status: int, body: dict[str, Any]) -> None:
+        sent = json.dumps(body).encode()
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(sent)))
+        self.send_header("Retry-After", "0")
+        self.end_headers()
+        self.wfile.write(sent)
+
+
+class Served:
+    """
+    A running server: its address, what it was asked, and what it will refuse.
+    """
+
+    def __init__(self) -> None:
+        """
+        Take a free port.
+        """
+        self.asked: list[dict[str, Any]] = []
+        self.refusals: list[tuple[int, dict[str, Any]]] = []
+        kind = type("Kind", (Model,), {"asked": self.asked, "refusals": self.refusals})
+        self.http = ThreadingHTTPServer(("127.0.0.1", 0), kind)
+        self.url = f"http://127.0.0.1:{self.http.server_port}/v1"
+
+
+@pytest.fixture
+def served() -> Iterator[Served]:
+    """
+    Run a server beside the test.
+    """
+    made = Served()
+    thread = threading.Thread(target=made.http.serve_forever, args=(0.01,), daemon=True)
+    thread.start()
+    yield made
+    made.http.shutdown()
+    made.http.server_close()
+    thread.join()
+
+
+@pytest.fixture
+def evaluate(
+    write: Write, invoke: Invoke, served: Served, tmp_path: Path
+) -> Callable[..., Result]:
+    """
+    Evaluate the server's model into the folder `out`.
+    """
+    path = write("problems.jsonl", PROBLEMS)
+
+    def call(*words: str) -> Result:
+        return invoke(
+            "evaluate", path, "--url", served.url, "-o", tmp_path / "out", "-n", "4",
+            *words, engine=FakeEngine({WRONG: report("failed", "failed")}),
+        )  # fmt: skip
+
+    return call
+
+
+def rows(path: Path) -> list[dict[str, Any]]:
+    """
+    Read a file of JSON Lines.
+    """
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def test_a_server_is_asked_and_its_answers_are_scored(
+    evaluate: Callable[..., Result],
+    served: Served,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """
+    Each problem gets its completions, each with a seed of its own; the records are those of
+    score, and pass@k stands with its interval.
+    """
+    monkeypatch.setenv("OPENAI_API_KEY", "secret")
+    served.refusals.append((503, {}))
+    result = evaluate("--max-tokens", "77", "--system", "Write OCaml.")
+    told = json.loads((tmp_path / "out" / "report.json").read_text("utf-8"))
+    made, scored = (
+        rows(tmp_path / "out" / f"{n}.jsonl") for n in ("completions", "records")
+    )
+
+    assert 0 == result.exit_code, result.output
+    assert [(p["id"], n) for p in PROBLEMS for n in range(4)] == [
+        (row["problem_id"], row["sample"]) for row in made
+    ]
+    assert 13 == len(served.asked), "one was refused and asked again"
+    assert 12 == len({one["seed"] for one in served.asked})
+    assert {"/v1/chat/completions"} == {one["path"] for one in served.asked}
+    assert ({"Bearer secret"}, {77}, {"tiny-coder"}) == tuple(
+        {one[key] for one in served.asked} for key in ("key", "max_tokens", "model")
+    )
+    assert "Write OCaml." == served.asked[0]["messages"][0]["content"]
+    assert [row["completion"] for row in made] == [row["code"] for row in scored]
+    assert [
+        "passed" if row["completion"] == CODE else "failed_tests" for row in made
+    ] == [row["verdict"] for row in scored]
+    right = sum(row["completion"] == CODE for row in made)
+    assert 0 < right < 8
+    assert right / 12 == pytest.approx(told["pass_at"]["1"]["value"])
+    assert told["pass_at"]["1"]["low"] < right / 12 < told["pass_at"]["1"]["high"]
+    assert 2 / 3 == pytest.approx(told["pass_at"]["4"]["value"])
+    assert (12 - right, "tiny-coder") == (told["cut_off"], told["model"])
+    assert f"pass@1   {right / 12:.3f}  (" in result.output
+
+
+def test_a_stop_costs_what_was_under_way(
+    evaluate: Callable[..., Result], served: Served, tmp_path: Path
+) -> None:
+    """
+    --resume keeps whole lines, asks for the rest, and ends with the files of an unbroken
+    run; other settings are refused, and so is a folder that is in use.
+    """
+    assert 0 == evaluate("--style", "text").exit_code
+    path = tmp_path / "out" / "completions.jsonl"
+    unbroken = path.read_bytes()
+    before = rows(tmp_path / "out" / "records.jsonl")
+    assert 2 == evaluate("--style", "text").exit_code
+    path.write_bytes(unbroken[: len(unbroken) // 2])
+    (tmp_path / "out" / "records.jsonl").unlink()
+    served.asked.clear()
+    again = evaluate("--style", "text", "--resume")
+
+    assert (0, unbroken) == (again.exit_code, path.read_bytes())
+    assert 0 < len(served.asked) < 12
+    assert {"/v1/completions"} == {one["path"] for one in served.asked}
+    assert [row["code"] for row in before] == [
+        row["code"] for row in rows(tmp_path / "out" / "records.jsonl")
+    ]
+    served.asked.clear()
+    assert 0 == evaluate("--style", "text", "--resume").exit_code
+    assert [] == served.asked
+    other = evaluate("--style", "text", "--resume", "--temperature", "0.5")
+    assert 2 == other.exit_code
+    assert "was made with temperature 0.9, this run has 0.5" in " ".join(
+        other.output.split()
+    )
+
+
+def test_what_a_server_refuses_is_said(
+    evaluate: Callable[..., Result], served: Served, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """
+    A request that no server would take ends the evaluation with the server's own words.
+    """
+    served.refusals += [(400, {"error": {"message": "no model\nx"}})] * 12
+    result = evaluate("--model", "x")
+
+    assert 2 == result.exit_code
+    assert "problem 'add': " in (said := capfd.readouterr().err)
+    assert said.endswith("/chat/completions: 400 no model x\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--k", "5"], "--k 5 needs as many --samples, not 4"),
+        (["--temperature", "0"], "take --samples 1"),
+        (["--held-out", "."], "is no folder of a training"),
+        (["--url", "nowhere"], "'nowhere' is no address of one server"),
+    ],
+)
+def test_what_cannot_be_is_refused_first(
+    evaluate: Callable[..., Result],
+    served: Served,
+    capfd: pytest.CaptureFixture[str],
+    words: list[str],
+    message: str,
+) -> None:
+    """
+    Options that contradict each other, and folders that are none, ask nothing of a model.
+    """
+    result = evaluate(*words)
+
+    assert 2 == result.exit_code
+    assert message in " ".join((result.output + capfd.readouterr().err).split())
+    assert [] == served.asked
+
+
+def test_the_problems_that_a_training_held_out(
+    evaluate: Callable[..., Result], tmp_path: Path
+) -> None:
+    """
+    --held-out reads the account that a run writes of its problems.
+    """
+    account = [{"id": p["id"], "part": "training"} for p in PROBLEMS[:2]]
+    account.append({"id": "plus", "part": "validation"})
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "problems.jsonl").write_text(
+        "".join(json.dumps(row) + "\n" for row in account)
+    )
+
+    assert 0 == evaluate("--held-out", str(tmp_path / "run")).exit_code
+    assert {"plus"} == {
+        row["problem_id"] for row in rows(tmp_path / "out" / "completions.jsonl")
+    }
+
+
+def test_an_interval_shrinks_with_the_problems() -> None:
+    """
+    It holds the mean, is half as wide for four times the problems, and has no ends where
+    all problems agree.
+    """
+    few, many = (figure_of([0.0, 1.0] * count) for count in (25, 100))
+
+    assert few.low is not None
+    assert few.high is not None
+    assert many.low is not None
+    assert many.high is not None
+    assert few.low < many.low < 0.5 < many.high < few.high
+    # 1.96 standard errors to each side: 0.1386 and 0.0693.
+    assert 0.28 == pytest.approx(few.high - few.low, abs=0.03)
+    assert 0.14 == pytest.approx(many.high - many.low, abs=0.02)
+    assert figure_of([1.0, 1.0]).low is None
+
+
+def test_what_our_machine_failed_to_score_is_apart() -> None:
+    """
+    A fault counts as no failure of the model.
+    """
+    with Grader(engine=FakeEngine(), jobs=1) as grader:
+        good = grader.grade(problem(), completion("let f x = x"))
+    lost = replace(good, reward=None, verdict=Verdict.UNGRADED)
+    found = found_in([replace(good, verdict=Verdict.PASSED), lost], ks=[1])
+
+    assert (1, 1.0) == (found.unscored, found.pass_at[1].value)

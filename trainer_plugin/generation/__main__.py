@@ -1,0 +1,69 @@
+"""
+`python -m trainer_plugin.generation`: a job on standard input, completions on standard
+output, a list for each batch as soon as it is there.  `ocaml-reward evaluate` starts this.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from importlib.util import find_spec
+from typing import TextIO
+
+from ocaml_reward import InputError, MachineError
+
+from ..__main__ import BAD_INPUT, BAD_MACHINE, INTERRUPTED
+from .job import Job, job_of
+
+__all__ = ["main"]
+
+NEEDED = ("torch", "transformers")
+
+
+def main() -> int:
+    """
+    Do a job; returns the exit code, after one line about what went wrong.
+    """
+    # Whatever libraries print is not for the one who reads completions.
+    with os.fdopen(os.dup(1), "w", encoding="utf-8") as answers:
+        os.dup2(2, 1)
+        try:
+            _work(job_of(json.load(sys.stdin)), answers)
+        except (InputError, MachineError) as error:
+            sys.stderr.write(f"ocaml-reward: {' '.join(str(error).split())}\n")
+            return BAD_INPUT if isinstance(error, InputError) else BAD_MACHINE
+        except (KeyboardInterrupt, BrokenPipeError):
+            # Whoever stops us says so.
+            return INTERRUPTED
+    return 0
+
+
+def _work(job: Job, answers: TextIO) -> None:
+    if job.url:
+        from .endpoint import from_server  # noqa: PLC0415
+
+        made = from_server(job)
+    else:
+        if missing := [name for name in NEEDED if not find_spec(name)]:
+            raise MachineError(
+                f"a model is loaded with {', '.join(missing)}:"
+                " pip install 'ocaml-reward[train]'; --url asks a server that has one"
+            )
+        os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+        from .local import from_model  # noqa: PLC0415 (loads torch)
+
+        made = from_model(job)
+    place = job.done
+    for batch in made:
+        rows = []
+        for one in batch:
+            problem = job.problems[place // job.samples]
+            rows.append(one.to_dict(problem.id, place % job.samples))
+            place += 1
+        answers.write(f"{json.dumps(rows)}\n")
+        answers.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

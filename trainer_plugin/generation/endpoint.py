@@ -1,0 +1,171 @@
+"""
+Completions from a server that speaks OpenAI's protocol, such as `vllm serve`: a request for
+each, several at a time, in order.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, Final
+
+from ocaml_reward import InputError, MachineError, Problem
+from ocaml_reward.engine.remote.connection import Answer, Connections, Lost
+from ocaml_reward.engine.remote.urls import read_urls
+
+from .job import Generated, Job
+
+__all__ = ["KEY_VARIABLE", "Server", "from_server"]
+
+KEY_VARIABLE: Final = "OPENAI_API_KEY"
+"""
+The environment variable with the key that the server is shown, if it wants one.
+"""
+
+BUSY: Final = frozenset({408, 409, 429, 500, 502, 503, 504})
+"""
+Answers that a later attempt may not get.
+"""
+
+ATTEMPTS: Final = 6
+FIRST_WAIT_S: Final = 0.5
+"""
+Each wait is twice the one before: 15 seconds in all, or what the server asks for.
+"""
+
+READ_WAIT_S: Final = 10.0
+"""
+How long a server may take to name its models.
+"""
+
+
+class Server:
+    """
+    A server and the model on it that is asked.
+    """
+
+    def __init__(self, job: Job, *, key: str | None) -> None:
+        """
+        Read the address; raises InputError.
+        """
+        try:
+            (self.url,) = read_urls(job.url)
+        except ValueError:
+            raise InputError(
+                f"--url: {job.url!r} is no address of one server;"
+                " http://localhost:8000/v1 is one"
+            ) from None
+        self._job = job
+        self._connections = Connections(key)
+        self._ended = threading.Event()
+        self.model = job.model or self._first_model()
+        # A base model's server has no template; a chat model's has.
+        self._chat = job.prompt.style != "text"
+        self._prompts = job.prompting(chat=True)
+
+    def generate(self, problem: Problem, sample: int) -> Generated:
+        """
+        Ask for one completion.
+
+        Raises InputError for a request that the server refuses, MachineError for a server
+        that cannot be reached or understood.
+        """
+        job = self._job
+        body = {
+            "model": self.model,
+            "temperature": job.temperature,
+            "top_p": job.top_p,
+            "max_tokens": job.max_tokens,
+            "seed": job.seed_of(problem.id, sample),
+        }
+        prompt = self._prompts.render(problem)
+        path = "/chat/completions" if self._chat else "/completions"
+        body |= {"messages": prompt} if self._chat else {"prompt": prompt}
+        answer = self._asked(path, body, what=f"problem {problem.id!r}")
+        try:
+            choice = answer["choices"][0]
+            text = choice["message"]["content"] if self._chat else choice["text"]
+            reason = choice.get("finish_reason")
+        except (KeyError, IndexError, TypeError, AttributeError):
+            raise MachineError(f"{self.url}: an answer without a completion") from None
+        # A model that only thought, or called a tool, has said nothing.
+        return Generated(
+            text=str(text or ""), finish_reason=str(reason or ""), model=self.model
+        )
+
+    def close(self) -> None:
+        """
+        End every request.
+        """
+        self._ended.set()
+        self._connections.close()
+
+    def _first_model(self) -> str:
+        answer = self._asked("/models", None, what="its models")
+        try:
+            return str(answer["data"][0]["id"])
+        except (KeyError, IndexError, TypeError):
+            raise MachineError(f"{self.url}: it names no model; --model does") from None
+
+    def _asked(self, path: str, body: dict[str, Any] | None, *, what: str) -> Any:
+        sent = None if body is None else json.dumps(body).encode()
+        timeout_s = READ_WAIT_S if sent is None else self._job.timeout_s
+        wait_s, why = FIRST_WAIT_S, ""
+        for attempt in range(ATTEMPTS):
+            if attempt:
+                self._ended.wait(wait_s)
+                wait_s *= 2
+            if self._ended.is_set():
+                break
+            try:
+                answer = self._connections.ask(
+                    self.url, path, sent, timeout_s=timeout_s
+                )
+            except Lost as lost:
+                why = str(lost)
+                continue
+            if answer.status == 200:
+                return answer.body
+            why = f"{self.url}{path}: {_refusal(answer)}"
+            if answer.status not in BUSY:
+                raise InputError(f"{what}: {why}")
+            wait_s = max(wait_s, answer.retry_after_s)
+        raise MachineError(f"{what}: no answer after {ATTEMPTS} attempts: {why}")
+
+
+def from_server(job: Job) -> Iterator[list[Generated]]:
+    """
+    Yield the completions that a job lacks, one at a time, in its order.
+    """
+    server = Server(job, key=os.environ.get(KEY_VARIABLE))
+    waiting: deque[Future[Generated]] = deque()
+    pool = ThreadPoolExecutor(job.concurrency, thread_name_prefix="ask")
+    try:
+        for problem, sample in job.left():
+            waiting.append(pool.submit(server.generate, problem, sample))
+            # As many again are ready to be sent, lest one slow answer hold up all.
+            if len(waiting) >= 2 * job.concurrency:
+                yield [waiting.popleft().result()]
+        while waiting:
+            yield [waiting.popleft().result()]
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+        server.close()
+
+
+def _refusal(answer: Answer) -> str:
+    """
+    Say what the server says: OpenAI's shape, FastAPI's, or the status alone.
+    """
+    told = answer.body if isinstance(answer.body, dict) else {}
+    error = told.get("error", told)
+    message = (
+        error.get("message") or error.get("detail")
+        if isinstance(error, dict)
+        else error
+    )
+    return f"{answer.status} {str(message or '').strip()}".strip()
