@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -102,6 +102,11 @@ class OCamlReward:
             deadline_s=deadline_s,
         )
         self.evaluation = WholeEvaluation()
+        self.seen: Callable[[Mapping[str, Sequence[bool | None]]], object] | None = None
+        """
+        Told of each batch of a training, of all processes: which completions of each
+        problem pass.
+        """
         self._bests = Bests()
         self._scored_before = False
         self._log_dir = Path(log_dir) if log_dir is not None else None
@@ -190,6 +195,8 @@ class OCamlReward:
             whole = batch if host.output_dir is None else gathered(batch)
             if logs is not None:
                 logs.write(batch, whole)
+            if self.seen is not None and training is not False:
+                self.seen(whole.passes())
             figures = self.evaluation.metrics_of(whole)
         if log_metric is not None:
             for name, value in figures.items():

@@ -63,6 +63,7 @@ COMPUTED: Final[Mapping[str, str]] = {
     "load_best_model_at_end": "grpo.eval_steps",
     "metric_for_best_model": "grpo.eval_steps",
     "greater_is_better": "grpo.eval_steps",
+    "shuffle_dataset": "dataset.order",
     "resume_from_checkpoint": "the option --resume",
     "use_vllm": "vllm.enabled",
     "vllm_mode": "vllm.mode",

@@ -13,6 +13,7 @@ from ocaml_reward import InputError
 from ocaml_reward.engine.remote.urls import is_address
 
 from .declaring import setting
+from .problems import DatasetConfig, PromptConfig
 
 __all__ = [
     "BaselineConfig",
@@ -54,60 +55,6 @@ class ModelConfig:
     attention: str | None = setting(None, "attention implementation, such as sdpa")
     cpu: bool = setting(
         default=False, meaning="train on the CPU, whatever the model's size"
-    )
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class DatasetConfig:
-    """
-    The problems, and which of them are used.
-    """
-
-    source: str = setting(
-        "kiranpg/ocaml-training-problems",
-        "hub id, or a JSONL, JSON, CSV, TSV or parquet file; examples are the shipped few",
-        env="TRAINING_DATASET",
-    )
-    name: str | None = setting(None, "configuration of a hub data set")
-    split: str = setting("train", "split of a hub data set")
-    validation: str | None = setting(
-        None, "file or hub split of validation problems; without it some are held out"
-    )
-    validation_size: int = setting(
-        64, "problems held out for validation, at most a fifth of them", low=0
-    )
-    difficulty: tuple[str, ...] = setting(
-        (), "keep these difficulties only; empty keeps all"
-    )
-    difficulty_column: str = setting("difficulty", "column that names the difficulty")
-    max_solution: int | None = setting(
-        None, "longest reference solution, in tokens", low=1
-    )
-    check_references: bool = setting(
-        default=True, meaning="leave out problems whose tests their own reference fails"
-    )
-    limit: int | None = setting(None, "use only the first problems", low=1)
-    seed: int = setting(0, "seed of the split", low=0)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PromptConfig:
-    """
-    How a problem is put to the model.
-    """
-
-    style: str = setting(
-        "auto",
-        "chat messages or plain text; auto is chat where the tokenizer has a template",
-        choices=("auto", "chat", "text"),
-    )
-    template: str | None = setting(
-        None, "file with the template; without it the one that ships"
-    )
-    system: str | None = setting(None, "system message; without it the shipped one")
-    few_shot: int = setting(1, "worked examples put before the problem", low=0)
-    examples: str | None = setting(
-        None, "file of problems with references to take examples from"
     )
 
 

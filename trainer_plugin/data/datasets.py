@@ -15,6 +15,7 @@ from ocaml_reward.auditing import faults
 from ..config.checks import is_file_name
 from ..config.value import Config, ConfigError
 from .account import Dropped, NothingToTrainOn, Problems
+from .ordering import hardness
 from .prompts import Prompt, Prompting
 from .rows import Entry, read_entries
 from .split import families, shared, split
@@ -53,8 +54,11 @@ def load_problems_of(
         )
     usable: list[list[Problem]] = []
     columns: dict[str, None] = {}
+    ranks: dict[str, float] = {}
     for source, part in sources:
         entries = read_entries(source, dataset, split=part)
+        if dataset.order == "easy_first" and not usable:
+            ranks = hardness(entries)
         columns |= dict.fromkeys(name for entry in entries for name in entry.columns)
         chosen = list(_by_difficulty(entries, dataset.difficulty, dropped))
         short = _by_length(chosen[: dataset.limit], config, prompts, count, dropped)
@@ -69,6 +73,7 @@ def load_problems_of(
         for one in each
     )
     training, validation = _sides(usable, config, dropped)
+    training.sort(key=lambda one: ranks.get(one.id, 0.0))
     found = Problems(
         training=tuple(training),
         validation=tuple(validation),

@@ -64,6 +64,14 @@ class Batch:
             found.setdefault(each.problem_id, []).append((reward, passed(each)))
         return found
 
+    def passes(self) -> dict[str, list[bool | None]]:
+        """
+        Sort passes by problem.
+        """
+        return {
+            name: [flag for _, flag in group] for name, group in self.groups().items()
+        }
+
 
 def metrics_of(batch: Batch) -> dict[str, float | None]:
     """

@@ -118,6 +118,7 @@ def arguments(config: Config, *, world: int, evaluates: bool) -> GRPOConfig:
         "lr_scheduler_kwargs": {"num_cycles": grpo.cycles}
         if grpo.scheduler == "cosine_with_restarts"
         else None,
+        "shuffle_dataset": config.dataset.order == "shuffled",
         "report_to": list(grpo.report_to) or "none",
         "bf16": dtype == "bfloat16",
         "fp16": dtype == "float16",

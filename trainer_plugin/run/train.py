@@ -30,6 +30,7 @@ from ..data.prompts import Prompting, prompting
 from ..logs.disk import is_full
 from ..reward import OCamlReward
 from .checkpoints import clear, conclude, last_checkpoint, step_of
+from .drawn import check_drawing, draw_by_outcome
 from .lock import alone_in
 from .merge import merge
 from .parts import (
@@ -114,6 +115,8 @@ def run(
         say(*prepared.problems.account(), *fitted.lines)
     if checkpoint is None or not over:
         trainer = make_trainer(fitted.config, prepared, score, world=world)
+        at = 0 if checkpoint is None else step_of(checkpoint)
+        draw_by_outcome(trainer, score, fitted.config, resumed_at=at)
         return trained(trainer, prepared, score, checkpoint=checkpoint, merged=merged)
     score.close()
     if state.is_main_process:
@@ -217,6 +220,7 @@ def prepare(config: Config) -> Prepared:
     it raises, all raise.
     """
     check_options(config)
+    check_drawing(config)
     state = PartialState(cpu=config.model.cpu)
     with state.main_process_first():
         source = model_source(config)

@@ -1,0 +1,158 @@
+"""
+Which problems a training draws next: those that all completions solve, or none does, less
+often than others, as nothing tells their completions apart (the dynamic sampling of DAPO,
+arXiv:2503.14476, and open-r1's filter by pass rates do the same to a batch and to a file).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from ..reading import rows
+
+__all__ = ["Draws", "Turns"]
+
+Passes = Mapping[str, Sequence[bool | None]]
+"""
+By problem, whether each of its completions passes; None where one was not scored.
+"""
+
+
+class Turns:
+    """
+    When each problem's next turn is, counted in turns of a problem that is not settled.
+
+    A problem is settled whose completions had all the same outcome, all passed or none,
+    the last `after` times in a row.  Its turns are 1 / `share` apart.
+    """
+
+    def __init__(self, *, share: float, after: int) -> None:
+        """
+        Begin with no problem drawn; a `share` of 0 draws what is settled never again, as
+        long as there is anything else.
+        """
+        self._apart = 1 / share if share else math.inf
+        self._after = after
+        self._next: dict[str, float] = {}
+        self._alike: dict[str, tuple[bool, int]] = {}
+
+    def next(self, problem_id: str) -> float:
+        """
+        Return a problem's next turn, 0 before its first.
+        """
+        return self._next.get(problem_id, 0.0)
+
+    def is_settled(self, problem_id: str) -> bool:
+        """
+        Tell whether a problem's completions have had one outcome for long.
+        """
+        return self._alike.get(problem_id, (False, 0))[1] >= self._after
+
+    def note(self, groups: Passes) -> None:
+        """
+        Take in what came of problems that were drawn.
+        """
+        for problem_id, flags in groups.items():
+            outcomes = {flag for flag in flags if flag is not None}
+            if len(outcomes) == 1:
+                (outcome,) = outcomes
+                before, times = self._alike.get(problem_id, (outcome, 0))
+                self._alike[problem_id] = (
+                    outcome,
+                    times + 1 if before == outcome else 1,
+                )
+            elif outcomes:
+                self._alike.pop(problem_id, None)
+            apart = self._apart if self.is_settled(problem_id) else 1.0
+            self._next[problem_id] = self.next(problem_id) + apart
+
+    def read(self, folder: Path, *, until: int) -> None:
+        """
+        Take in what a run has logged up to an update, from its `batch_metrics.jsonl`.
+        """
+        for row in rows(folder / "batch_metrics.jsonl"):
+            if row.get("split") == "train" and row["step"] <= until:
+                told: Mapping[str, Any] = row["groups"]
+                self.note({name: group["passed"] for name, group in told.items()})
+
+
+class Draws:
+    """
+    A sampler for TRL's trainer, as many draws an epoch as there are problems: those first
+    whose turn comes first, as it is known when they are drawn.
+
+    The trainer may fetch a generation ahead, so what came of one can tell from the next but
+    one on.  Processes that train together draw the same, as they know the same.
+    """
+
+    def __init__(
+        self,
+        problems: Sequence[str],
+        turns: Turns,
+        *,
+        at_a_time: int,
+        each: int,
+        repeats: int,
+        shuffled: bool,
+        seed: int,
+    ) -> None:
+        """
+        Begin a run.
+
+        Args:
+            problems: The ids of the data set's rows, in their order.
+            turns: What is known of them, now and later.
+            at_a_time: Problems of one generation.
+            each: How often each is repeated: the completions of a group.
+            repeats: How often a generation comes, once for each micro-batch of it.
+            shuffled: Whether chance decides between problems whose turn is the same, or
+                their order.
+            seed: What the random numbers begin with.
+        """
+        self._problems = problems
+        self._turns = turns
+        self._at_a_time = at_a_time
+        self._each = each
+        self._repeats = repeats
+        self._shuffled = shuffled
+        self._random = Random(seed)  # noqa: S311 - no secret
+        # Drawn last, and perhaps not scored yet.
+        self._under_way: list[int] = []
+
+    def __len__(self) -> int:
+        """
+        Count what an epoch yields; what fills no generation is left out, as TRL does.
+        """
+        return self._generations * self._at_a_time * self._each * self._repeats
+
+    def __iter__(self) -> Iterator[int]:
+        """
+        Yield the rows of an epoch, in the order that TRL's own sampler repeats them in.
+        """
+        for _ in range(self._generations):
+            chunk = self._drawn()
+            for _ in range(self._repeats):
+                for place in chunk:
+                    yield from [place] * self._each
+
+    @property
+    def _generations(self) -> int:
+        return len(self._problems) // self._at_a_time
+
+    def _drawn(self) -> list[int]:
+        busy = set(self._under_way)
+        ranked = sorted(
+            range(len(self._problems)),
+            key=lambda place: (
+                place in busy,
+                self._turns.next(self._problems[place]),
+                self._random.random() if self._shuffled else place,
+            ),
+        )
+        chunk = ranked[: self._at_a_time]
+        self._under_way = chunk
+        return chunk

@@ -1,0 +1,65 @@
+"""
+How hard a data set says that its problems are, for a training that begins with the easy
+ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from ..config.value import ConfigError
+from .rows import Entry
+
+__all__ = ["hardness"]
+
+WORDS: Final = {
+    "beginner": 0.0,
+    "trivial": 0.0,
+    "easy": 1.0,
+    "simple": 1.0,
+    "medium": 2.0,
+    "intermediate": 2.0,
+    "moderate": 2.0,
+    "hard": 3.0,
+    "difficult": 3.0,
+    "advanced": 4.0,
+    "expert": 4.0,
+}
+"""
+Words for difficulties, in the order in which data sets mean them.
+"""
+
+
+def hardness(entries: Sequence[Entry]) -> dict[str, float]:
+    """
+    Rank problems by their ids: by the difficulty that their rows name, a word or a number;
+    by the length of the reference where no row names any.
+
+    Raises ConfigError for a difficulty that has no place among the others.
+    """
+    usable = [entry for entry in entries if entry.problem is not None]
+    if any(entry.difficulty for entry in usable):
+        return {entry.id: _named(entry) for entry in usable}
+    if not all(entry.problem and entry.problem.reference for entry in usable):
+        raise ConfigError(
+            "dataset.order: easy_first needs a difficulty in each row, or else a reference"
+        )
+    return {
+        entry.id: float(len(entry.problem.reference or ""))
+        for entry in usable
+        if entry.problem is not None
+    }
+
+
+def _named(entry: Entry) -> float:
+    told = entry.difficulty or ""
+    if told in WORDS:
+        return WORDS[told]
+    try:
+        return float(told)
+    except ValueError:
+        raise ConfigError(
+            f"dataset.order: problem {entry.id!r}: difficulty {told or 'not given'!r} is"
+            f" neither a number nor one of {', '.join(WORDS)}"
+        ) from None
