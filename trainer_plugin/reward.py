@@ -107,6 +107,10 @@ class OCamlReward:
         Told of each batch of a training, of all processes: which completions of each
         problem pass.
         """
+        self.unscored: tuple[bool, ...] = ()
+        """
+        Which completions of the last batch our machine could not score.
+        """
         self._bests = Bests()
         self._scored_before = False
         self._log_dir = Path(log_dir) if log_dir is not None else None
@@ -195,6 +199,7 @@ class OCamlReward:
             whole = batch if host.output_dir is None else gathered(batch)
             if logs is not None:
                 logs.write(batch, whole)
+            self.unscored = tuple(each is None for each in batch.rewards)
             if self.seen is not None and training is not False:
                 self.seen(whole.passes())
             figures = self.evaluation.metrics_of(whole)

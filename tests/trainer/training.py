@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -118,6 +119,7 @@ def trainer(
     conversational: bool = False,
     evaluates: bool = False,
     selection: dict[str, Any] | None = None,
+    others: Sequence[Any] = (),
     **changed: Any,
 ) -> tuple[Any, Kept]:
     """
@@ -132,7 +134,7 @@ def trainer(
         } | changed
     made = kind(
         model=str(model),
-        reward_funcs=reward,
+        reward_funcs=[reward, *others],
         args=arguments(config, output, **changed),
         train_dataset=problems(8, conversational=conversational),
         eval_dataset=problems(2, conversational=conversational) if evaluates else None,

@@ -17,6 +17,7 @@ from ocaml_reward.sandbox import BACKENDS
 from ocaml_reward.scheme import load
 
 from ..health import RULES
+from .functions import functions_of
 from .trl import check_owned
 from .value import Config, ConfigError
 
@@ -158,6 +159,7 @@ def _check_reward(config: Config) -> None:
     Load the scheme, which names its own first wrong key, and look the names up.
     """
     load(config.reward.scheme, config.reward.overrides)
+    functions_of(config)
     rules = sorted({rule.name for rule in RULES})
     for name in config.reward.stop_on:
         if name not in rules:

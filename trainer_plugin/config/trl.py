@@ -55,6 +55,7 @@ COMPUTED: Final[Mapping[str, str]] = {
     "steps_per_generation": "grpo.generation_batch_size",
     "max_steps": "grpo.max_steps",
     "lr_scheduler_kwargs": "grpo.cycles",
+    "reward_weights": "reward.weight and reward.functions",
     "report_to": "grpo.report_to",
     "eval_strategy": "grpo.eval_steps",
     "eval_steps": "grpo.eval_steps",

@@ -186,6 +186,13 @@ class RewardConfig:
     blend: bool = setting(
         default=False, meaning="let the phases of a curriculum pass into each other"
     )
+    weight: float = setting(1.0, "what this reward counts for", low=0)
+    functions: tuple[str, ...] = setting(
+        (), "other rewards, NAME=WEIGHT: overlong, length or a dotted path"
+    )
+    overlong_from: float = setting(
+        0.8, "share of max_completion from which overlong counts", low=0, high=0.99
+    )
     selection: str = setting(
         "all", "which completions are learnt from", choices=("all", "best_of_group")
     )

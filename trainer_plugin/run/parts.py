@@ -23,6 +23,7 @@ from ..config.trl import check_known, check_owned, direct
 from ..config.value import Config, ConfigError
 from ..data.prompts import Prompt
 from ..reward import OCamlReward
+from .functions import weights
 from .tiny import make_random
 
 __all__ = [
@@ -119,6 +120,7 @@ def arguments(config: Config, *, world: int, evaluates: bool) -> GRPOConfig:
         if grpo.scheduler == "cosine_with_restarts"
         else None,
         "shuffle_dataset": config.dataset.order == "shuffled",
+        "reward_weights": weights(config),
         "report_to": list(grpo.report_to) or "none",
         "bf16": dtype == "bfloat16",
         "fp16": dtype == "float16",

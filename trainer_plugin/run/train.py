@@ -31,6 +31,7 @@ from ..logs.disk import is_full
 from ..reward import OCamlReward
 from .checkpoints import clear, conclude, last_checkpoint, step_of
 from .drawn import check_drawing, draw_by_outcome
+from .functions import functions
 from .lock import alone_in
 from .merge import merge
 from .parts import (
@@ -221,6 +222,7 @@ def prepare(config: Config) -> Prepared:
     """
     check_options(config)
     check_drawing(config)
+    functions(config)
     state = PartialState(cpu=config.model.cpu)
     with state.main_process_first():
         source = model_source(config)

@@ -18,6 +18,7 @@ from ..health.watch import VALIDATION_METRIC
 from ..learning import format_line, step_from_logs
 from ..reward import OCamlReward
 from ..selection import SelectiveGRPOTrainer
+from .functions import beside, functions
 from .parts import adapter, arguments
 
 __all__ = ["Console", "trainer_of"]
@@ -81,7 +82,7 @@ def trainer_of(
         kind = SelectiveGRPOTrainer
         chosen = {"best_of_group": best, "min_reward": config.reward.min_reward}
     made = kind(
-        reward_funcs=score,
+        reward_funcs=[score, *(beside(score, each) for each in functions(config))],
         args=arguments(config, world=world, evaluates=evaluates),
         peft_config=adapter(config),
         callbacks=[

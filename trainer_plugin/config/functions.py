@@ -1,0 +1,59 @@
+"""
+The other reward functions of a run, as its configuration names them: NAME=WEIGHT.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from .value import Config, ConfigError
+
+__all__ = ["BUILT_IN", "Named", "functions_of"]
+
+BUILT_IN: Final = ("overlong", "length")
+"""
+Functions that need no import.
+"""
+
+DOTTED: Final = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)+")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Named:
+    """
+    A function by its name, and what its value counts for.
+    """
+
+    name: str
+    weight: float
+
+
+def functions_of(config: Config) -> tuple[Named, ...]:
+    """
+    Read the functions beside the reward; raises ConfigError for what names none.
+    """
+    found: list[Named] = []
+    for text in config.reward.functions:
+        name, equals, told = (part.strip() for part in text.partition("="))
+        if not equals:
+            raise ConfigError(
+                f"reward.functions: {text!r}: expected NAME=WEIGHT, such as overlong=0.5"
+            )
+        try:
+            weight = float(told)
+        except ValueError:
+            weight = math.nan
+        if not math.isfinite(weight):
+            raise ConfigError(f"reward.functions: {name}: {told!r} is no weight")
+        if name not in BUILT_IN and not DOTTED.fullmatch(name):
+            raise ConfigError(
+                f"reward.functions: {name!r} is none of {', '.join(BUILT_IN)}, nor a"
+                " dotted path such as my_rewards.brevity"
+            )
+        if name in {one.name for one in found}:
+            raise ConfigError(f"reward.functions: {name} twice")
+        found.append(Named(name=name, weight=weight))
+    return tuple(found)

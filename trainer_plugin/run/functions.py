@@ -1,0 +1,125 @@
+"""
+Reward functions beside ours: one of TRL's, one about length, and any of a user's own.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from trl.rewards import get_soft_overlong_punishment
+
+from ..config.functions import functions_of
+from ..config.value import Config, ConfigError
+from ..reward import OCamlReward
+
+__all__ = ["Function", "beside", "functions", "weights"]
+
+Function = Callable[..., Any]
+
+
+class LengthReward:
+    """
+    Minus the share of the length limit that a completion takes, from 0 to -1.
+    """
+
+    __name__ = "length_reward"
+
+    def __init__(self, longest: int) -> None:
+        """
+        Count against a limit, in tokens.
+        """
+        self._longest = longest
+
+    def __call__(
+        self, completion_ids: Sequence[Sequence[int]], **_: Any
+    ) -> list[float]:
+        """
+        Return one value for each completion.
+        """
+        return [-min(1.0, len(each) / self._longest) for each in completion_ids]
+
+
+def functions(config: Config) -> list[Function]:
+    """
+    Make the functions that the configuration names, in its order.
+
+    Raises ConfigError for a path that leads to none.
+    """
+    longest = config.grpo.max_completion
+    cache = round(longest * (1 - config.reward.overlong_from))
+    made: dict[str, Callable[[], Function]] = {
+        "overlong": lambda: get_soft_overlong_punishment(longest, cache),
+        "length": lambda: LengthReward(longest),
+    }
+    return [
+        made[one.name]() if one.name in made else _imported(one.name)
+        for one in functions_of(config)
+    ]
+
+
+def weights(config: Config) -> list[float] | None:
+    """
+    Return what our reward counts for, and each function after it; None for ours alone.
+    """
+    others = [one.weight for one in functions_of(config)]
+    if not others and config.reward.weight == 1:
+        return None
+    return [config.reward.weight, *others]
+
+
+def beside(score: OCamlReward, function: Function) -> Function:
+    """
+    Let a function stand beside our reward: a completion that our machine could not score
+    has no reward at all, which the trainer would make a reward without ours.
+    """
+
+    def known(values: Sequence[float | None]) -> list[float | None]:
+        given = list(values)
+        if len(given) != len(score.unscored):
+            return given
+        return [
+            None if lost else value
+            for lost, value in zip(score.unscored, given, strict=True)
+        ]
+
+    name = getattr(function, "__name__", type(function).__name__)
+    if inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(
+        getattr(function, "__call__", None)  # noqa: B004 - whether it is async
+    ):
+
+        async def waited(*args: Any, **kwargs: Any) -> list[float | None]:
+            return known(await function(*args, **kwargs))
+
+        waited.__name__ = name
+        return waited
+
+    @functools.wraps(function, updated=())
+    def called(*args: Any, **kwargs: Any) -> list[float | None]:
+        return known(function(*args, **kwargs))
+
+    called.__name__ = name
+    return called
+
+
+def _imported(path: str) -> Function:
+    """
+    Import a function as TRL's own command does: modules of the current folder count.
+    """
+    module, _, name = path.rpartition(".")
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        found = getattr(import_module(module), name)
+    except (ImportError, AttributeError) as error:
+        raise ConfigError(f"reward.functions: {path}: {error}") from error
+    if not callable(found):
+        raise ConfigError(f"reward.functions: {path} is no function")
+    made: Function = found
+    return made
