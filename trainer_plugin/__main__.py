@@ -43,6 +43,10 @@ def main(words: Sequence[str]) -> int:
             raise InputError(
                 "--resume goes on from a checkpoint and --overwrite removes it: choose one"
             )
+        if command == "train" and options.sft and (options.resume or options.merge):
+            raise InputError(
+                "--sft starts anew, and its model is whole: it stands alone"
+            )
         if missing := [name for name in NEEDED if not importlib.util.find_spec(name)]:
             raise MachineError(
                 f"training needs {', '.join(missing)}: pip install 'ocaml-reward[train]'"
@@ -73,6 +77,10 @@ def run(command: str, loaded: Loaded, options: argparse.Namespace) -> int:
         from .run.baseline import baseline  # noqa: PLC0415 (loads torch)
 
         baseline(loaded)
+    elif options.sft:
+        from .run.warm import warm_start  # noqa: PLC0415
+
+        warm_start(loaded, overwrite=options.overwrite)
     elif options.merge_only:
         from .run.merge import merge_last  # noqa: PLC0415
 
@@ -117,6 +125,7 @@ def parser(command: str) -> argparse.ArgumentParser:
             "--resume": "go on from the last checkpoint, if there is one",
             "--overwrite": "start again where an earlier run left checkpoints",
             "--merge": "write the merged model when the training is done",
+            "--sft": "learn from the references instead, for a warm start",
             "--merge-only": "only merge what an earlier run has come to",
         }
         for flag, meaning in flags.items():

@@ -25,6 +25,12 @@ __all__ = ["train"]
     "--merge", is_flag=True, help="Write the merged model when the training is done."
 )
 @click.option(
+    "--sft",
+    is_flag=True,
+    help="Learn from the references instead, for a warm start: the model goes to sft in"
+    " the run's folder.",
+)
+@click.option(
     "--merge-only", is_flag=True, help="Only merge what an earlier run has come to."
 )
 def train(
@@ -35,6 +41,7 @@ def train(
     resume: bool,
     overwrite: bool,
     merge: bool,
+    sft: bool,
     merge_only: bool,
 ) -> None:
     """
@@ -52,6 +59,7 @@ def train(
         "--resume": resume,
         "--overwrite": overwrite,
         "--merge": merge,
+        "--sft": sft,
         "--merge-only": merge_only,
     }
     given = [flag for flag, is_given in flags.items() if is_given]

@@ -12,6 +12,7 @@ from typing import Any
 from ocaml_reward import InputError
 from ocaml_reward.engine.remote.urls import is_address
 
+from .before import BaselineConfig, SftConfig
 from .declaring import setting
 from .problems import DatasetConfig, PromptConfig
 
@@ -25,6 +26,7 @@ __all__ = [
     "ModelConfig",
     "PromptConfig",
     "RewardConfig",
+    "SftConfig",
     "VllmConfig",
 ]
 
@@ -208,18 +210,6 @@ class RewardConfig:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class BaselineConfig:
-    """
-    What `ocaml-reward baseline` measures.
-    """
-
-    problems: int = setting(10, "problems drawn", low=1)
-    samples: int = setting(6, "completions per problem", low=1)
-    k: int | None = setting(None, "a pass@k between 1 and samples", low=1)
-    batch: int = setting(8, "prompts generated at a time", low=1)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class Config:
     """
     Everything about a run.
@@ -234,5 +224,6 @@ class Config:
     vllm: VllmConfig = field(default_factory=VllmConfig)
     reward: RewardConfig = field(default_factory=RewardConfig)
     baseline: BaselineConfig = field(default_factory=BaselineConfig)
+    sft: SftConfig = field(default_factory=SftConfig)
     # Options of TRL's that have no setting, by TRL's names.
     extra: Mapping[str, Any] = field(default_factory=dict)

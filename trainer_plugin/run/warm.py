@@ -1,0 +1,161 @@
+"""
+A warm start: supervised steps on the references, for a model that passes too seldom for a
+reward to teach it anything.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable, Mapping
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+import torch
+from accelerate import PartialState
+from datasets import Dataset
+from transformers import PrinterCallback, ProgressCallback, TrainerCallback
+from trl import SFTConfig, SFTTrainer
+
+from ocaml_reward import Problem
+
+from ..config.checks import check_launch
+from ..config.reading import Loaded
+from ..config.table import save
+from ..config.value import Config, ConfigError
+from ..data.account import write_account
+from ..data.prompts import Prompting
+from .lock import alone_in
+from .merge import merge
+from .parts import adapter, model_options, number_format
+from .train import prepare, say
+
+__all__ = ["FOLDER", "examples_of", "warm_start"]
+
+FOLDER = "sft"
+"""
+Where the model goes, below the run's folder.
+"""
+
+
+class Loss(TrainerCallback):
+    """
+    Prints the loss of each logged update.
+    """
+
+    def on_log(
+        self,
+        _: Any,
+        state: Any,
+        __: Any,
+        logs: Mapping[str, Any] | None = None,
+        **___: Any,
+    ) -> None:
+        """
+        Print it once for all processes.
+        """
+        told = logs or {}
+        if state.is_world_process_zero and "loss" in told:
+            say(f"[step {state.global_step}]  sft loss={float(told['loss']):.4f}")
+
+
+def warm_start(loaded: Loaded, *, overwrite: bool) -> None:
+    """
+    Train the configuration's model on the references of its training problems, and write
+    the whole model to `<output_dir>/sft`.
+
+    Raises InputError for what cannot be used, before the model is loaded.
+    """
+    config = loaded.config
+    state = PartialState(cpu=config.model.cpu)
+    gpus = 0 if config.model.cpu else torch.cuda.device_count()
+    check_launch(gpus=gpus, world=state.num_processes)
+    folder = Path(config.grpo.output_dir)
+    target = folder / FOLDER
+    with alone_in(folder) if state.is_main_process else nullcontext():
+        if target.exists() and not overwrite:
+            raise ConfigError(
+                f"grpo.output_dir: {target} is there from before; --overwrite makes it anew"
+            )
+        prepared = prepare(config)
+        rows = examples_of(prepared.problems.training, prepared.prompts)
+        if not rows:
+            raise ConfigError("dataset.source: no problem to train on has a reference")
+        state.wait_for_everyone()
+        if state.is_main_process:
+            shutil.rmtree(target, ignore_errors=True)
+            # Beside the model, whose own settings have the same name.
+            save(loaded, target / "run")
+            write_account(prepared.problems, folder)
+            say(*prepared.problems.account(), f"references: {len(rows)} to learn from")
+        trainer = SFTTrainer(
+            model=prepared.source,
+            args=arguments(config, target),
+            train_dataset=Dataset.from_list(rows),
+            processing_class=prepared.tokenizer,
+            peft_config=adapter(config),
+            callbacks=[Loss()],
+        )
+        trainer.remove_callback(PrinterCallback)
+        trainer.remove_callback(ProgressCallback)
+        trainer.train()
+        learnt = target / "adapter" if config.lora.enabled else target
+        trainer.save_model(str(learnt))
+        if state.is_main_process:
+            prepared.tokenizer.save_pretrained(learnt)
+            if config.lora.enabled:
+                merge(learnt, target)
+                shutil.rmtree(learnt)
+            say(f"saved {target}; a training begins there with --set model.id={target}")
+        state.wait_for_everyone()
+
+
+def examples_of(
+    problems: Iterable[Problem], prompts: Prompting
+) -> list[dict[str, Any]]:
+    """
+    Make the rows that a model learns from: each problem as a training puts it, and its
+    reference as an answer should be, the marker included.
+    """
+    rows: list[dict[str, Any]] = []
+    for one in problems:
+        if one.reference is None:
+            continue
+        answer: Any = prompts.solution(one)
+        if prompts.chat:
+            answer = [{"role": "assistant", "content": answer}]
+        rows.append({"prompt": prompts.render(one), "completion": answer})
+    return rows
+
+
+def arguments(config: Config, target: Path) -> SFTConfig:
+    """
+    Translate the settings; what is not about supervised steps is as in the training.
+    """
+    dtype = number_format(config)
+    return SFTConfig(
+        output_dir=str(target),
+        num_train_epochs=config.sft.num_epochs,
+        max_steps=-1 if config.sft.max_steps is None else config.sft.max_steps,
+        per_device_train_batch_size=config.sft.batch_size,
+        gradient_accumulation_steps=config.sft.grad_accum_steps,
+        learning_rate=config.sft.learning_rate,
+        warmup_steps=config.sft.warmup_steps,
+        lr_scheduler_type="constant_with_warmup",
+        max_grad_norm=config.grpo.max_grad_norm,
+        weight_decay=config.grpo.weight_decay,
+        max_length=config.grpo.max_prompt + config.grpo.max_completion,
+        # A prompt is given, and only what answers it is to be learnt.
+        completion_only_loss=True,
+        model_init_kwargs=model_options(config),
+        bf16=dtype == "bfloat16",
+        fp16=dtype == "float16",
+        use_cpu=config.model.cpu,
+        gradient_checkpointing=config.grpo.gradient_checkpointing,
+        logging_steps=config.grpo.logging_steps,
+        report_to=list(config.grpo.report_to) or "none",
+        save_strategy="no",
+        disable_tqdm=True,
+        seed=config.grpo.seed,
+        ddp_find_unused_parameters=False,
+    )
