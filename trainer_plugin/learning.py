@@ -37,6 +37,7 @@ class LearningStep:
     step: int | None = None
     clipped_ratio: float | None = None
     pass_at_1: float | None = None
+    pass_at_all: float | None = None
     best_of_n: float | None = None
     fresh: bool = True
 
@@ -92,6 +93,7 @@ def step_from_logs(
         "frac_zero_std": "frac_reward_zero_std",
         "clipped_ratio": "completions/clipped_ratio",
         "pass_at_1": "ocaml/pass_at_1",
+        "pass_at_all": "ocaml/pass_at_all",
         "best_of_n": "ocaml/best_of_n",
     }
     return LearningStep(

@@ -42,6 +42,18 @@ def test_known_patterns(lines: str, expected: list[tuple[int, str]]) -> None:
     assert expected == told(steps_of(lines))
 
 
+def passing(*halves: tuple[float, float]) -> list[LearningStep]:
+    """
+    Build a run in which pass_at_1 and pass_at_all have one value for 20 steps, and another
+    for the next.
+    """
+    return [
+        step
+        for one, every in halves
+        for step in run(20, pass_at_1=one, pass_at_all=every)
+    ]
+
+
 NOISY = [0.49 * sign * scale for scale in (0.2, 1.0, 1.8) for sign in (1, -1)] * 10
 """
 The losses of updates of four completions each, whose deviation is 0.49 or more.
@@ -79,6 +91,17 @@ The losses of updates of four completions each, whose deviation is 0.49 or more.
         (run(5, reward_std=0.3), {"high-variance warning"}),
         (turning("entropy", 0.04, 0.12, 0.21), {"entropy-swing warning"}),
         (turning("entropy", 0.06, 0.12, 0.21), set()),
+        (run(20, grad_norm=0.0005), {"vanishing-gradient warning"}),
+        (run(19, grad_norm=0.0005), set()),
+        (run(20, grad_norm=0.002), set()),
+        ([*run(20), *run(20, entropy=0.16)], {"entropy-rise warning"}),
+        ([*run(20), *run(19, entropy=0.16)], set()),
+        ([*run(20), *run(20, entropy=0.14)], set()),
+        ([*run(20), *run(20, entropy=0.16, reward=0.6)], set()),
+        (passing((0.2, 0.4), (0.3, 0.4)), {"narrowing warning"}),
+        (passing((0.2, 0.4), (0.24, 0.4)), set()),
+        (passing((0.2, 0.4), (0.3, 0.5)), set()),
+        (passing((0.7, 0.95), (0.8, 0.95)), set()),
     ],
 )
 def test_each_rule(steps: list[LearningStep], rules: set[str]) -> None:

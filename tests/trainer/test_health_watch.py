@@ -147,7 +147,7 @@ def test_an_unknown_rule_is_refused() -> None:
     """
     A mistyped rule would never stop anything.
     """
-    with pytest.raises(ValueError, match="no rule 'collapse'; there are entropy-swing"):
+    with pytest.raises(ValueError, match="no rule 'collapse'; there are entropy-rise"):
         health(stop_on=["collapse"])
 
 

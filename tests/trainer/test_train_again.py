@@ -20,6 +20,7 @@ import torch
 from trainer_plugin.__main__ import main
 from trainer_plugin.run.checkpoints import last_checkpoint
 from trainer_plugin.run.lock import alone_in
+from trainer_plugin.run.stopping import StopAsked
 
 ROOT = Path(__file__).parents[2]
 PROBLEMS = ROOT / "test_corpus" / "problems.jsonl"
@@ -110,6 +111,38 @@ def test_a_signal_saves_a_checkpoint(
     assert 0 == main(["train", *words(tmp_path, done + 1, "--resume")])
     assert f"resuming from {checkpoint}" in capsys.readouterr().out
     assert done + 1 == steps(tmp_path)[-1]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_second_signal_ends_a_run_at_once(
+    number: signal.Signals, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """
+    The first lets the update at hand go on; the second does what it does to any program.
+    """
+    reached = []
+
+    def ends(*_: object) -> None:
+        raise InterruptedError
+
+    def update() -> None:
+        with asked.listening():
+            os.kill(os.getpid(), number)
+            reached.append("the update goes on")
+            os.kill(os.getpid(), number)
+            reached.append("and on")
+
+    before = signal.signal(number, ends)
+    asked = StopAsked()
+    try:
+        with pytest.raises(InterruptedError):
+            update()
+    finally:
+        signal.signal(number, before)
+
+    assert ["the update goes on"] == reached
+    assert number == asked.signal
+    assert "once more ends the run at once" in capfd.readouterr().err
 
 
 def test_a_signal_to_one_of_two_processes_stops_both(tmp_path: Path) -> None:

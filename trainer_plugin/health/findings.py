@@ -31,6 +31,7 @@ from .rules import (
     sudden_drop,
     swings,
 )
+from .slow import narrowing, rising_entropy, vanishing
 from .thresholds import Seen, Thresholds
 
 __all__ = ["RULES", "Finding", "Rule", "Severity", "findings"]
@@ -120,6 +121,14 @@ RULES: Final = (
         " step's completions for an odd batch",
     ),
     Rule(
+        name="vanishing-gradient",
+        severity=Severity.WARNING,
+        look=vanishing,
+        advice="rewards hardly differ within groups: draw solved problems less often"
+        " (dataset.settled_share 0.25) and add harder ones; or, where little passes,"
+        " easier ones",
+    ),
+    Rule(
         name="loss-instability",
         severity=Severity.CRITICAL,
         look=losses,
@@ -171,6 +180,21 @@ RULES: Final = (
         look=swings,
         advice="lower the learning rate or enlarge the batch; exploration and"
         " exploitation take turns",
+    ),
+    Rule(
+        name="entropy-rise",
+        severity=Severity.WARNING,
+        look=rising_entropy,
+        advice="lower the learning rate or the entropy bonus, raise the KL penalty (0.05"
+        " to 0.1); look at completions for text that is no code any more",
+    ),
+    Rule(
+        name="narrowing",
+        severity=Severity.WARNING,
+        look=narrowing,
+        advice="draw solved problems less often (dataset.settled_share 0.25), generate"
+        " more per prompt (6 to 8) or at a higher temperature, so that hard problems are"
+        " solved now and then",
     ),
     Rule(
         name="stop-criteria",

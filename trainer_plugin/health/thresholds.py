@@ -55,6 +55,7 @@ class Thresholds:
     pinned_reward: float = 0.05
     grad_norm: float = 10.0
     grad_spike: float = 20.0
+    grad_floor: float = 0.001
     loss: float = 0.5
     loss_spike: float = 1.0
     loss_spike_spreads: float = 8.0
@@ -69,6 +70,9 @@ class Thresholds:
     cv: float = 0.5
     entropy_low: float = 0.05
     entropy_high: float = 0.20
+    entropy_rise: float = 0.5
+    passes_rise: float = 0.05
+    passes_most: float = 0.9
     milestones: tuple[Milestone, ...] = (
         Milestone(epoch=0.3, reward=0.15),
         Milestone(epoch=0.5, reward=0.20, zero_std=0.10, passes=0.0),

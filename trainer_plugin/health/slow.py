@@ -1,0 +1,83 @@
+"""
+The rules that look at what goes wrong slowly, over tens of logged steps.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Sequence
+
+from .history import History, error, trend, typical
+from .thresholds import Seen, Thresholds
+
+__all__ = ["narrowing", "rising_entropy", "vanishing"]
+
+SURE = 2.0
+"""
+So many standard errors are taken for more than chance.
+"""
+
+
+def vanishing(history: History, at: Thresholds) -> Seen | None:
+    """
+    Look for a gradient that is next to nothing for long; one that is nothing at all is a
+    collapse.
+    """
+    values = history.updated("grad_norm", at.settled)
+    usual = typical(values)
+    if not usual or len(values) < at.settled or usual >= at.grad_floor:
+        return None
+    text = f"grad_norm is {usual:.2g} over {len(values)} updates, below"
+    return Seen(text=f"{text} {at.grad_floor:g}", level=at.grad_floor / usual)
+
+
+def rising_entropy(history: History, at: Thresholds) -> Seen | None:
+    """
+    Look for a model that gets less sure, and no better for it.
+    """
+    entropies = history.values("entropy")
+    if len(entropies) < 2 * at.settled or trend(history.values("reward")) > 0:
+        return None
+    was, now = _halves(entropies)
+    if now < was * (1 + at.entropy_rise) or trend(entropies) <= _chance(entropies):
+        return None
+    text = (
+        f"entropy rose from {was:.3f} to {now:.3f} over {len(entropies)} logged steps"
+    )
+    return Seen(text=f"{text}, and reward did not", level=now / max(was, 1e-9))
+
+
+def narrowing(history: History, at: Thresholds) -> Seen | None:
+    """
+    Look for a model that gets surer of the problems it solves, and solves no others.
+    """
+    ones, every = (
+        history.throughout("pass_at_1"),
+        history.throughout("pass_at_all"),
+    )
+    if min(len(ones), len(every)) < 2 * at.settled:
+        return None
+    rise = trend(ones)
+    if rise < at.passes_rise or rise <= _chance(ones):
+        return None
+    (was, now), solved = _halves(ones), _halves(every)[1]
+    if trend(every) > at.plateau_rise or solved > at.passes_most:
+        return None
+    return Seen(
+        text=f"pass@1 rose from {was:.3f} to {now:.3f}, while the share of problems that"
+        f" any completion solves stays at {solved:.3f}"
+    )
+
+
+def _halves(values: Sequence[float]) -> tuple[float, float]:
+    half = len(values) // 2
+    return statistics.fmean(values[:half]), statistics.fmean(values[-half:])
+
+
+def _chance(values: Sequence[float]) -> float:
+    """
+    Tell how far the halves of values lie apart by chance.
+    """
+    half = len(values) // 2
+    return SURE * math.hypot(error(values[:half]), error(values[-half:]))
