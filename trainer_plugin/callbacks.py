@@ -1,5 +1,5 @@
 """
-What watches a run: `learning.log`, the rules of health, an end when validation falls.
+What watches a run: `learning.log`, `metrics.jsonl`, the rules of health, an end when validation falls.
 
     trainer = GRPOTrainer(..., reward_funcs=reward, callbacks=watchers(reward))
 
@@ -16,6 +16,7 @@ from .health.thresholds import Thresholds
 from .health.watch import BEST_METRIC, EarlyStop, Health
 from .logs.evaluating import EvaluationEnd
 from .logs.learning_log import LearningLog
+from .logs.metrics_log import MetricsLog
 from .reward import OCamlReward
 
 __all__ = ["BEST_METRIC", "watchers"]
@@ -47,6 +48,7 @@ def watchers(
     made: list[TrainerCallback] = [
         EvaluationEnd(reward),
         LearningLog(reward.__name__),
+        MetricsLog(),
         Health(reward.__name__, stop_on=stop_on, thresholds=thresholds),
     ]
     return [*made, EarlyStop(patience)] if patience else made

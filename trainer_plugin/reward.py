@@ -107,9 +107,9 @@ class OCamlReward:
         Told of each batch of a training, of all processes: which completions of each
         problem pass.
         """
-        self.unscored: tuple[bool, ...] = ()
+        self.last: Batch | None = None
         """
-        Which completions of the last batch our machine could not score.
+        The last batch that was scored.
         """
         self._bests = Bests()
         self._scored_before = False
@@ -199,7 +199,7 @@ class OCamlReward:
             whole = batch if host.output_dir is None else gathered(batch)
             if logs is not None:
                 logs.write(batch, whole)
-            self.unscored = tuple(each is None for each in batch.rewards)
+            self.last = batch
             if self.seen is not None and training is not False:
                 self.seen(whole.passes())
             figures = self.evaluation.metrics_of(whole)
@@ -215,9 +215,9 @@ class OCamlReward:
 
     def __getstate__(self) -> dict[str, Any]:
         """
-        Leave out the logs, which another process opens for itself.
+        Leave out the logs, which another process opens for itself, and the last batch.
         """
-        state = self.__dict__ | {"_logs": None}
+        state = self.__dict__ | {"_logs": None, "last": None}
         del state["_lock"]
         return state
 

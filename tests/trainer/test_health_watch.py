@@ -18,6 +18,7 @@ from trainer_plugin.callbacks import watchers
 from trainer_plugin.health.watch import VALIDATION_METRIC, EarlyStop, Health
 from trainer_plugin.logs.evaluating import EvaluationEnd
 from trainer_plugin.logs.learning_log import LearningLog
+from trainer_plugin.logs.metrics_log import MetricsLog
 
 COLLAPSED = {
     "loss": 0.0,
@@ -293,4 +294,4 @@ def test_patience_0_is_no_early_stop() -> None:
     """
     kinds = [type(each) for each in watchers(OCamlReward(), patience=0)]
 
-    assert [EvaluationEnd, LearningLog, Health] == kinds
+    assert [EvaluationEnd, LearningLog, MetricsLog, Health] == kinds

@@ -138,6 +138,42 @@ def test_the_reward_and_the_validation_were_logged(whole: Whole) -> None:
     assert 2 == len(lines)
 
 
+def figures(folder: Path) -> list[dict[str, Any]]:
+    """
+    Read what a run has kept of its trainer's log.
+    """
+    lines = (folder / "metrics.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def test_every_figure_of_the_trainer_is_kept(whole: Whole) -> None:
+    """
+    Those that no line shows: KL, lengths, the time of a step.
+    """
+    found = figures(whole.folder)
+    kept = {"kl", "step_time", "completions/mean_length", "reward", "ocaml/pass_at_1"}
+
+    assert kept <= found[0].keys()
+    assert {"eval_ocaml/pass_at_1", "train_runtime"} <= {
+        key for row in found for key in row
+    }
+
+
+def test_the_model_card_says_what_was_done(whole: Whole) -> None:
+    """
+    It stands beside the adapter, with the figures of this run's evaluations.
+    """
+    told = (whole.folder / "final" / "README.md").read_text(encoding="utf-8")
+    last = [each for each in figures(whole.folder) if "eval_ocaml/pass_at_1" in each][
+        -1
+    ]
+
+    assert "A random model after 4 updates of GRPO." in told
+    assert "Problems of `problems.jsonl`: 12 to learn from, 2 held out." in told
+    assert f"| 4 | {last['eval_ocaml/pass_at_1']:.3f} |" in told
+    assert str(ROOT) not in told
+
+
 def test_the_adapter_learns_and_only_it_is_saved(whole: Whole) -> None:
     """
     A checkpoint holds LoRA weights, which have moved from zero.
@@ -210,6 +246,11 @@ def test_a_resumed_run_ends_where_the_whole_one_did(
         broken_off / "checkpoint-4"
     )
     assert not float(history(broken_off / "checkpoint-4")[-1]["epoch"]).is_integer()
+    steps = [
+        [(row["step"], sorted(row)) for row in figures(each)]
+        for each in (whole.folder, broken_off)
+    ]
+    assert steps[0] == steps[1]
     name = "checkpoint-4/adapter_model.safetensors"
     expected, found = load_file(whole.folder / name), load_file(broken_off / name)
     assert expected.keys() == found.keys()

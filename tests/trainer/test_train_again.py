@@ -120,7 +120,7 @@ def test_a_second_signal_ends_a_run_at_once(
     """
     The first lets the update at hand go on; the second does what it does to any program.
     """
-    reached = []
+    reached: list[str] = []
 
     def ends(*_: object) -> None:
         raise InterruptedError

@@ -104,7 +104,7 @@ def test_any_other_option_of_trl_is_passed_on(tmp_path: Path) -> None:
         ),
         ("batch_size=9", "batch_size: is set by grpo.batch_size"),
         ("steps_per_generation=2", "steps_per_generation: is set by grpo.generation_b"),
-        ("log_completions=true", "log_completions: is not for a run to choose"),
+        ("log_completions=true", "log_completions: is set by grpo.log_completions"),
         ("top_q=3", "top_q: TRL has no such option; did you mean top_p?"),
         ("episilon=0.1", "episilon: TRL has no such option; did you mean epsilon?"),
     ],

@@ -37,6 +37,7 @@ DIRECT: Final[Mapping[str, str]] = {
     "mask_truncated_completions": "grpo.mask_truncated",
     "gradient_checkpointing": "grpo.gradient_checkpointing",
     "logging_steps": "grpo.logging_steps",
+    "log_completions": "grpo.log_completions",
     "save_steps": "grpo.save_steps",
     "save_total_limit": "grpo.save_total_limit",
     "seed": "grpo.seed",
@@ -56,6 +57,7 @@ COMPUTED: Final[Mapping[str, str]] = {
     "max_steps": "grpo.max_steps",
     "lr_scheduler_kwargs": "grpo.cycles",
     "reward_weights": "reward.weight and reward.functions",
+    "num_completions_to_print": "grpo.print_completions",
     "report_to": "grpo.report_to",
     "eval_strategy": "grpo.eval_steps",
     "eval_steps": "grpo.eval_steps",
@@ -74,7 +76,6 @@ COMPUTED: Final[Mapping[str, str]] = {
     "vllm_tensor_parallel_size": "vllm.tensor_parallel",
     "vllm_max_model_length": "grpo.max_prompt and grpo.max_completion",
     "ddp_find_unused_parameters": "",
-    "log_completions": "",
 }
 """
 What follows from settings of other names or shapes; nothing where no setting changes it.

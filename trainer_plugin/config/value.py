@@ -149,6 +149,12 @@ class GrpoConfig:
         None, "completions per validation problem; default num_generations", low=2
     )
     report_to: tuple[str, ...] = setting((), "wandb, tensorboard, trackio ...")
+    log_completions: bool = setting(
+        default=False, meaning="tables of completions for W&B, trackio and as parquet"
+    )
+    print_completions: int = setting(
+        0, "completions of a batch shown at each log line", low=0
+    )
     seed: int = setting(42, "seed of weights, order and sampling", low=0)
 
 

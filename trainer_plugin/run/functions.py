@@ -81,12 +81,11 @@ def beside(score: OCamlReward, function: Function) -> Function:
 
     def known(values: Sequence[float | None]) -> list[float | None]:
         given = list(values)
-        if len(given) != len(score.unscored):
+        ours = score.last.rewards if score.last is not None else ()
+        if len(given) != len(ours):
             return given
-        return [
-            None if lost else value
-            for lost, value in zip(score.unscored, given, strict=True)
-        ]
+        pairs = zip(ours, given, strict=True)
+        return [None if reward is None else value for reward, value in pairs]
 
     name = getattr(function, "__name__", type(function).__name__)
     if inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(

@@ -120,13 +120,13 @@ def arguments(config: Config, *, world: int, evaluates: bool) -> GRPOConfig:
         if grpo.scheduler == "cosine_with_restarts"
         else None,
         "shuffle_dataset": config.dataset.order == "shuffled",
+        # Ours are shown in its place, which fit a terminal.
+        "num_completions_to_print": 0,
         "reward_weights": weights(config),
         "report_to": list(grpo.report_to) or "none",
         "bf16": dtype == "bfloat16",
         "fp16": dtype == "float16",
         "ddp_find_unused_parameters": False,
-        # The log files of the reward hold the completions already.
-        "log_completions": False,
     }
     computed |= evaluation(config, evaluates=evaluates) | vllm(config)
     check_options(config)

@@ -4,6 +4,7 @@ A training run from its configuration: check, load, train, save, and merge if as
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -29,6 +30,7 @@ from ..data.datasets import load_problems_of, rows_of
 from ..data.prompts import Prompting, prompting
 from ..logs.disk import is_full
 from ..reward import OCamlReward
+from .card import NAME, write_cards
 from .checkpoints import clear, conclude, last_checkpoint, step_of
 from .drawn import check_drawing, draw_by_outcome
 from .functions import functions
@@ -117,6 +119,7 @@ def run(
     if checkpoint is None or not over:
         trainer = make_trainer(fitted.config, prepared, score, world=world)
         at = 0 if checkpoint is None else step_of(checkpoint)
+        write_cards(trainer, loaded, prepared.problems, scheme=score.scheme.label)
         draw_by_outcome(trainer, score, fitted.config, resumed_at=at)
         return trained(trainer, prepared, score, checkpoint=checkpoint, merged=merged)
     score.close()
@@ -159,6 +162,8 @@ def trained(
         final = folder / "final"
         trainer.save_model(str(final))
         if main:
+            trainer.create_model_card()
+            shutil.copy(folder / NAME, final)
             prepared.tokenizer.save_pretrained(final)
             say(f"saved {final}")
             if merged:

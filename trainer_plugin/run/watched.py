@@ -20,6 +20,7 @@ from ..reward import OCamlReward
 from ..selection import SelectiveGRPOTrainer
 from .functions import beside, functions
 from .parts import adapter, arguments
+from .shown import ShownCompletions
 
 __all__ = ["Console", "trainer_of"]
 
@@ -96,6 +97,8 @@ def trainer_of(
         **parts,
         **chosen,
     )
+    if config.grpo.print_completions:
+        made.add_callback(ShownCompletions(score, config.grpo.print_completions))
     # Theirs print every figure there is; ours print the line that people read.
     made.remove_callback(PrinterCallback)
     made.remove_callback(ProgressCallback)

@@ -1,0 +1,158 @@
+"""
+The model card of a run: what was done, and what was measured, in figures of its own.
+
+TRL's draft shows how to ask the model a question about time machines.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from ..config.checks import is_file_name
+from ..config.reading import Loaded
+from ..config.table import values
+from ..config.value import Config
+from ..data.account import Problems
+from ..health.watch import BEST_METRIC, VALIDATION_METRIC
+
+__all__ = ["NAME", "card", "write_cards"]
+
+NAME: Final = "README.md"
+SHOWN: Final = (
+    "grpo.num_generations",
+    "grpo.temperature",
+    "grpo.learning_rate",
+    "grpo.beta",
+    "grpo.loss",
+    "grpo.seed",
+    "lora.enabled",
+    "lora.r",
+    "reward.selection",
+    "prompt.few_shot",
+)
+"""
+The settings that say most about a run; the others are in its `config.json`.
+"""
+
+
+def write_cards(
+    trainer: Any, loaded: Loaded, problems: Problems, *, scheme: str
+) -> None:
+    """
+    Let a trainer write our card where it would write its draft: with each checkpoint.
+
+    Args:
+        trainer: A trainer of TRL.
+        loaded: The run's configuration.
+        problems: What it trains on and is measured on.
+        scheme: The reward scheme, with its digest.
+    """
+
+    def write(*_: Any, **__: Any) -> None:
+        if trainer.is_world_process_zero():
+            text = card(
+                loaded.config, problems, trainer.state.log_history, scheme=scheme
+            )
+            (Path(trainer.args.output_dir) / NAME).write_text(text, encoding="utf-8")
+
+    trainer.create_model_card = write
+
+
+def card(
+    config: Config,
+    problems: Problems,
+    history: Sequence[Mapping[str, Any]],
+    *,
+    scheme: str,
+) -> str:
+    """
+    Write the card.
+
+    Args:
+        config: The run's configuration.
+        problems: What it trains on and is measured on.
+        history: What the trainer has logged so far.
+        scheme: The reward scheme, with its digest.
+
+    Returns:
+        Markdown, with the head that the hub reads.
+    """
+    done = (
+        f"{_base(config)} after {_updates(history)} updates of GRPO. Completions were"
+        f" rewarded by `ocaml-reward` with the scheme {scheme}: structure, types, compiling"
+        " and hidden tests, run in a jail."
+    )
+    sizes = (
+        f"Problems of {_source(config)}: {len(problems.training)} to learn from,"
+        f" {len(problems.validation)} held out."
+    )
+    unknown = (
+        "Nothing else was measured: neither other tasks nor whether what it writes is safe"
+        " to run."
+    )
+    told = values(config)
+    lines = [
+        *("---", *_head(config), "---", ""),
+        *("# OCaml, trained with a graduated reward", "", done, "", sizes, ""),
+        *(
+            "## Measured on the problems held out",
+            "",
+            *_measured(history),
+            "",
+            unknown,
+            "",
+        ),
+        *("## Settings", "", "| setting | value |", "|---|---|"),
+        *(f"| `{key}` | {json.dumps(told[key])} |" for key in SHOWN),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _head(config: Config) -> Iterator[str]:
+    if not Path(config.model.id).exists() and config.model.id != "random":
+        yield f"base_model: {json.dumps(config.model.id)}"
+    yield f"library_name: {'peft' if config.lora.enabled else 'transformers'}"
+    if "/" in config.dataset.source and not is_file_name(config.dataset.source):
+        yield f"datasets: [{json.dumps(config.dataset.source)}]"
+    yield "tags: [ocaml, grpo, trl, ocaml-reward]"
+
+
+def _base(config: Config) -> str:
+    # A path would say more about a machine than about a model.
+    if Path(config.model.id).exists():
+        return f"A model of a local folder ({Path(config.model.id).name})"
+    return "A random model" if config.model.id == "random" else f"`{config.model.id}`"
+
+
+def _source(config: Config) -> str:
+    source = config.dataset.source
+    return f"`{Path(source).name if is_file_name(source) else source}`"
+
+
+def _updates(history: Sequence[Mapping[str, Any]]) -> int:
+    return max((each.get("step", 0) for each in history), default=0)
+
+
+def _measured(history: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    found = [each for each in history if _known(each.get(BEST_METRIC))]
+    if not found:
+        yield "Nothing was."
+        return
+    best = max(found, key=lambda each: each[BEST_METRIC])
+    yield "| after update | pass@1 | reward | |"
+    yield "|---|---|---|---|"
+    told: list[tuple[Mapping[str, Any], str]] = [(found[0], "first")]
+    told += [(best, "best")] if best not in (found[0], found[-1]) else []
+    told += [(found[-1], "last")] if found[-1] is not found[0] else []
+    for each, what in told:
+        reward = each.get(VALIDATION_METRIC)
+        shown = f"{reward:.3f}" if _known(reward) else "-"
+        yield f"| {each['step']} | {each[BEST_METRIC]:.3f} | {shown} | {what} |"
+
+
+def _known(value: Any) -> bool:
+    return isinstance(value, int | float) and math.isfinite(value)

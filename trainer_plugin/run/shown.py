@@ -1,0 +1,98 @@
+"""
+Completions shown on the console while a run goes on, with what became of each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from rich.console import Console
+from rich.panel import Panel
+from rich.text import Text
+from transformers import TrainerCallback
+
+from ..logs.figures import Batch
+from ..reward import OCamlReward
+
+__all__ = ["ShownCompletions", "chosen"]
+
+LINES: Final = 24
+"""
+More of a completion is left out: the logs have all of it.
+"""
+
+
+class ShownCompletions(TrainerCallback):
+    """
+    Shows some completions of the last batch at each logged step.
+    """
+
+    def __init__(self, score: OCamlReward, count: int) -> None:
+        """
+        Show so many of what that reward scores.
+        """
+        self._score = score
+        self._count = count
+
+    def on_log(
+        self,
+        _: Any,
+        state: Any,
+        __: Any,
+        logs: Mapping[str, Any] | None = None,
+        **___: Any,
+    ) -> None:
+        """
+        Show them, in the first process, after a step that has completions of its own.
+        """
+        batch = self._score.last
+        if not state.is_world_process_zero or "reward" not in (logs or {}):
+            return
+        if batch is None or batch.training is False:
+            return
+        console = Console()
+        for place in chosen(batch.rewards, self._count):
+            console.print(panel(batch, place))
+
+
+def chosen(rewards: Sequence[float | None], count: int) -> list[int]:
+    """
+    Choose places of a batch from the best to the worst, as far apart as can be; what was
+    not scored is worst of all.
+    """
+    ranked = sorted(
+        range(len(rewards)), key=lambda at: (rewards[at] is None, -(rewards[at] or 0.0))
+    )
+    count = min(count, len(ranked))
+    if count < 2:
+        return ranked[:count]
+    step = (len(ranked) - 1) / (count - 1)
+    return [ranked[round(number * step)] for number in range(count)]
+
+
+def panel(batch: Batch, place: int) -> Panel:
+    """
+    Put a completion into a frame, with its verdict, checks and reward.
+    """
+    breakdown, reward = batch.breakdowns[place], batch.rewards[place]
+    earned = "not scored" if reward is None else f"reward {reward:.3f}"
+    checks = f"{breakdown.tests.passed} of {breakdown.tests.total} checks"
+    title = f"{breakdown.problem_id}: {breakdown.verdict.value}, {checks}, {earned}"
+    lines = batch.samples[place].completion.text.splitlines()
+    more = [f"... and {len(lines) - LINES} lines more"] if len(lines) > LINES else []
+    return Panel(
+        Text(_clean("\n".join([*lines[:LINES], *more]))),
+        title=Text(_clean(title)),
+        title_align="left",
+    )
+
+
+def _clean(text: str) -> str:
+    """
+    Replace what would steer a terminal.
+    """
+    return "".join(
+        each if each.isprintable() or each in "\n\t" else "\N{REPLACEMENT CHARACTER}"
+        for each in text
+    )
