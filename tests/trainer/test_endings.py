@@ -14,8 +14,8 @@ from ocaml_reward.testing import problem
 from trainer_plugin.config.reading import load_config
 from trainer_plugin.endings import cut_off, ends_of, stops_of
 from trainer_plugin.run.baseline import generated
+from trainer_plugin.run.preparing import prepare
 from trainer_plugin.run.tiny import make_random
-from trainer_plugin.run.train import prepare
 
 TOKENIZER = SimpleNamespace(eos_token_id=9, pad_token_id=0)
 MODEL = SimpleNamespace(generation_config=SimpleNamespace(eos_token_id=[7, 8]))

@@ -27,7 +27,7 @@ from ..config.value import Config
 from ..data.account import write_account
 from ..generation.local import generate
 from .parts import engine_of, model_options, scheme_of
-from .train import Prepared, prepare
+from .preparing import Prepared, prepare
 
 __all__ = ["LEAST", "Measured", "advice", "baseline", "report"]
 

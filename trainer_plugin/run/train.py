@@ -5,62 +5,39 @@ A training run from its configuration: check, load, train, save, and merge if as
 from __future__ import annotations
 
 import shutil
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import torch
 from accelerate import PartialState
-from accelerate.utils import broadcast_object_list
 from datasets import Dataset
 from trl import GRPOTrainer
 
-from ocaml_reward import Grader, MachineError, OCamlRewardError
+from ocaml_reward import MachineError
 
 from ..config.checks import check_launch
 from ..config.reading import Loaded
 from ..config.scale import scaled
 from ..config.table import changes, save
 from ..config.value import Config, ConfigError
-from ..data.account import NothingToTrainOn, Problems, write_account
-from ..data.datasets import load_problems_of, rows_of
-from ..data.prompts import Prompting, prompting
+from ..data.account import write_account
+from ..data.datasets import rows_of
 from ..logs.disk import is_full
 from ..reward import OCamlReward
 from .card import NAME, write_cards
 from .checkpoints import clear, conclude, last_checkpoint, step_of
-from .drawn import check_drawing, draw_by_outcome
-from .functions import functions
+from .drawn import draw_by_outcome
 from .lock import alone_in
 from .merge import merge
 from .parts import (
-    check_options,
-    engine_of,
-    model_source,
     reward,
-    scheme_of,
-    token_count,
-    tokenizer_of,
 )
+from .preparing import Prepared, prepare, say
 from .stopping import StopAsked
 from .watched import trainer_of
 
-__all__ = ["Prepared", "prepare", "train"]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Prepared:
-    """
-    What a run needs before a model's weights are loaded.
-    """
-
-    source: str
-    tokenizer: Any
-    prompts: Prompting
-    problems: Problems
+__all__ = ["train"]
 
 
 def train(loaded: Loaded, *, resume: bool, overwrite: bool, merged: bool) -> int:
@@ -218,52 +195,6 @@ def starting_point(folder: Path, *, resume: bool, overwrite: bool) -> Path | Non
     return checkpoint
 
 
-def prepare(config: Config) -> Prepared:
-    """
-    Load tokenizer and problems, once TRL knows the options that it will get.
-
-    With several processes the first reads and checks the problems for all of them; what
-    it raises, all raise.
-    """
-    check_options(config)
-    check_drawing(config)
-    functions(config)
-    state = PartialState(cpu=config.model.cpu)
-    with state.main_process_first():
-        source = model_source(config)
-    tokenizer = tokenizer_of(config, source)
-    prompts = prompting(
-        config.prompt,
-        end=scheme_of(config).end_marker or "",
-        chat=bool(getattr(tokenizer, "chat_template", None)),
-    )
-    box: list[Any] = [None]
-    if state.is_main_process:
-        try:
-            box[0] = load_problems_of(
-                config,
-                prompts,
-                count=lambda prompt: token_count(tokenizer, prompt),
-                grader=lambda: Grader(
-                    scheme_of(config),
-                    engine=engine_of(config),
-                    jobs=config.reward.jobs,
-                ),
-            )
-        except OCamlRewardError as error:
-            box[0] = error
-            if isinstance(error, NothingToTrainOn) and error.problems is not None:
-                write_account(error.problems, Path(config.grpo.output_dir))
-                say(*error.problems.refusals())
-    if state.num_processes > 1:
-        broadcast_object_list(box)
-    if isinstance(box[0], OCamlRewardError):
-        raise box[0]
-    return Prepared(
-        source=source, tokenizer=tokenizer, prompts=prompts, problems=box[0]
-    )
-
-
 def make_trainer(
     config: Config, prepared: Prepared, score: OCamlReward, *, world: int
 ) -> GRPOTrainer:
@@ -284,12 +215,3 @@ def make_trainer(
         eval_dataset=Dataset.from_list(validation) if evaluates else None,
         processing_class=prepared.tokenizer,
     )
-
-
-def say(*lines: str) -> None:
-    """
-    Print for the user, at once.
-    """
-    for line in lines:
-        sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()

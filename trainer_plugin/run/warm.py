@@ -28,7 +28,7 @@ from ..data.prompts import Prompting
 from .lock import alone_in
 from .merge import merge
 from .parts import adapter, model_options, number_format
-from .train import prepare, say
+from .preparing import prepare, say
 
 __all__ = ["FOLDER", "examples_of", "warm_start"]
 

@@ -1,0 +1,99 @@
+"""
+What a run needs before a model's weights are loaded: tokenizer, prompts, problems.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from accelerate import PartialState
+from accelerate.utils import broadcast_object_list
+
+from ocaml_reward import Grader, OCamlRewardError
+
+from ..config.value import Config
+from ..data.account import NothingToTrainOn, Problems, write_account
+from ..data.datasets import load_problems_of
+from ..data.prompts import Prompting, prompting
+from .drawn import check_drawing
+from .functions import functions
+from .parts import (
+    check_options,
+    engine_of,
+    model_source,
+    scheme_of,
+    token_count,
+    tokenizer_of,
+)
+
+__all__ = ["Prepared", "prepare", "say"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Prepared:
+    """
+    What a run needs before a model's weights are loaded.
+    """
+
+    source: str
+    tokenizer: Any
+    prompts: Prompting
+    problems: Problems
+
+
+def prepare(config: Config) -> Prepared:
+    """
+    Load tokenizer and problems, once TRL knows the options that it will get.
+
+    With several processes the first reads and checks the problems for all of them; what
+    it raises, all raise.
+    """
+    check_options(config)
+    check_drawing(config)
+    functions(config)
+    state = PartialState(cpu=config.model.cpu)
+    with state.main_process_first():
+        source = model_source(config)
+    tokenizer = tokenizer_of(config, source)
+    prompts = prompting(
+        config.prompt,
+        end=scheme_of(config).end_marker or "",
+        chat=bool(getattr(tokenizer, "chat_template", None)),
+    )
+    box: list[Any] = [None]
+    if state.is_main_process:
+        try:
+            box[0] = load_problems_of(
+                config,
+                prompts,
+                count=lambda prompt: token_count(tokenizer, prompt),
+                grader=lambda: Grader(
+                    scheme_of(config),
+                    engine=engine_of(config),
+                    jobs=config.reward.jobs,
+                ),
+            )
+        except OCamlRewardError as error:
+            box[0] = error
+            if isinstance(error, NothingToTrainOn) and error.problems is not None:
+                write_account(error.problems, Path(config.grpo.output_dir))
+                say(*error.problems.refusals())
+    if state.num_processes > 1:
+        broadcast_object_list(box)
+    if isinstance(box[0], OCamlRewardError):
+        raise box[0]
+    return Prepared(
+        source=source, tokenizer=tokenizer, prompts=prompts, problems=box[0]
+    )
+
+
+def say(*lines: str) -> None:
+    """
+    Print for the user, at once.
+    """
+    for line in lines:
+        sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
