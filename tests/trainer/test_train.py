@@ -9,56 +9,19 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
 from safetensors.torch import load_file
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from trainer_plugin.__main__ import main
 from trainer_plugin.run.checkpoints import last_checkpoint
 
-ROOT = Path(__file__).parents[2]
-PROBLEMS = ROOT / "test_corpus" / "problems.jsonl"
+from .smoke import COMMON, ROOT, figures, history, train
 
-pytestmark = pytest.mark.filterwarnings("default")
-
-# The reward of a random model is always 0; the entropy bonus makes its adapter move.
-COMMON = (
-    f"dataset.source={PROBLEMS}",
-    "dataset.limit=14",
-    "dataset.validation_size=2",
-    "grpo.batch_size=4",
-    "grpo.entropy_coef=0.1",
-    "grpo.max_steps=4",
-    "grpo.max_completion=8",
-)
-
-
-@pytest.fixture(autouse=True, scope="module")
-def alone() -> Iterator[None]:
-    """
-    Keep the hub and the other processors out of it.
-    """
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("HF_HUB_OFFLINE", "1")
-        patch.setenv("HF_HUB_DISABLE_TELEMETRY", "1")
-        # Two threads that wait for each other are slower than one on a busy machine.
-        patch.setenv("OMP_NUM_THREADS", "1")
-        torch.set_num_threads(1)
-        yield
-
-
-def train(folder: Path, *words: str) -> int:
-    """
-    Run the smoke preset in this process.
-    """
-    settings = [f"--set={each}" for each in (*COMMON, f"grpo.output_dir={folder}")]
-    return main(["train", "--preset=smoke", *settings, *words])
+pytestmark = [pytest.mark.filterwarnings("default"), pytest.mark.usefixtures("alone")]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -88,18 +51,6 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Whole:
     )
     assert 0 == done.returncode, done.stderr
     return Whole(folder=folder, printed=done.stdout)
-
-
-def history(checkpoint: Path) -> list[dict[str, Any]]:
-    """
-    Return what the trainer logged, without what depends on the clock.
-    """
-    state = json.loads((checkpoint / "trainer_state.json").read_text(encoding="utf-8"))
-    timed = ("time", "seconds", "per_second")
-    return [
-        {key: value for key, value in entry.items() if not any(t in key for t in timed)}
-        for entry in state["log_history"]
-    ]
 
 
 def test_the_run_says_what_it_does(whole: Whole) -> None:
@@ -136,14 +87,6 @@ def test_the_reward_and_the_validation_were_logged(whole: Whole) -> None:
     assert [1, 3] == [e["step"] for e in entries if "reward" in e]
     lines = (whole.folder / "learning.log").read_text(encoding="utf-8").splitlines()
     assert 2 == len(lines)
-
-
-def figures(folder: Path) -> list[dict[str, Any]]:
-    """
-    Read what a run has kept of its trainer's log.
-    """
-    lines = (folder / "metrics.jsonl").read_text(encoding="utf-8").splitlines()
-    return [json.loads(line) for line in lines]
 
 
 def test_every_figure_of_the_trainer_is_kept(whole: Whole) -> None:
@@ -275,50 +218,6 @@ def test_starting_again_forgets_the_earlier_run(
     assert not (folder / "merged").exists()
 
 
-def test_selection_is_a_setting(tmp_path: Path) -> None:
-    """
-    With `best_of_group` one completion of each group is learnt from.
-    """
-    code = train(
-        tmp_path,
-        "--set=reward.selection=best_of_group",
-        "--set=grpo.max_steps=2",
-        "--set=grpo.eval_steps=none",
-    )
-
-    assert 0 == code
-    kept = [
-        entry["selection/kept"]
-        for entry in history(tmp_path / "checkpoint-2")
-        if "selection/kept" in entry
-    ]
-    assert [0.5, 0.5] == kept
-
-
-def test_two_processes_train_together(tmp_path: Path) -> None:
-    """
-    The first reads the problems for both, each generates its half, one says what is done.
-    """
-    settings = [f"--set={each}" for each in (*COMMON, f"grpo.output_dir={tmp_path}")]
-    torchrun = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node=2"]
-    module = ["--standalone", "-m", "trainer_plugin", "--preset=smoke"]
-    done = subprocess.run(
-        [*torchrun, *module, *settings, "--set=grpo.max_steps=2"],
-        cwd=ROOT,
-        env=dict(os.environ),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-    assert 0 == done.returncode, done.stderr
-    assert 1 == done.stdout.count("problems: 12 to train on, 2 to validate on")
-    assert 1 == done.stdout.count(f"saved {tmp_path / 'final'}")
-    assert any(
-        "ocaml/pass_at_1" in entry for entry in history(tmp_path / "checkpoint-2")
-    )
-
-
 def test_merging_later(whole: Whole) -> None:
     """
     `--merge-only` gives the same as `--merge`.
@@ -329,13 +228,3 @@ def test_merging_later(whole: Whole) -> None:
     assert 0 == train(whole.folder, "--merge-only")
     after = load_file(whole.folder / "merged" / "model.safetensors")
     assert all(bool((before[key] == after[key]).all()) for key in before)
-
-
-def test_nothing_to_merge_is_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """
-    A folder without an adapter is named.
-    """
-    assert 2 == train(tmp_path, "--merge-only")
-    assert f"{tmp_path} holds no adapter to merge" in capsys.readouterr().err

@@ -1,0 +1,70 @@
+"""
+Training in other ways than the usual: a selection, two processes, nothing to merge.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from .smoke import COMMON, ROOT, history, train
+
+pytestmark = [pytest.mark.filterwarnings("default"), pytest.mark.usefixtures("alone")]
+
+
+def test_selection_is_a_setting(tmp_path: Path) -> None:
+    """
+    With `best_of_group` one completion of each group is learnt from.
+    """
+    code = train(
+        tmp_path,
+        "--set=reward.selection=best_of_group",
+        "--set=grpo.max_steps=2",
+        "--set=grpo.eval_steps=none",
+    )
+
+    assert 0 == code
+    kept = [
+        entry["selection/kept"]
+        for entry in history(tmp_path / "checkpoint-2")
+        if "selection/kept" in entry
+    ]
+    assert [0.5, 0.5] == kept
+
+
+def test_two_processes_train_together(tmp_path: Path) -> None:
+    """
+    The first reads the problems for both, each generates its half, one says what is done.
+    """
+    settings = [f"--set={each}" for each in (*COMMON, f"grpo.output_dir={tmp_path}")]
+    torchrun = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node=2"]
+    module = ["--standalone", "-m", "trainer_plugin", "--preset=smoke"]
+    done = subprocess.run(
+        [*torchrun, *module, *settings, "--set=grpo.max_steps=2"],
+        cwd=ROOT,
+        env=dict(os.environ),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert 0 == done.returncode, done.stderr
+    assert 1 == done.stdout.count("problems: 12 to train on, 2 to validate on")
+    assert 1 == done.stdout.count(f"saved {tmp_path / 'final'}")
+    assert any(
+        "ocaml/pass_at_1" in entry for entry in history(tmp_path / "checkpoint-2")
+    )
+
+
+def test_nothing_to_merge_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """
+    A folder without an adapter is named.
+    """
+    assert 2 == train(tmp_path, "--merge-only")
+    assert f"{tmp_path} holds no adapter to merge" in capsys.readouterr().err
