@@ -135,8 +135,7 @@ class Grader:
 
         Args:
             problem: The problem, whose tests are prepared the first time it is seen.
-            completion: What the model wrote; its first 2,000,000 characters are read
-                (reading/too_long.py).
+            completion: What the model wrote; 2,000,000 characters of it are read.
 
         Returns:
             The breakdown; its reward is between 0 and 1, None exactly with a fault.
@@ -260,6 +259,7 @@ class Grader:
             libraries=problem.libraries,
             budget=allowance(problem, self.scheme.budget),
             hasty=hasty,
+            holes=self.regions,
         )
         return self._reports.get(
             # By its digest: the code may be megabytes long, and thousands are kept.

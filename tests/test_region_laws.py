@@ -21,6 +21,7 @@ from ocaml_reward.model import (
     Part,
     Span,
     Stage,
+    ThroughHoles,
 )
 from ocaml_reward.scoring import located
 from tests.scoring_strategies import SETTINGS
@@ -74,7 +75,8 @@ def reports(draw: st.DrawFn) -> CheckReport:
     """
     Make a report that no engine gives, too.
     """
-    outcomes = draw(st.lists(st.sampled_from(Outcome), max_size=4))
+    results = st.lists(st.sampled_from(Outcome), max_size=4).map(numbered)
+    through = st.builds(ThroughHoles, results=results, parts=st.none() | parts())
     broken = st.tuples(PLACES, PLACES)
     return CheckReport(
         stage=draw(st.sampled_from(Stage)),
@@ -83,10 +85,18 @@ def reports(draw: st.DrawFn) -> CheckReport:
         forbidden=tuple(draw(st.lists(st.just("Obj (line 2)"), max_size=1))),
         parts=draw(st.none() | parts()),
         unparsed=tuple(draw(st.lists(broken, max_size=2))),
-        results=tuple(
-            CheckResult(index=number, line=number, outcome=outcome)
-            for number, outcome in enumerate(outcomes, 1)
-        ),
+        results=draw(results),
+        through_holes=draw(st.none() | through),
+    )
+
+
+def numbered(outcomes: list[Outcome]) -> tuple[CheckResult, ...]:
+    """
+    Make the results of checks, in order.
+    """
+    return tuple(
+        CheckResult(index=number, line=number, outcome=outcome)
+        for number, outcome in enumerate(outcomes, 1)
     )
 
 

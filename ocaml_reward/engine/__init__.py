@@ -102,7 +102,8 @@ class CheckRequest:
     One completion's code against one problem's prepared tests.
 
     A `hasty` look gives up where a check takes longer than most; it costs little, and is
-    no grading.
+    no grading.  With `holes` code that does not type or parse is run, too, with holes where
+    it does not.
     """
 
     code: str
@@ -110,6 +111,7 @@ class CheckRequest:
     libraries: tuple[str, ...] = ()
     budget: Budget = BUDGET
     hasty: bool = False
+    holes: bool = False
 
 
 def allowance(problem: Problem, budget: Budget) -> Budget:

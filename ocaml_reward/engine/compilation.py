@@ -14,6 +14,7 @@ from ..errors import EngineFault
 from ..model import CODE_FILE, Budget, CheckReport, Stage
 from ..sandbox import Jail, JailPolicy, JailRun
 from . import CheckRequest, Outside
+from .holed import Holed
 from .outside import checker_options, is_free
 from .partition import parts, unparsed
 from .policies import policy
@@ -93,9 +94,7 @@ class Compilation:
                     stage, diagnostics = Stage.EXECUTABLE, ()
         if stage in (Stage.EXECUTABLE, Stage.LINK_ERROR):
             type_errors, fraction = 0, 1.0
-        forbidden = (
-            () if "l" in checker_options(tests, self.outside) else _forbidden(events)
-        )
+        forbidden = () if self._is_lenient else _forbidden(events)
         report = CheckReport(
             stage=stage,
             type_errors=type_errors,
@@ -109,6 +108,24 @@ class Compilation:
             parts=parts(next((e.detail for e in events if e.name == "parts"), "")),
         )
         return report, next((e.detail for e in events if e.name == "types"), "")
+
+    def holed(self) -> Holed | None:
+        """
+        Compile and link what `report` has just reported with holes in it, which replaces what
+        lies in the folder; None where that cannot be done.
+        """
+        secret = nonce()
+        how = "lenient" if self._is_lenient else "strict"
+        names = " ".join(self.request.tests.uses)
+        run = self._merged("through", how, names, request=f"{secret}\n".encode())
+        if run.exit_code != 0 or used_up(run, self.request.budget):
+            return None
+        events = {each.name: each.detail for each in read_events(run.result, secret)}
+        return Holed(
+            types=events.get("types", ""),
+            parts=parts(events.get("parts", "")),
+            shared="shared" in events,
+        )
 
     def answers(self, payload: bytes) -> bool:
         """
@@ -169,18 +186,27 @@ class Compilation:
             return Stage.INTERFACE_ERROR
         return Stage.LINK_ERROR
 
-    def _merged(self, task: str) -> JailRun:
+    @property
+    def _is_lenient(self) -> bool:
+        return "l" in checker_options(self.request.tests, self.outside)
+
+    def _merged(self, task: str, *settings: str, request: bytes = b"") -> JailRun:
         """
-        Compile the code as part of the tests' unit.
+        Compile the code as part of the tests' unit, or alone where there are none; then it is
+        the compiler's affair alone unless the task has settings.
         """
         # An empty interface lets a unit keep open types to itself.
-        has_tests = bool(self.request.tests.payload)
-        unit = _MERGED if has_tests else "solution"
+        is_merged = bool(self.request.tests.payload or settings)
+        unit = _MERGED if is_merged else "solution"
         (self.folder / f"{unit}.mli").write_bytes(b"")
         *command, _ = self._ocamlc()
-        if has_tests:
-            command = ["/engine/tool", task, *command[:-1]]
-        return self.jail.run(self._policy, (*command, f"{unit}.mli", f"{unit}.ml"))
+        if self.request.tests.payload:
+            command = command[:-1]
+        if is_merged:
+            command = ["/engine/tool", task, *settings, *command]
+        return self.jail.run(
+            self._policy, (*command, f"{unit}.mli", f"{unit}.ml"), request=request
+        )
 
     def _count(self, stage: Stage) -> tuple[bytes, Counted]:
         """

@@ -12,6 +12,7 @@ from ..errors import EngineFault
 from ..model import Budget, CheckReport, Stage
 from . import CheckRequest, Outside
 from .execute import lock_settings, pace_of, require_started
+from .holed import Holed, is_wanted
 from .outside import KnownAnswers, checker_options
 from .pace import Limits, trusted_limits
 from .partition import parts, unparsed
@@ -51,8 +52,11 @@ class Exchange:
     outside: Outside | None = None
     compile_ms: float = 0.0
     types: str = ""
+    holed: Holed | None = None
     _secret: str = field(default_factory=nonce)
     _running: bool = False
+    _stale: bool = False
+    _ended: bool = False
 
     @property
     def budget(self) -> Budget:
@@ -64,7 +68,7 @@ class Exchange:
     def checked(self, *, run: bool) -> CheckReport:
         """
         Compile and link; where `run` is wanted it has then been run, too: both answers
-        come as one.
+        come as one.  What has to be `holed` has been run that way.
         """
         tests, budget = self.request.tests, self.budget
         first = tests.stdio[0].stdin if tests.stdio else ""
@@ -83,7 +87,7 @@ class Exchange:
             self.request.code.encode("utf-8", "replace"),
             self.outside.payload if self.outside else tests.payload,
             " ".join(tests.uses),
-            checker_options(tests, self.outside),
+            checker_options(tests, self.outside) + "h" * self.request.holes,
             lines if run else "",
             first.encode("utf-8", "replace"),
         )
@@ -116,7 +120,7 @@ class Exchange:
         elif stage is Stage.SYNTAX_ERROR:
             share = int(parsed) / int(total) if int(total) else 0.0
         self._running = run and stage is Stage.EXECUTABLE and not forbidden
-        return CheckReport(
+        report = CheckReport(
             stage=stage,
             type_errors=type_errors,
             typed_fraction=fraction,
@@ -126,6 +130,38 @@ class Exchange:
             forbidden=forbidden[:MOST],
             parts=parts(consists.decode("utf-8", "replace")),
         )
+        if is_wanted(self.request, report) and not self._ended:
+            self._take_holed()
+        return report
+
+    def _take_holed(self) -> None:
+        """
+        Receive what code is with holes, which then has been run.
+        """
+        try:
+            body = self.server.receive(
+                b"h", wall_s=self.budget.compile_wall_s + GRACE_S
+            )
+        except CheckerDied as death:
+            _limit(death)
+            return
+        if not body:
+            return
+        types, consists, shared, stale = netstrings(body)
+        self.holed = Holed(
+            types=types.decode(),
+            parts=parts(consists.decode("utf-8", "replace")),
+            shared=shared == b"true",
+        )
+        self._running, self._stale = True, stale == b"true"
+
+    def end(self) -> None:
+        """
+        Leave the server as one that may take any other completion.
+        """
+        if self._stale:
+            self.server.renew()
+            self._stale = False
 
     def _counted(self) -> Counted:
         wall_s = self.budget.compile_wall_s + GRACE_S
@@ -133,6 +169,7 @@ class Exchange:
             body = self.server.receive(b"c", wall_s=wall_s)
         except CheckerDied as death:
             _limit(death)
+            self._ended = True
             return UNCOUNTED
         return counted(netstrings(body))
 

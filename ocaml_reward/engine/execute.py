@@ -12,6 +12,7 @@ from typing import Protocol
 from ..errors import EngineFault
 from ..model import Budget, Check, CheckResult, Outcome, Spent
 from . import CheckRequest
+from .hole_watch import HoleWatch
 from .judge import Handed
 from .pace import Limits, Pace, spent_by_phase, trusted_limits
 from .protocol import Event
@@ -129,15 +130,18 @@ def run_checks(
     request: CheckRequest,
     decide: Decide = as_reported,
     finish: Callable[[Sequence[CheckResult]], tuple[CheckResult, ...]] = tuple,
+    holes: HoleWatch | None = None,
 ) -> RunSummary:
     """
-    Return one result per check, as `decide` has it, and `finish` after the last run.
+    Return one result per check, as `decide` has it, and `finish` after the last run; of code
+    with `holes`, as these leave it.
 
     All runs of the program together may spend tests_cpu_s of CPU time, with what reading
     them costs, and tests_wall_s of wall time.  What is left then is not run; nor is it once
     too many checks have used up their own budgets (`looping_factor`).
     """
-    progress = Progress(request.tests.checks, decide, request.tests.leaning)
+    tests = request.tests
+    progress = Progress(tests.checks, decide, tests.leaning, holes=holes)
     pace = pace_of(request)
     budget = program.budget
     used = 0.0
@@ -166,7 +170,9 @@ def run_checks(
         progress.absorb(events, ended)
         # What is run once more says less: it may be another part of the same checks.
         took = took or spent_by_phase(events, len(progress.checks))
-    results = with_state(finish(progress.in_order()), request.tests.leaning)
+    results = with_state(finish(progress.in_order()), tests.leaning)
+    if holes:
+        results = holes.leave(results)
     return summarize(results, took, pace)
 
 
@@ -185,9 +191,15 @@ def _as_before(ended: RunOutcome, progress: Progress, budget: Budget) -> RunOutc
     return ended
 
 
-def run_stdio(program: Program, request: CheckRequest, witness: Witness) -> RunSummary:
+def run_stdio(
+    program: Program,
+    request: CheckRequest,
+    witness: Witness,
+    holes: HoleWatch | None = None,
+) -> RunSummary:
     """
-    Run the program once per case and compare what it prints, which `witness` sees.
+    Run the program once per case and compare what it prints, which `witness` sees; in code
+    with `holes` it may meet one.
 
     Trailing blanks on a line and blank lines at the end do not count, as is usual for
     programs judged on their output.
@@ -214,6 +226,8 @@ def run_stdio(program: Program, request: CheckRequest, witness: Witness) -> RunS
             )
             ended = outcome_of_run(run, events, budget)
             used += cpu_cost(run, events, budget, limits) + reading_cost(events)
+            if holes and any(event.name == "hole" for event in events):
+                holes.met_in(len(results), len(tests.checks), ())
             if ended.by_clock:
                 if pace.hasty:
                     return RunSummary(results=(), cut=True)
@@ -237,7 +251,8 @@ def run_stdio(program: Program, request: CheckRequest, witness: Witness) -> RunS
             )
         )
     took_all = Spent(others_s=0.0, checks_s=tuple(took))
-    return replace(summarize(tuple(results), took_all, pace), printed=True)
+    found = holes.leave(results) if holes else tuple(results)
+    return replace(summarize(found, took_all, pace), printed=True)
 
 
 def count_cases(program: Program) -> tuple[Check, ...]:

@@ -21,6 +21,7 @@ from . import BUDGET, CheckRequest, Outside, PreparedTests
 from .build import rootfs
 from .compilation import Compilation, used_up
 from .execute import count_cases, lock_settings, require_started, run_checks, run_stdio
+from .holed import is_wanted, run_holed, without_broken
 from .outside import AnswerCache, Judge, KnownAnswers, grade_judged, is_free, set_free
 from .pace import Limits, trusted_limits
 from .policies import policy
@@ -168,15 +169,24 @@ class StockEngine:
         with workdir() as folder:
             compilation = Compilation(self._jail, request, folder, outside)
             report, types = compilation.report()
+            known = without_broken(request.code, report.unparsed)
             compiled = time.perf_counter()
 
             def tell(outside: Outside, handed: str) -> KnownAnswers | None:
-                code = request.code if outside.told is None else ""
+                code = known if outside.told is None else ""
                 asked = replace(request, code=code, tests=_asking(outside))
                 return self._told(asked, handed)
 
             if report.forbidden:
                 set_free(request.tests, outside, types, self._answers, tell)
+            if is_wanted(request, report) and (holed := compilation.holed()):
+                judge = (
+                    None
+                    if outside is None
+                    else Judge(outside, holed.types, self._answers, tell, Witness())
+                )
+                program = self._program(compilation)
+                report = run_holed(program, request, report, holed, judge)
             if report.stage is not Stage.EXECUTABLE or report.forbidden:
                 return report, compiled
             program = self._program(compilation)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from ..errors import EngineFault
 from ..model import Check, CheckResult, Outcome
+from .hole_watch import HoleWatch
 from .judge import Values
 from .protocol import Event
 from .run_outcome import RunOutcome
@@ -74,6 +75,7 @@ class Progress:
     results: dict[int, CheckResult] = field(default_factory=dict)
     skip: list[str] = field(default_factory=list)
     finished: bool = False
+    holes: HoleWatch | None = None
     _told: set[str] = field(default_factory=set)
 
     def absorb(self, events: Iterable[Event], ending: RunOutcome) -> None:
@@ -109,8 +111,9 @@ class Progress:
     def _follow(self, event: Event, place: _Place) -> None:
         arguments = event.arguments
         match event.name:
-            case "hello":
+            case "hello" | "done":
                 place.started = True
+                place.done |= event.name == "done"
             case "begin" if self._knows(check := int(arguments[0])):
                 place.check = check
                 place.handed = HandedOut(check)
@@ -126,8 +129,8 @@ class Progress:
                 self._raised(arguments, event.detail, place)
             case "setup_raised":
                 self._settle_all(_failure(arguments[0]), event.detail)
-            case "done":
-                place.done = True
+            case "hole" if self.holes:
+                self.holes.met_in(place.check, len(self.checks), self.results)
 
     def _end(self, check: int, number: int, detail: str, place: _Place) -> None:
         values = place.handed.values if check == place.check else {}

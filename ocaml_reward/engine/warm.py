@@ -18,6 +18,7 @@ from . import BUDGET, CheckRequest, Outside, PreparedTests
 from .build import rootfs
 from .exchange import GRACE_S, Exchange, check_ms, tell
 from .execute import count_cases, run_checks, run_stdio
+from .holed import run_holed, without_broken
 from .outside import (
     AnswerCache,
     GradeAgain,
@@ -161,14 +162,23 @@ class WarmEngine:
         self, server: Server, request: CheckRequest, outside: Outside | None
     ) -> tuple[CheckReport, float]:
         def tell_with(outside: Outside, handed: str) -> KnownAnswers | None:
-            code = request.code if outside.told is None else ""
+            code = known if outside.told is None else ""
             return tell(server, outside.answers, code, request.budget, handed)
 
         tests = request.tests
         work = Exchange(server, request, outside)
         report = work.checked(run=True)
+        known = without_broken(request.code, report.unparsed)
         if report.forbidden:
             set_free(tests, outside, work.types, self._answers, tell_with)
+        if holed := work.holed:
+            judge = (
+                None
+                if outside is None
+                else Judge(outside, holed.types, self._answers, tell_with, Witness())
+            )
+            report = run_holed(work, request, report, holed, judge)
+            work.end()
         if report.stage is not Stage.EXECUTABLE or report.forbidden:
             return report, work.compile_ms
         witness = Witness()

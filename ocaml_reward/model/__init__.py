@@ -41,6 +41,7 @@ from .report import (
     Part,
     Spent,
     Stage,
+    ThroughHoles,
 )
 
 __all__ = [
@@ -70,5 +71,6 @@ __all__ = [
     "StdioCase",
     "SubLocation",
     "Tally",
+    "ThroughHoles",
     "Verdict",
 ]

@@ -134,6 +134,9 @@ class Breakdown:
         tests: Every check with its outcome.
         regions: What is known of the parts of the code, in their order, without overlaps; None
             where nobody asked for them.
+        through_holes: What every check came to on code that does not type or parse, with holes
+            where it does not; nothing is paid for it.  None where nobody asked for regions, and
+            for code that runs without holes, or not even with them.
         fault: Why our machine could not score it.
         engine: The engine that ran it.
         sandbox: The jail that it ran in.
@@ -157,6 +160,7 @@ class Breakdown:
     forbidden: tuple[str, ...]
     tests: Tally
     regions: tuple[Region, ...] | None = None
+    through_holes: tuple[CheckResult, ...] | None = None
     fault: Fault | None
     engine: str
     sandbox: str

@@ -18,6 +18,7 @@ __all__ = [
     "Part",
     "Spent",
     "Stage",
+    "ThroughHoles",
 ]
 
 
@@ -36,7 +37,8 @@ class Stage(StrEnum):
 
 class Outcome(StrEnum):
     """
-    How one check ended.
+    How one check ended.  MET_HOLE is for code with holes alone: nothing is known of what
+    the check comes to.
     """
 
     PASSED = "passed"
@@ -49,6 +51,7 @@ class Outcome(StrEnum):
     OUTPUT_LIMIT = "output_limit"
     CRASHED = "crashed"
     NOT_RUN = "not_run"
+    MET_HOLE = "met_hole"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -132,6 +135,20 @@ class Part:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class ThroughHoles:
+    """
+    What checks came to on code that does not type or parse, with holes in it where it does
+    not: every check in order.  One that met no hole tells of the code that it went through.
+
+    `parts` is what the code consists of without the items that do not parse, None where all
+    do.  Nothing of this is paid for.
+    """
+
+    results: tuple[CheckResult, ...]
+    parts: tuple[Part, ...] | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class CheckReport:
     """
     What happened, as facts.  `results` is empty unless `stage` is EXECUTABLE and nothing
@@ -139,6 +156,9 @@ class CheckReport:
     not run, or nobody watched.  `parts` is what the code consists of, None where it does
     not parse or that is not known.  `unparsed` has the first byte of each top-level item that
     does not parse, in the code's UTF-8, and the byte behind it.
+
+    `through_holes` is None where nobody asked for it, where code runs without holes, and where
+    it does not run with them either.
 
     `spent` is what the first run took.  `cut` is True where a hasty look ended before the
     checks did: then there are no `results`.
@@ -154,6 +174,7 @@ class CheckReport:
     answers: Answers | None = None
     parts: tuple[Part, ...] | None = None
     unparsed: tuple[tuple[int, int], ...] = ()
+    through_holes: ThroughHoles | None = None
     spent: Spent | None = field(compare=False, default=None)
     cut: bool = False
     timings_ms: dict[str, float] = field(compare=False, default_factory=dict)

@@ -46,6 +46,7 @@ def graded(
     `label` the scheme's, which takes a digest to make.  Grading has `started` at that time
     by `time.perf_counter`.
     """
+    through = report.through_holes if report else None
     result = score(report, extraction, completion, checks, scheme)
     return Breakdown(
         problem_id=problem.id,
@@ -61,6 +62,7 @@ def graded(
         diagnostics=report.diagnostics if report else (),
         forbidden=report.forbidden if report else (),
         tests=Tally(total=checks, results=report.results if report else ()),
+        through_holes=through.results if through else None,
         fault=None,
         engine=engine.name,
         sandbox=engine.sandbox,

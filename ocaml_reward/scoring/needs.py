@@ -12,6 +12,9 @@ from ..model import Check, CheckResult, Ground, Outcome, Part
 
 __all__ = ["Book", "Needed"]
 
+# What says nothing of the code.
+_UNKNOWN = (Outcome.NOT_RUN, Outcome.MET_HOLE)
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Needed:
@@ -44,7 +47,7 @@ class Needed:
         ran: Counter[tuple[tuple[str, ...] | None, bool]] = Counter()
         for result in results:
             names = uses or None if alone else taken.get(result.index)
-            if result.outcome is Outcome.NOT_RUN or (names is None and not alone):
+            if result.outcome in _UNKNOWN or (names is None and not alone):
                 continue
             passed = result.outcome is Outcome.PASSED
             ran[None if names is None else tuple(names), passed] += 1

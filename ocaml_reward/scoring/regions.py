@@ -5,7 +5,8 @@ anything of.
 A check leads to the definitions that it needs, by their names and by what these need in
 turn, as the parser tells it.  A definition that only failing checks need is wrong, one that
 only passing checks need is right.  Of code that does not type, the errors' own text and the
-definitions that hold them are wrong; nothing else of it is known, as nothing has run.
+definitions that hold them are wrong; of the rest is known what checks tell that ran through
+its holes and met none.
 """
 
 from __future__ import annotations
@@ -72,12 +73,13 @@ def located(
     if report is None:
         return ()
     text = Text(code)
-    book = Book(report.parts or ())
-    needed = Needed.of(report.results, book, checks, uses)
+    through = report.through_holes
+    book = Book(report.parts or (through and through.parts) or ())
+    results = through.results if through else report.results
+    needed = Needed.of(results, book, checks, uses)
     painted = _definitions(report, checks, book, needed, text)
-    if not painted:
-        painted = list(_unparsed(report, text))
     tops = [
+        *((span, Ground.UNPARSED) for span in _unparsed(report, text)),
         *((span, Ground.FORBIDDEN) for span in _forbidden(report, text)),
         *((span, Ground.ERROR) for span in _errors(report, text)),
     ]
@@ -152,15 +154,15 @@ def _holders(part: int, found: Layout, book: Book) -> Iterator[int]:
             return
 
 
-def _unparsed(report: CheckReport, text: Text) -> Iterator[_Painted]:
+def _unparsed(report: CheckReport, text: Text) -> Iterator[tuple[int, int]]:
     """
-    Mark the items that do not parse, of code that therefore has no parts.
+    Find the items that do not parse, which are no parts.
     """
     done = 0
     for span in sorted(report.unparsed):
         start, stop = text.characters(*span)
         if (start := max(start, done)) < stop:
-            yield _Painted(start, stop, Ground.UNPARSED, None)
+            yield start, stop
             done = stop
 
 

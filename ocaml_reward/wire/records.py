@@ -44,6 +44,7 @@ from ..strict import (
 )
 from .reasons import PAID_BY_SOME, read_reasons, reasons_to_dict
 from .regions import read_regions, region_to_dict
+from .through_holes import read_through_holes, through_holes_to_list
 
 __all__ = [
     "SCHEMA",
@@ -77,12 +78,18 @@ def dumps(record: Mapping[str, Any]) -> str:
 def breakdown_to_dict(breakdown: Breakdown) -> dict[str, Any]:
     """
     Turn a breakdown into its record; the keys are always there, in this order, but for the
-    regions that nobody asked for.
+    regions that nobody asked for, and what is only there with them.
     """
-    fault, regions = breakdown.fault, breakdown.regions
-    located = (
-        {} if regions is None else {"regions": [region_to_dict(r) for r in regions]}
+    fault, regions, through = (
+        breakdown.fault,
+        breakdown.regions,
+        breakdown.through_holes,
     )
+    located: dict[str, Any] = {}
+    if regions is not None:
+        located["regions"] = [region_to_dict(region) for region in regions]
+    if through is not None:
+        located["through_holes"] = through_holes_to_list(through)
     return {
         "schema": SCHEMA,
         "problem_id": breakdown.problem_id,
@@ -150,6 +157,7 @@ def breakdown_from_dict(
         forbidden=fields.read("forbidden", list_of(string)),
         tests=_read_tally(fields.read("tests", table)),
         regions=read_regions(fields),
+        through_holes=read_through_holes(fields),
         fault=_read_fault(fields.read("fault", optional(table))),
         engine=fields.read("engine", string),
         sandbox=fields.read("sandbox", string),

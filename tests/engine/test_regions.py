@@ -108,7 +108,7 @@ let g x = x
 def test_several_type_errors(locate: Locate) -> None:
     """
     Each error's text is wrong and so is the definition around it, up to the first with a
-    name; of all else nothing is known, as nothing has run.
+    name; of all else nothing is known, as each check meets an error.
     """
     found = locate("""\
 let help x = x + 1
@@ -155,7 +155,7 @@ let g x = x
         ("true", Ground.ERROR, ()),
         ("in", Ground.HOLDS_ERROR, ()),
         ("one (two x)", Ground.HOLDS_ERROR, ("f",)),
-        ("let g x = x", Ground.UNTESTED, ("g",)),
+        ("let g x = x", Ground.PASSING, ("g",)),
     ] == rows(found)
 
 
@@ -170,25 +170,30 @@ def test_what_the_tests_do_not_type_with(locate: Locate) -> None:
     assert [Verdict.INTERFACE_ERROR] * 2 == [misfit.verdict, missing.verdict]
     assert [
         ('let f x = x ^ "a"', Ground.MISFIT, ("f",)),
-        ("let g x = x", Ground.UNTESTED, ("g",)),
+        ("let g x = x", Ground.PASSING, ("g",)),
     ] == rows(misfit)
-    assert [("let f x = x + 1", Ground.UNTESTED, ("f",))] == rows(missing)
+    assert [("let f x = x + 1", Ground.PASSING, ("f",))] == rows(missing)
 
 
 def test_what_does_not_parse(locate: Locate) -> None:
     """
-    The items that do not parse are wrong, and what the parser points at within them; what
-    parses is in no region, and a word behind the mistake is not blamed for it.
+    The items that do not parse are wrong, and what the parser points at within them; the
+    checks run without them, and a word behind the mistake is not blamed for it.
     """
     found = locate("let f x = x + 1\n\nlet g é = x\nlet h x = x\n")
     behind = locate("let f x = x + 1\nlet g x = (x\nlet h x = = x\n")
 
     assert [
+        ("let f x = x + 1", Ground.PASSING, ("f",)),
         ("let g", Ground.UNPARSED, ()),
         ("é", Ground.ERROR, ()),
         ("= x", Ground.UNPARSED, ()),
+        ("let h x = x", Ground.UNTESTED, ("h",)),
     ] == rows(found)
-    assert [("let g x = (x\nlet h x = = x", Ground.UNPARSED, ())] == rows(behind)
+    assert [
+        ("let f x = x + 1", Ground.PASSING, ("f",)),
+        ("let g x = (x\nlet h x = = x", Ground.UNPARSED, ()),
+    ] == rows(behind)
 
 
 def test_what_is_forbidden(locate: Locate) -> None:

@@ -62,9 +62,10 @@ def graded(
     engine: Engine, chosen: Iterable[Sample], *, jobs: int = 2
 ) -> Iterator[tuple[Sample, str, Breakdown | None]]:
     """
-    Grade with a grader that remembers nothing; tests that cannot be used are an answer.
+    Grade, with regions, with a grader that remembers nothing; tests that cannot be used are
+    an answer.
     """
-    grader = Grader("seed", engine=engine, jobs=jobs)
+    grader = Grader("seed", engine=engine, jobs=jobs, regions=True)
     usable: list[Sample] = []
     for each in chosen:
         try:

@@ -187,6 +187,28 @@ let check ?(keyed = false) ?(lenient = false) runner ~code requested =
   ignore (Typing.has_weak text);
   { stage; forbidden; text; types = !types; parts = !parts }
 
+let holed runner ~lenient ~code { tests; uses; _ } =
+  let env = Lazy.force Names.env in
+  let warnings = Warnings.backup () in
+  Warnings.reset_fatal ();
+  let linked =
+    match
+      Driver.set_unit merged_unit;
+      let through = Silence.during (fun () -> Through.program ~lenient ~env ~uses ~code tests) in
+      Option.map
+        (fun (through : Through.t) ->
+          (through, link runner [ alone merged_unit through.program env ]))
+        through
+    with
+    | Some (through, Executable image) -> Some (through, image)
+    | _ -> None
+    | exception error -> ignore (explained error); None
+  in
+  Warnings.restore warnings;
+  ignore (printed ());
+  Typing.reset ();
+  linked
+
 let answers runner ~code { tests = telling; digest; _ } =
   Warnings.reset_fatal ();
   let env = Lazy.force Names.env in

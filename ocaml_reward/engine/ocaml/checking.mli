@@ -60,6 +60,11 @@ val parsed : string -> structure
     Levels.kept. *)
 val check : ?keyed:bool -> ?lenient:bool -> Linking.runner -> code:string -> requested -> t
 
+(** The program that code which does not type or parse is with holes in it, and its image: None
+    where there is none.  What is forbidden is looked for as by [check]. *)
+val holed :
+  Linking.runner -> lenient:bool -> code:string -> requested -> (Through.t * string) option
+
 (** The program that tells what the code's values are compared with, beside the types that
     the code declares; or why there is none. *)
 val answers : Linking.runner -> code:string -> requested -> (string, string) result

@@ -58,6 +58,16 @@ val run : int -> (unit -> 'a) -> unit
 (** A statement that only itself ends by [exit], as OUnit2 runs each case in a process. *)
 val apart : int -> (unit -> unit) -> unit
 
+(** Where code does not type: reports that the phase has met a hole, whoever catches what this
+    raises. *)
+val hole : unit -> unit
+
+(** Reports a hole in what is not even there, and goes on. *)
+val taint : unit -> unit
+
+(** A statement of code with holes, which goes no further than to one. *)
+val statement : (unit -> 'a) -> unit
+
 (** One top-level statement of the tests, by its number, with the first and the last of the
     checks in it. *)
 val guard : int -> int -> int -> (unit -> unit) -> unit

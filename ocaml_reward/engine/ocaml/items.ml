@@ -52,3 +52,27 @@ let of_source source =
 let broken_text { broken; _ } =
   String.concat " "
     (List.map (fun (start, stop) -> Printf.sprintf "%d %d" start stop) broken)
+
+let without_broken source =
+  let text = Bytes.of_string source in
+  List.iter
+    (fun (start, stop) ->
+      for i = start to stop - 1 do
+        if Bytes.get text i <> '\n' then Bytes.set text i ' '
+      done)
+    (of_source source).broken;
+  Bytes.to_string text
+
+(* [let () = ...], or what begins with no keyword at all. *)
+let is_statement chunk =
+  let words = List.filter (( <> ) "") (String.split_on_char ' ' (String.trim chunk)) in
+  match words with
+  | "let" :: "rec" :: _ -> false
+  | "let" :: word :: _ -> (match word.[0] with 'a' .. 'z' -> false | '_' -> word = "_" | _ -> true)
+  | word :: _ -> not (List.mem word starters)
+  | [] -> false
+
+let lacks_statement source =
+  List.exists
+    (fun (start, stop) -> is_statement (String.sub source start (stop - start)))
+    (of_source source).broken

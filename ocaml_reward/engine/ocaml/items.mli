@@ -14,3 +14,9 @@ val of_source : string -> t
 
 (** For Python (partition.py): where each broken item starts, where it stops, and so on. *)
 val broken_text : t -> string
+
+(** Whether a broken item may have been a statement, and no definition. *)
+val lacks_statement : string -> bool
+
+(** The text with blanks in the place of its broken items. *)
+val without_broken : string -> string

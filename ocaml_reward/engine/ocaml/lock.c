@@ -46,6 +46,7 @@ static long others_ms; /* for each phase that is no check, */
 static long left_ms;   /* and for all that the program does from here on */
 static long output_most, output_left;
 static long memory_bytes;
+static bool hole_met; /* in this phase */
 static timer_t timer, total;
 
 /* Whether more than an eighth of the memory limit is in use, by the limit's own account:
@@ -97,6 +98,7 @@ static void make_timers(void)
 /* For the phase that `event` begins. */
 static void arm(const char *event)
 {
+  hole_met = false;
   long ms = left_for_ms(event, others_ms, used_us());
   if (ms == 0) time_is_up("timeout");
   set_timer(timer, ms);
@@ -242,6 +244,15 @@ value ocaml_reward_leave(value event, value detail)
   emit(String_val(event), String_val(detail));
   arm("");
   return Val_unit;
+}
+
+/* The phase has met a hole in code that does not type.  Said once: code may go round and
+ * round through one. */
+value ocaml_reward_hole(value unit)
+{
+  if (!hole_met) emit("hole", "");
+  hole_met = true;
+  return unit;
 }
 
 /* The end of one check, and the CPU time so far.  Its outcome is a number (the order of

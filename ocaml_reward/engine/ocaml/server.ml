@@ -104,6 +104,14 @@ let checked_frame (checked : Checking.t) ~us =
             (fun (line, what) -> [ string_of_int line; what ])
             checked.forbidden))
 
+(* The answer before a run of code with holes.  Python asks for another checker behind it,
+   where this one is stale. *)
+let holed_frame (through : Through.t) =
+  Channel.frame 'h'
+    (Netstring.encode_all
+       [ through.types; through.parts; string_of_bool through.shared;
+         string_of_bool !Typing.stale ])
+
 let send_counted ~ms count = Channel.send 'c' (Netstring.encode_all (within ms count))
 
 (* The image that ran last, for a check of it that is left out or another input. *)
@@ -120,19 +128,29 @@ let check runner = function
     let us = int_of_float ((Unix.gettimeofday () -. started) *. 1e6) in
     let frame = checked_frame checked ~us in
     let answer () = Channel.write Channel.python frame in
+    let send_holed () =
+      if String.contains options 'h' && checked.forbidden = [] then
+        match within ms (fun () -> Checking.holed runner ~lenient ~code requested) with
+        | None -> Channel.send 'h' ""
+        | Some (through, linked) ->
+          image := linked;
+          run ~before:(holed_frame through) ~image:linked ~settings ~stdin
+    in
     match checked.stage with
     | Type_error { first; program; env } ->
       answer ();
       let { Checking.tests; uses; _ } = requested in
       let tests = Trees.whole tests in
-      send_counted ~ms (fun () -> Counting.of_code ?failed:first ~tests ~uses ~env program)
+      send_counted ~ms (fun () -> Counting.of_code ?failed:first ~tests ~uses ~env program);
+      send_holed ()
     | Interface_error { first; program; env } ->
       answer ();
       let { Checking.uses; _ } = requested in
       (* Tests that only ask failed inside their one item that holds them all. *)
       let whole = Trees.whole program in
       let failed = if whole == program then first else None in
-      send_counted ~ms (fun () -> Counting.of_tests ?failed ~uses ~env whole)
+      send_counted ~ms (fun () -> Counting.of_tests ?failed ~uses ~env whole);
+      send_holed ()
     | Executable linked ->
       image := linked;
       (* One answer for both: Python is woken once. *)
@@ -142,7 +160,10 @@ let check runner = function
     | Compiler_limit -> Typing.stale := true; answer ()
     (* A literal that is none leaves nothing to rely on. *)
     | Link_error -> Typing.stale := true; answer ()
-    | Syntax_error _ -> answer ())
+    | Syntax_error _ ->
+      answer ();
+      (* A program that is judged by what it prints is nothing without some item. *)
+      if requested.tests <> [] then send_holed ())
   | _ -> failwith "malformed request"
 
 let answers runner = function

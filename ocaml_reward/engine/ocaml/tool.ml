@@ -5,6 +5,10 @@
    merge OCAMLC ARG...     in the jail: put the code into the tests' unit, then become
                            the compiler
    answers OCAMLC ARG...   likewise what is left of the code where answers are worked out
+   through HOW NAMES OCAMLC ARG...
+                           likewise code that does not type or parse, with holes, and
+                           tests that use the NAMES; HOW is lenient or strict with what
+                           is forbidden
    prepare                 in the jail: tests on stdin, checks on stdout
    count PATH type_error NAME...
                            in the jail: every type error of solution.ml, and what the
@@ -55,17 +59,20 @@ let look_there arguments =
   in
   Clflags.include_dirs := folders (Array.to_list arguments)
 
-let compile arguments =
-  look_there arguments;
+(* Reads the nonce, and gives what reports an event with it. *)
+let reporting () =
   let result = descriptor 3 in
   Unix.set_close_on_exec result;
   let buffer = Bytes.create 256 in
   let length = Unix.read result buffer 0 256 in
   let nonce = String.trim (Bytes.sub_string buffer 0 length) in
-  let emit line =
+  fun line ->
     let line = nonce ^ " " ^ line ^ "\n" in
     ignore (Unix.write_substring result line 0 (String.length line))
-  in
+
+let compile arguments =
+  look_there arguments;
+  let emit = reporting () in
   emit "hello|";
   let source = read_file "solution.ml" in
   (Silence.during @@ fun () ->
@@ -103,6 +110,28 @@ let merge ?(only = fun code -> code) ?(filled = fun program -> program) argument
   let tests = Trees.of_binary (read_file "ocaml-reward-tests.ml") in
   write_ast "ocaml-reward-merged.ml" (filled (Trees.merged code tests));
   Unix.execv arguments.(0) arguments
+
+let through how names arguments =
+  look_there arguments;
+  let emit = reporting () in
+  emit "hello|";
+  let path = "ocaml-reward-tests.ml" in
+  let tests = if Sys.file_exists path then Trees.of_binary (read_file path) else [] in
+  let code = read_file "solution.ml" in
+  let uses = Names.Set.of_list (List.filter (( <> ) "") (String.split_on_char ' ' names)) in
+  let made () =
+    Driver.set_unit "Ocaml-reward-merged";
+    let env = Lazy.force Names.env in
+    Through.program ~lenient:(how = "lenient") ~env ~uses ~code tests
+  in
+  match Silence.during made with
+  | None | (exception _) -> exit 2
+  | Some { program; parts; types; shared } ->
+    emit ("types|" ^ types);
+    emit ("parts|" ^ parts);
+    if shared then emit "shared|";
+    write_ast "ocaml-reward-merged.ml" program;
+    Unix.execv arguments.(0) arguments
 
 let filled program =
   Driver.set_unit "Ocaml-reward-merged";
@@ -185,10 +214,12 @@ let () =
     look_there arguments;
     let only code = Erasing.unambiguous (Erasing.types code) in
     merge ~only ~filled arguments
+  | _ :: "through" :: how :: names :: _ :: _ ->
+    through how names (Array.sub Sys.argv 4 (Array.length Sys.argv - 4))
   | [ _; "prepare" ] -> prepare ()
   | _ :: "count" :: path :: stage :: names -> count path stage names
   | [ _; "pristine"; out ] -> write_ast out (Pristine.structure ())
   | [ _; "bind"; name; target; source; out ] -> bind name target source out
   | _ ->
-    prerr_endline "usage: tool compile|merge|prepare|count|pristine|bind ...";
+    prerr_endline "usage: tool compile|merge|answers|through|prepare|count|pristine|bind ...";
     exit 2

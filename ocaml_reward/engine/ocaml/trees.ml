@@ -39,12 +39,14 @@ let names_whole tests =
 
 let whole_name = "Tests*"
 
+let is_whole item =
+  match item.pstr_desc with
+  | Pstr_modtype { pmtd_name = { txt; _ }; _ } -> txt = whole_name
+  | _ -> false
+
+let asking tests = List.filter (fun item -> not (is_whole item)) tests
+
 let whole tests =
-  let is_whole item =
-    match item.pstr_desc with
-    | Pstr_modtype { pmtd_name = { txt; _ }; _ } -> txt = whole_name
-    | _ -> false
-  in
   match List.find_opt is_whole tests with
   | Some
       { pstr_desc =

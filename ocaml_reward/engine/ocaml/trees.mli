@@ -21,5 +21,8 @@ val names_whole : structure -> bool
 (** Tests that only ask hold the tests as they stand, to be typed, under this name. *)
 val whole_name : string
 
+(** What only asks, without these. *)
+val asking : structure -> structure
+
 (** The tests as they stand. *)
 val whole : structure -> structure

@@ -1,0 +1,58 @@
+"""
+Which checks of code with holes have met one, and which hang on what a hole left undone.
+Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable
+from dataclasses import dataclass, field, replace
+
+from ..model import CheckResult, Outcome
+
+__all__ = ["HoleWatch"]
+
+
+@dataclass(slots=True)
+class HoleWatch:
+    """
+    The holes that the runs of one program have met.
+
+    A check that met one says nothing, whatever the code did after it.  Behind a hole outside
+    of checks, and where checks find what others `share` also behind one in a check, one that
+    fails may do so for what is missing, and says nothing either.
+    """
+
+    shared: bool
+    _met: set[int] = field(default_factory=set)
+    _behind: set[int] = field(default_factory=set)
+
+    def met_in(self, check: int | None, count: int, known: Container[int]) -> None:
+        """
+        Take note of a hole.
+
+        Args:
+            check: The place of the check that has met it, None outside of checks.
+            count: How many checks there are.
+            known: The places of those that had ended before.
+        """
+        if check is not None:
+            self._met.add(check)
+        if check is None or self.shared:
+            self._behind.update(place for place in range(count) if place not in known)
+
+    def leave(self, results: Iterable[CheckResult]) -> tuple[CheckResult, ...]:
+        """
+        Return the results, in the order of the checks, as the holes leave them.
+        """
+        return tuple(
+            replace(result, outcome=Outcome.MET_HOLE, detail="")
+            if self._is_open(place, result.outcome)
+            else result
+            for place, result in enumerate(results)
+        )
+
+    def _is_open(self, place: int, outcome: Outcome) -> bool:
+        if outcome in (Outcome.PASSED, Outcome.NOT_RUN):
+            return place in self._met
+        return place in self._met or place in self._behind

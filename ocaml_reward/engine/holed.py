@@ -1,0 +1,91 @@
+"""
+Runs code that does not type or parse, with holes where it does not, in every engine alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ..model import CheckReport, Part, Stage, ThroughHoles
+from . import CheckRequest
+from .execute import Program, run_checks, run_stdio
+from .hole_watch import HoleWatch
+from .outside import GradeAgain, Judge
+from .values import Witness
+
+__all__ = ["Holed", "is_wanted", "run_holed", "without_broken"]
+
+# Code that never ran, and that holes may let run.
+_STAGES = (Stage.TYPE_ERROR, Stage.INTERFACE_ERROR, Stage.SYNTAX_ERROR)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Holed:
+    """
+    A program with holes that was linked: of the code the key of its types and what it
+    consists of, and whether the tests' checks have a state together.
+    """
+
+    types: str
+    parts: tuple[Part, ...] | None
+    shared: bool
+
+
+def is_wanted(request: CheckRequest, report: CheckReport) -> bool:
+    """
+    Tell whether a report's code is to run with holes.  A program that is judged by what it
+    prints has to parse.
+    """
+    stages = _STAGES[:2] if request.tests.stdio else _STAGES
+    return request.holes and report.stage in stages and not report.forbidden
+
+
+def without_broken(code: str, unparsed: Sequence[tuple[int, int]]) -> str:
+    """
+    Put blanks in the place of the items that do not parse, as the engine does (ocaml/items.ml).
+    """
+    text = bytearray(code.encode("utf-8", "replace"))
+    for start, stop in unparsed:
+        text[start:stop] = bytes(
+            each if each == ord("\n") else ord(" ") for each in text[start:stop]
+        )
+    return text.decode("utf-8", "replace")
+
+
+def run_holed(
+    program: Program,
+    request: CheckRequest,
+    report: CheckReport,
+    holed: Holed,
+    judge: Judge | None,
+) -> CheckReport:
+    """
+    Run a program with holes against the request's tests.
+
+    Args:
+        program: The program, linked.
+        request: What is asked for.
+        report: What is known of the code without holes.
+        holed: What is known of it with them.
+        judge: Decides its checks; None where they are decided beside it.
+
+    Returns:
+        The report, with what the checks came to unless nobody can judge that.
+    """
+    keeps = any(part.keeps for part in holed.parts or ())
+    watch = HoleWatch(shared=holed.shared or keeps)
+    try:
+        if request.tests.stdio:
+            ran = run_stdio(program, request, Witness(), watch)
+        elif judge is None:
+            ran = run_checks(program, request, holes=watch)
+        else:
+            ran = run_checks(program, request, judge, judge.finish, watch)
+    except GradeAgain:
+        # What its answers are compared with takes types that it does not have.
+        return report
+    if ran.cut:
+        return replace(report, cut=True)
+    parts = holed.parts if report.stage is Stage.SYNTAX_ERROR else None
+    return replace(report, through_holes=ThroughHoles(results=ran.results, parts=parts))

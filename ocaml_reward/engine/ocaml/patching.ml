@@ -1,0 +1,255 @@
+open Parsetree
+open Nodes
+
+exception Hopeless
+
+type t = {
+  uses : Names.Set.t;
+  mutable places : Location.t list;
+  mutable gone : (string * string) list;  (* what is not there any more: its kind, its name *)
+  mutable work : int;  (* how much text may still be typed *)
+}
+
+(* About fifty items of usual size: far more than one mistake takes. *)
+let all_work = 1_000_000
+
+let start ~uses = { uses; places = []; gone = []; work = all_work }
+let places holes = holes.places
+let of_code holes = Names.Set.is_empty holes.uses
+
+let spend holes item =
+  holes.work <- holes.work - 20_000 - size item.pstr_loc;
+  if holes.work < 0 then raise Hopeless
+
+(* A program writes no [assert false] that is all at one place. *)
+let is_hole e =
+  match e.pexp_desc with
+  | Pexp_assert { pexp_desc = Pexp_construct ({ txt = Lident "false"; _ }, None); pexp_loc; _ } ->
+    pexp_loc = e.pexp_loc
+  | _ -> false
+
+(* Our own calls, as they stand in tests. *)
+let harness name = Syntax.value (Syntax.within Syntax.harness name)
+
+(* Does evaluating an expression meet a hole that stands in it? *)
+let meets e =
+  let found = ref false in
+  let default = Ast_iterator.default_iterator in
+  let expr self e =
+    match e.pexp_desc with
+    | _ when is_hole e -> found := true
+    | _ when Functions.is_function e -> ()
+    | Pexp_lazy _ -> ()
+    (* A definition of the tests, which the harness evaluates at once. *)
+    | Pexp_apply (f, [ (_, thunk) ]) when Splitting.is_harness "setup" f ->
+      default.expr self (Splitting.body thunk)
+    | _ -> default.expr self e
+  in
+  let iterator = { default with expr } in
+  iterator.expr iterator e;
+  !found
+
+let without_gone gone item =
+  List.fold_left (fun item what -> without_uses (Some what) item) item gone
+
+let vanish holes items =
+  let { Names.values; modules; _ } = Names.defined items in
+  let gone =
+    List.map (fun name -> ("value", name)) (Names.Set.elements values)
+    @ List.map (fun name -> ("module", name)) (Names.Set.elements modules)
+  in
+  holes.gone <- gone @ holes.gone;
+  gone
+
+(* Of an item that is evaluated something may be missing from here on. *)
+let taint loc = Ast_helper.Str.eval ~loc (Syntax.call (harness "taint") [ Asking.unit ])
+
+let rec is_still item =
+  match item.pstr_desc with
+  | Pstr_value (_, bindings) -> List.for_all (fun b -> Functions.is_function b.pvb_expr) bindings
+  | Pstr_module { pmb_expr = { pmod_desc = Pmod_structure items; _ }; _ } ->
+    List.for_all is_still items
+  | Pstr_eval _ | Pstr_include _ | Pstr_module _ | Pstr_recmodule _ | Pstr_class _ -> false
+  | _ -> true
+
+let tainted holes item =
+  if of_code holes && not (is_still item) then [ taint item.pstr_loc ] else []
+
+(* Types keep their names; there is nothing else that could be made up. *)
+let left_of holes item =
+  match item.pstr_desc with
+  | Pstr_type _ -> remains item
+  | _ ->
+    ignore (vanish holes [ item ]);
+    tainted holes item
+
+(* Values that meet a hole at once are gone.  A statement stays: it ends there. *)
+let rec defused holes item =
+  match item.pstr_desc with
+  | Pstr_value (_, bindings) when List.exists (fun b -> meets b.pvb_expr) bindings -> (
+    match vanish holes [ item ] with [] -> [ item ] | _ -> tainted holes item)
+  | Pstr_value (recursive, [ b ]) -> (
+    (* What tests run stands in a module of its own. *)
+    match Scopes.local b.pvb_expr with
+    | Some (Module ({ txt = Some name; _ }, ({ pmod_desc = Pmod_structure _; _ } as m)), body) ->
+      let pvb_expr = Scopes.in_module name (within_module holes m) body in
+      [ { item with pstr_desc = Pstr_value (recursive, [ { b with pvb_expr } ]) } ]
+    | _ -> [ item ])
+  | Pstr_module binding ->
+    let pmb_expr = within_module holes binding.pmb_expr in
+    [ { item with pstr_desc = Pstr_module { binding with pmb_expr } } ]
+  | _ -> [ item ]
+
+and within_module holes m =
+  match m.pmod_desc with
+  | Pmod_structure items ->
+    let before = holes.gone in
+    let items = defused_all holes items in
+    holes.gone <- before;
+    { m with pmod_desc = Pmod_structure items }
+  | _ -> m
+
+and defused_all holes = function
+  | [] -> []
+  | item :: items ->
+    let before = holes.gone in
+    let own = defused holes item in
+    let fresh = List.filter (fun what -> not (List.memq what before)) holes.gone in
+    own @ defused_all holes (List.map (without_gone fresh) items)
+
+(* A case whose pattern is wrong takes what comes to it, and is a hole. *)
+let with_pattern (kind, at) structure =
+  let default = Ast_mapper.default_mapper in
+  let case self c =
+    let c = default.case self c in
+    if kind = Pattern && inside at c.pc_lhs.ppat_loc then
+      { c with pc_guard = Some (hole_expression at) }
+    else c
+  in
+  let mapper = { default with case } in
+  mapper.structure mapper structure
+
+(* Items within an item, which go as a whole. *)
+let without_inner holes at item =
+  let default = Ast_mapper.default_mapper in
+  let lost = ref [] in
+  let structure self items =
+    let kept i =
+      if i.pstr_loc <> at then [ i ]
+      else
+        match i.pstr_desc with
+        | Pstr_type _ -> remains i
+        | _ -> lost := i :: !lost; tainted holes i
+    in
+    default.structure self (List.concat_map kept items)
+  in
+  let mapper = { default with structure } in
+  let item = mapper.structure_item mapper item in
+  let before = holes.gone in
+  let gone = vanish holes !lost in
+  holes.gone <- before;
+  [ without_gone gone item ]
+
+let hole holes ((kind, at) as node) item =
+  if kind <> Item then with_pattern node (replace node [ item ])
+  else if at = item.pstr_loc then left_of holes item
+  else without_inner holes at item
+
+(* The smallest node around an error that was no hole yet; in tests, the smallest that
+   mentions what they use. *)
+let chosen holes at items tried =
+  let is_fresh (kind, loc, _) = not (List.mem (kind, loc) tried) in
+  let fresh = List.filter is_fresh (around at items) in
+  let about (_, _, names) = not (Names.Set.disjoint (Lazy.force names) holes.uses) in
+  match (List.find_opt about fresh, fresh) with
+  | Some (kind, loc, _), _ | None, (kind, loc, _) :: _ -> Some (kind, loc)
+  | None, [] -> None
+
+(* What is left of an item once it types, and the environment behind it. *)
+let rec settled holes env tried item =
+  let items = defused holes item in
+  match Typing.undo env items with
+  | Typed left -> (items, left)
+  | Failed (Some failure) when failure != Typing.crash -> (
+    spend holes item;
+    match items with
+    | [ item ] -> mended holes env tried failure item
+    | _ -> ([], env))
+  | Failed _ -> raise Hopeless
+
+and mended holes env tried (failure : Typing.failure) item =
+  let missing = Typing.unbound failure.words in
+  let with_rec =
+    match missing with
+    | Some ("value", name) when of_code holes -> Remedies.with_rec name failure.at item
+    | _ -> None
+  in
+  match with_rec with
+  | Some item -> settled holes env tried item
+  | None -> (
+    let node =
+      match chosen holes failure.at [ item ] tried with
+      | Some node -> node
+      | None -> (Item, item.pstr_loc)
+    in
+    holes.places <- snd node :: holes.places;
+    if List.mem node tried then ([], env)
+    else
+      match hole holes node (without_uses missing item) with
+      | [ item ] -> settled holes env (node :: tried) item
+      | items -> (
+        match Typing.undo env items with Typed left -> (items, left) | Failed _ -> ([], env)))
+
+let patched holes env items =
+  let rec go env = function
+    | [] -> ([], env)
+    | item :: items ->
+      let { Names.values; modules; _ } = Names.defined [ item ] in
+      let again (kind, name) =
+        Names.Set.mem name (if kind = "value" then values else modules)
+      in
+      let gone = List.filter (fun what -> not (again what)) holes.gone in
+      holes.gone <- gone;
+      let own, env = settled holes env [] (without_gone gone item) in
+      let rest, env = go env items in
+      (own @ rest, env)
+  in
+  go env items
+
+let within places structure =
+  let default = Ast_mapper.default_mapper in
+  let expr self e =
+    if List.exists (inside e.pexp_loc) places then hole_expression e.pexp_loc
+    else default.expr self e
+  in
+  let mapper = { default with expr } in
+  if places = [] then structure else mapper.structure mapper structure
+
+(* ---- holes that raise --------------------------------------------------------------- *)
+
+let statement e =
+  Syntax.call ~loc:e.pexp_loc (harness "statement") [ Syntax.thunk e ]
+
+let ended item =
+  match item.pstr_desc with
+  | Pstr_eval (e, attributes) -> { item with pstr_desc = Pstr_eval (statement e, attributes) }
+  | Pstr_value (recursive, [ ({ pvb_pat = pattern; pvb_expr = e; _ } as binding) ])
+    when Statements.is_unit_pattern pattern && not (Functions.is_function e) ->
+    { item with
+      pstr_desc = Pstr_value (recursive, [ { binding with pvb_expr = statement e } ]) }
+  | _ -> item
+
+let raising ~code structure =
+  let default = Ast_mapper.default_mapper in
+  let expr self e =
+    (* This way it has any type, as an [assert false] does, wherever it stands. *)
+    if is_hole e then
+      Ast_helper.Exp.sequence (Syntax.call (harness "hole") [ Asking.unit ]) e
+    else default.expr self e
+  in
+  let structure_item self item =
+    let item = default.structure_item self item in
+    if code then ended item else item
+  in
+  let mapper = { default with expr; structure_item } in
+  mapper.structure mapper structure
