@@ -43,16 +43,16 @@ class HoleWatch:
 
     def leave(self, results: Iterable[CheckResult]) -> tuple[CheckResult, ...]:
         """
-        Return the results, in the order of the checks, as the holes leave them.
+        Return the results, in the order of the checks, as the holes leave them; without
+        details, as these are about a program that nobody wrote.
         """
         return tuple(
-            replace(result, outcome=Outcome.MET_HOLE, detail="")
-            if self._is_open(place, result.outcome)
-            else result
+            replace(result, outcome=self._left(place, result.outcome), detail="")
             for place, result in enumerate(results)
         )
 
-    def _is_open(self, place: int, outcome: Outcome) -> bool:
-        if outcome in (Outcome.PASSED, Outcome.NOT_RUN):
-            return place in self._met
-        return place in self._met or place in self._behind
+    def _left(self, place: int, outcome: Outcome) -> Outcome:
+        known = outcome in (Outcome.PASSED, Outcome.NOT_RUN)
+        if place in self._met or (place in self._behind and not known):
+            return Outcome.MET_HOLE
+        return outcome

@@ -187,27 +187,36 @@ let check ?(keyed = false) ?(lenient = false) runner ~code requested =
   ignore (Typing.has_weak text);
   { stage; forbidden; text; types = !types; parts = !parts }
 
-let holed runner ~lenient ~code { tests; uses; _ } =
+let holed runner ~lenient ~code ({ tests; uses; _ } as requested) ~fits =
   let env = Lazy.force Names.env in
   let warnings = Warnings.backup () in
   Warnings.reset_fatal ();
-  let linked =
+  let linked_with (through : Through.t) =
+    (* Tests that type with it as they stand are compiled already, as a rule. *)
     match
+      if fits && Through.fits through ~uses then typed_and_linked runner through.code requested
+      else Link_error
+    with
+    | Executable image -> Executable image
+    | _ ->
       Driver.set_unit merged_unit;
-      let through = Silence.during (fun () -> Through.program ~lenient ~env ~uses ~code tests) in
-      Option.map
-        (fun (through : Through.t) ->
-          (through, link runner [ alone merged_unit through.program env ]))
-        through
+      let program = Silence.during (fun () -> Through.with_tests through ~uses tests) in
+      link runner [ alone merged_unit program env ]
+  in
+  let found =
+    match
+      Driver.set_unit unit_name;
+      let through = Silence.during (fun () -> Through.of_code ~lenient ~env ~code tests) in
+      Option.map (fun through -> (through, linked_with through)) through
     with
     | Some (through, Executable image) -> Some (through, image)
-    | _ -> None
+    | _ | (exception Patching.Hopeless) -> None
     | exception error -> ignore (explained error); None
   in
   Warnings.restore warnings;
   ignore (printed ());
   Typing.reset ();
-  linked
+  found
 
 let answers runner ~code { tests = telling; digest; _ } =
   Warnings.reset_fatal ();

@@ -61,9 +61,15 @@ val parsed : string -> structure
 val check : ?keyed:bool -> ?lenient:bool -> Linking.runner -> code:string -> requested -> t
 
 (** The program that code which does not type or parse is with holes in it, and its image: None
-    where there is none.  What is forbidden is looked for as by [check]. *)
+    where there is none.  What is forbidden is looked for as by [check]; [fits]: the tests may
+    type with it. *)
 val holed :
-  Linking.runner -> lenient:bool -> code:string -> requested -> (Through.t * string) option
+  Linking.runner ->
+  lenient:bool ->
+  code:string ->
+  requested ->
+  fits:bool ->
+  (Through.t * string) option
 
 (** The program that tells what the code's values are compared with, beside the types that
     the code declares; or why there is none. *)

@@ -13,8 +13,14 @@ type t = {
 (* About fifty items of usual size: far more than one mistake takes. *)
 let all_work = 1_000_000
 
-let start ~uses = { uses; places = []; gone = []; work = all_work }
-let places holes = holes.places
+let is_module name = name <> "" && name.[0] >= 'A' && name.[0] <= 'Z'
+let named name = ((if is_module name then "module" else "value"), name)
+
+let start ?(missing = Names.Set.empty) ~uses () =
+  let gone = List.map named (Names.Set.elements missing) in
+  { uses; places = []; gone; work = all_work }
+
+let left holes = Names.Set.filter (fun name -> not (List.mem (named name) holes.gone)) holes.uses
 let of_code holes = Names.Set.is_empty holes.uses
 
 let spend holes item =
@@ -48,6 +54,26 @@ let meets e =
   let iterator = { default with expr } in
   iterator.expr iterator e;
   !found
+
+(* Does whatever calls a function meet a hole?  Only what is evaluated in any case counts. *)
+let rec surely_meets e =
+  is_hole e
+  ||
+  match e.pexp_desc with
+  | Pexp_apply ({ pexp_desc = Pexp_ident { txt = Lident ("&&" | "||"); _ }; _ }, (_, first) :: _) ->
+    surely_meets first
+  | Pexp_apply (f, arguments) ->
+    surely_meets f || List.exists (fun (_, e) -> surely_meets e) arguments
+  | Pexp_let (_, bindings, body) ->
+    List.exists (fun b -> surely_meets b.pvb_expr) bindings || surely_meets body
+  | Pexp_sequence (a, b) -> surely_meets a || surely_meets b
+  | Pexp_match (e, _) | Pexp_try (e, _) | Pexp_ifthenelse (e, _, _) | Pexp_constraint (e, _)
+  | Pexp_construct (_, Some e) | Pexp_field (e, _) | Pexp_assert e -> surely_meets e
+  | Pexp_tuple _ -> List.exists surely_meets (Compat.tuple e)
+  | _ -> false
+
+let is_hollow b =
+  match Functions.curried b.pvb_expr with [], _ -> false | _, body -> surely_meets body
 
 let without_gone gone item =
   List.fold_left (fun item what -> without_uses (Some what) item) item gone
@@ -86,7 +112,8 @@ let left_of holes item =
 (* Values that meet a hole at once are gone.  A statement stays: it ends there. *)
 let rec defused holes item =
   match item.pstr_desc with
-  | Pstr_value (_, bindings) when List.exists (fun b -> meets b.pvb_expr) bindings -> (
+  | Pstr_value (_, bindings)
+    when List.exists (fun b -> meets b.pvb_expr || is_hollow b) bindings -> (
     match vanish holes [ item ] with [] -> [ item ] | _ -> tainted holes item)
   | Pstr_value (recursive, [ b ]) -> (
     (* What tests run stands in a module of its own. *)
@@ -160,9 +187,10 @@ let hole holes ((kind, at) as node) item =
 let chosen holes at items tried =
   let is_fresh (kind, loc, _) = not (List.mem (kind, loc) tried) in
   let fresh = List.filter is_fresh (around at items) in
-  let about (_, _, names) = not (Names.Set.disjoint (Lazy.force names) holes.uses) in
+  let used names = Names.Set.inter (Lazy.force names) holes.uses in
+  let about (_, _, names) = not (Names.Set.is_empty (used names)) in
   match (List.find_opt about fresh, fresh) with
-  | Some (kind, loc, _), _ | None, (kind, loc, _) :: _ -> Some (kind, loc)
+  | Some (kind, loc, names), _ | None, (kind, loc, names) :: _ -> Some ((kind, loc), used names)
   | None, [] -> None
 
 (* What is left of an item once it types, and the environment behind it. *)
@@ -179,19 +207,28 @@ let rec settled holes env tried item =
 
 and mended holes env tried (failure : Typing.failure) item =
   let missing = Typing.unbound failure.words in
+  (match missing with
+   | Some ((("value" | "module"), _) as what) when not (of_code holes) ->
+     holes.gone <- what :: holes.gone
+   | _ -> ());
   let with_rec =
     match missing with
     | Some ("value", name) when of_code holes -> Remedies.with_rec name failure.at item
     | _ -> None
   in
-  match with_rec with
-  | Some item -> settled holes env tried item
-  | None -> (
-    let node =
-      match chosen holes failure.at [ item ] tried with
-      | Some node -> node
-      | None -> (Item, item.pstr_loc)
-    in
+  let node, names =
+    match chosen holes failure.at [ item ] tried with
+    | Some found -> found
+    | None -> ((Item, item.pstr_loc), Names.Set.empty)
+  in
+  match (with_rec, Names.Set.elements names) with
+  | Some item, _ -> settled holes env tried item
+  (* An entry point of another type than the tests': none of its uses tells anything. *)
+  | None, [ name ]
+    when missing = None && not (is_module name || List.mem ("value", name) holes.gone) ->
+    holes.gone <- ("value", name) :: holes.gone;
+    settled holes env tried (without_gone [ ("value", name) ] item)
+  | None, _ -> (
     holes.places <- snd node :: holes.places;
     if List.mem node tried then ([], env)
     else
@@ -216,14 +253,14 @@ let patched holes env items =
   in
   go env items
 
-let within places structure =
+let likewise holes structure =
   let default = Ast_mapper.default_mapper in
   let expr self e =
-    if List.exists (inside e.pexp_loc) places then hole_expression e.pexp_loc
+    if List.exists (inside e.pexp_loc) holes.places then hole_expression e.pexp_loc
     else default.expr self e
   in
   let mapper = { default with expr } in
-  if places = [] then structure else mapper.structure mapper structure
+  defused_all holes (List.map (without_gone holes.gone) (mapper.structure mapper structure))
 
 (* ---- holes that raise --------------------------------------------------------------- *)
 

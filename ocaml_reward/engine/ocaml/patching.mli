@@ -3,15 +3,16 @@
    its users; here it keeps the one that it has, and what does not fit there is a hole, too.
 
    A hole stands where something would be evaluated: a pattern that is wrong makes a hole of
-   its case, and a value that has a hole in it is gone, so that each of its uses is one. *)
+   its case, and a value that has a hole in it is gone, so that each of its uses is one.  So is
+   a function that comes to a hole whatever it is given. *)
 
 open Parsetree
 
 (** Holes in a program of the code's or, where there are [uses], of tests that use these. *)
 type t
 
-(** None yet. *)
-val start : uses:Names.Set.t -> t
+(** None yet, but of what is [missing] of these each use will be one. *)
+val start : ?missing:Names.Set.t -> uses:Names.Set.t -> unit -> t
 
 (** Raised where a program does not come to type with the work that is allowed. *)
 exception Hopeless
@@ -20,11 +21,12 @@ exception Hopeless
     leave.  Raises Hopeless. *)
 val patched : t -> Env.t -> structure -> structure * Env.t
 
-(** Where holes are, the widest that were needed. *)
-val places : t -> Location.t list
+(** Those of what they use that may still be there. *)
+val left : t -> Names.Set.t
 
-(** The program with a hole for each expression in one of those places. *)
-val within : Location.t list -> structure -> structure
+(** Another program with the same holes: for each expression in one of their places, and for
+    each use of what is gone. *)
+val likewise : t -> structure -> structure
 
 (** An item that does nothing but to report a hole, which some item would have been. *)
 val taint : Location.t -> structure_item

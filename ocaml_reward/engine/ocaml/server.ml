@@ -128,9 +128,9 @@ let check runner = function
     let us = int_of_float ((Unix.gettimeofday () -. started) *. 1e6) in
     let frame = checked_frame checked ~us in
     let answer () = Channel.write Channel.python frame in
-    let send_holed () =
+    let send_holed ~fits =
       if String.contains options 'h' && checked.forbidden = [] then
-        match within ms (fun () -> Checking.holed runner ~lenient ~code requested) with
+        match within ms (fun () -> Checking.holed runner ~lenient ~code requested ~fits) with
         | None -> Channel.send 'h' ""
         | Some (through, linked) ->
           image := linked;
@@ -142,7 +142,7 @@ let check runner = function
       let { Checking.tests; uses; _ } = requested in
       let tests = Trees.whole tests in
       send_counted ~ms (fun () -> Counting.of_code ?failed:first ~tests ~uses ~env program);
-      send_holed ()
+      send_holed ~fits:true
     | Interface_error { first; program; env } ->
       answer ();
       let { Checking.uses; _ } = requested in
@@ -150,7 +150,7 @@ let check runner = function
       let whole = Trees.whole program in
       let failed = if whole == program then first else None in
       send_counted ~ms (fun () -> Counting.of_tests ?failed ~uses ~env whole);
-      send_holed ()
+      send_holed ~fits:false
     | Executable linked ->
       image := linked;
       (* One answer for both: Python is woken once. *)
@@ -163,7 +163,7 @@ let check runner = function
     | Syntax_error _ ->
       answer ();
       (* A program that is judged by what it prints is nothing without some item. *)
-      if requested.tests <> [] then send_holed ())
+      if requested.tests <> [] then send_holed ~fits:true)
   | _ -> failwith "malformed request"
 
 let answers runner = function

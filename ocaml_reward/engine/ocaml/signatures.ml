@@ -19,6 +19,15 @@ let only shown =
 let with_unit name signature env =
   Env.add_module (Ident.create_persistent name) Mp_present (Mty_signature signature) env
 
+let names signature =
+  let add names item =
+    match item with
+    | Sig_value (id, _, _) | Sig_module (id, _, _, _, _) | Sig_type (id, _, _, _)
+    | Sig_modtype (id, _, _) | Sig_typext (id, _, _, _) | Sig_class (id, _, _, _)
+    | Sig_class_type (id, _, _, _) -> Names.Set.add (Ident.name id) names
+  in
+  List.fold_left add Names.Set.empty signature
+
 let any d = { d with val_type = Btype.newgenvar () }
 
 let loosened name names env =

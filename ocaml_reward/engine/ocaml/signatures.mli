@@ -6,6 +6,9 @@ val normalize : Types.signature -> unit
 (** Without the values that are not to be seen. *)
 val only : (string -> bool) -> Types.signature -> Types.signature
 
+(** The names of its items. *)
+val names : Types.signature -> Names.Set.t
+
 (** An environment that has a unit of this name. *)
 val with_unit : string -> Types.signature -> Env.t -> Env.t
 

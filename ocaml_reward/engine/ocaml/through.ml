@@ -1,7 +1,9 @@
 open Parsetree
 
 type t = {
-  program : structure;
+  code : structure;
+  env : Env.t;
+  defined : Names.Set.t;
   parts : string;
   types : string;
   shared : bool;
@@ -12,10 +14,11 @@ let parse code = Syntax.parse_text Parse.implementation "solution.ml" code
 (* The code, or else what is left of it where the items are blank that do not parse, with its
    tree; and whether what is not there may have been a statement.  Raises what the parser
    does. *)
-let parsed code =
+let parsed code ~tests =
   match parse code with
   | structure -> (code, structure, false)
   | exception ((Stack_overflow | Out_of_memory) as e) -> raise e
+  | exception e when tests = [] -> raise e
   | exception _ ->
     let left = Items.without_broken code in
     (left, parse left, Items.lacks_statement code)
@@ -55,45 +58,53 @@ let shares tests =
   iterator.structure iterator tests;
   !found
 
-(* Tests that only ask are typed as a whole beside that: what is a hole there is one here. *)
-let patched_tests ~env ~uses tests =
-  let whole = Trees.whole tests in
-  let holes = Patching.start ~uses in
-  let patched, _ = Patching.patched holes env whole in
-  if whole == tests then patched
-  else
-    let asking = Patching.within (Patching.places holes) (Trees.asking tests) in
-    fst (Patching.patched (Patching.start ~uses) env asking)
-
-let tested ~lenient ~env ~uses ~code tests =
-  let code, structure, lacks_statement = parsed code in
+let of_code ~lenient ~env ~code tests =
+  let text, structure, lacks_statement = parsed code ~tests in
   let first = if lacks_statement then [ Patching.taint Location.none ] else [] in
   let first = Nodes.lost_type :: first in
   let before =
     match Typing.undo env first with Typed left -> left | Failed _ -> raise Patching.Hopeless
   in
-  let patched, after = Patching.patched (Patching.start ~uses:Names.Set.empty) before structure in
+  let holes = Patching.start ~uses:Names.Set.empty () in
+  let patched, after = Patching.patched holes before structure in
   let patched = first @ patched in
   if (not lenient) && Scan.unsafe patched <> [] then None
   else
-    let raising = Patching.raising ~code:true patched in
-    let program =
-      if tests = [] then raising
-      else
-        let signature = Signatures.defined ~suspects:Names.Set.empty ~before:env ~after in
-        let env = Signatures.with_unit "Solution" signature env in
-        let tests = patched_tests ~env ~uses tests in
-        Trees.merged raising (Patching.raising ~code:false tests)
-    in
+    let signature = Signatures.defined ~suspects:Names.Set.empty ~before:env ~after in
     Some
-      { program;
-        parts = Lines.text ~code structure;
-        types = Erasing.key ~code (Erasing.types structure);
+      { code = Patching.raising ~code:true patched;
+        env = Signatures.with_unit "Solution" signature env;
+        defined = Signatures.names signature;
+        parts = Lines.text ~code:text structure;
+        types = Erasing.key ~code:text (Erasing.types structure);
         shared = shares (Trees.whole tests);
       }
 
-let program ~lenient ~env ~uses ~code tests =
-  let runs () = tests <> [] || match parse code with _ -> true | exception _ -> false in
-  match if runs () then tested ~lenient ~env ~uses ~code tests else None with
-  | found -> found
-  | exception Patching.Hopeless -> None
+let fits { defined; _ } ~uses = Names.Set.subset uses defined
+
+let with_tests ({ code; env; defined; _ } as through) ~uses tests =
+  let whole = Trees.whole tests in
+  let patched () =
+    let holes = Patching.start ~missing:(Names.Set.diff uses defined) ~uses () in
+    let nothing_left () =
+      if Names.Set.is_empty (Patching.left holes) && not (Names.Set.is_empty uses) then
+        raise Patching.Hopeless
+    in
+    nothing_left ();
+    let patched, _ = Patching.patched holes env whole in
+    nothing_left ();
+    if whole == tests then patched
+    else
+      (* Tests that only ask are typed as a whole beside that: what is a hole there is one
+         here. *)
+      let asking = Patching.likewise holes (Trees.asking tests) in
+      match Typing.undo env asking with
+      | Typed _ -> asking
+      | Failed _ -> fst (Patching.patched holes env asking)
+  in
+  let typed () = match Typing.undo env whole with Typed _ -> true | Failed _ -> false in
+  let tests =
+    if tests = [] || (fits through ~uses && typed ()) then tests
+    else Patching.raising ~code:false (patched ())
+  in
+  if tests = [] then code else Trees.merged code tests

@@ -4,16 +4,25 @@
 
 open Parsetree
 
-(** The program: [program], and of the code what it consists of, the key of its types, and
-    whether its tests share a state. *)
+(** The code with holes; what it consists of without them, the key of its types, and whether
+    its tests share a state. *)
 type t = {
-  program : structure;
+  code : structure;
+  env : Env.t;  (* that has its unit *)
+  defined : Names.Set.t;  (* what is there of what tests may use *)
   parts : string;  (* see Lines *)
   types : string;  (* see Erasing *)
   shared : bool;
 }
 
-(** The program for these tests, which use those names; None where there is none, or the code
-    uses what is forbidden and is not [lenient] with.  A program without tests has to parse. *)
-val program :
-  lenient:bool -> env:Env.t -> uses:Names.Set.t -> code:string -> structure -> t option
+(** The code with holes for these tests: None where it uses what is forbidden and one is not
+    [lenient] with it.  Raises Hopeless, and what the parser does: a program without tests has
+    to parse. *)
+val of_code : lenient:bool -> env:Env.t -> code:string -> structure -> t option
+
+(** Whether tests that use those names may type with it as they stand. *)
+val fits : t -> uses:Names.Set.t -> bool
+
+(** The code in these tests, which use those names, with holes where they do not type with it.
+    Raises Hopeless, also where nothing is left of what they use. *)
+val with_tests : t -> uses:Names.Set.t -> structure -> structure

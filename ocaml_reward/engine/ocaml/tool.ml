@@ -122,11 +122,12 @@ let through how names arguments =
   let made () =
     Driver.set_unit "Ocaml-reward-merged";
     let env = Lazy.force Names.env in
-    Through.program ~lenient:(how = "lenient") ~env ~uses ~code tests
+    let with_tests through = (through, Through.with_tests through ~uses tests) in
+    Option.map with_tests (Through.of_code ~lenient:(how = "lenient") ~env ~code tests)
   in
   match Silence.during made with
   | None | (exception _) -> exit 2
-  | Some { program; parts; types; shared } ->
+  | Some ({ parts; types; shared; _ }, program) ->
     emit ("types|" ^ types);
     emit ("parts|" ^ parts);
     if shared then emit "shared|";
