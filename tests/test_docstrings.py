@@ -32,6 +32,7 @@ PUBLIC = (
     "trainer_plugin.callbacks",
     "trainer_plugin.health",
     "trainer_plugin.learning",
+    "trainer_plugin.located.trainer",
     "trainer_plugin.reading",
     "trainer_plugin.selection",
 )

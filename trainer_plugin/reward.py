@@ -55,6 +55,7 @@ class OCamlReward:
         longest: int | None = None,
         logs: bool = True,
         log_dir: str | Path | None = None,
+        regions: bool = False,
     ) -> None:
         """
         Check the settings; nothing starts before the first batch.
@@ -76,6 +77,8 @@ class OCamlReward:
             logs: Whether to write logs.  Of several such rewards of one trainer only one
                 may write them.
             log_dir: The folder of the logs; without it the trainer's output folder.
+            regions: Whether to find which parts of each code are right or wrong, which
+                LocatedGRPOTrainer goes by; the logs keep them.
 
         Raises:
             SchemeError: The scheme cannot be used.
@@ -92,6 +95,8 @@ class OCamlReward:
         self.__name__ = name
         self.scheme = load(scheme)
         self.blend = blend
+        self.regions = regions
+        self.last: Batch | None = None
         self._ends = frozenset(ends)
         self._longest = longest
         self._scorer = Scorer(
@@ -100,6 +105,7 @@ class OCamlReward:
             sandbox=sandbox,
             jobs=jobs,
             deadline_s=deadline_s,
+            regions=regions,
         )
         self.evaluation = WholeEvaluation()
         self.seen: Callable[[Mapping[str, Sequence[bool | None]]], object] | None = None
@@ -195,6 +201,8 @@ class OCamlReward:
                 an_update=host.an_update,
                 training=training,
             )
+            if self.regions:
+                self.last = batch
             # A trainer that we know calls in all its processes, each with its slice.
             whole = batch if host.output_dir is None else gathered(batch)
             if logs is not None:

@@ -75,6 +75,7 @@ class Scorer:
         sandbox: str,
         jobs: int | None,
         deadline_s: float,
+        regions: bool = False,
     ) -> None:
         """
         Start nothing yet.
@@ -84,6 +85,7 @@ class Scorer:
         self._sandbox = sandbox
         self._jobs = jobs
         self._deadline_s = deadline_s
+        self._regions = regions
         self._forget()
 
     def _forget(self) -> None:
@@ -149,7 +151,9 @@ class Scorer:
                     engine = make()
                 jobs = self._jobs or jobs_of(engine, share_of_processors())
                 self._session = _EngineSession(
-                    Grader(self._scheme, engine=engine, jobs=jobs)
+                    Grader(
+                        self._scheme, engine=engine, jobs=jobs, regions=self._regions
+                    )
                 )
             return self._session
 

@@ -2,7 +2,7 @@
 Trains on a selection of the completions: the best of each group, or those above a reward.
 
 TRL has no public hook for this, as advantages within a group always sum to 0.  This file
-alone overrides three of its private methods; it refuses versions it was not tested with,
+overrides three of its private methods; it refuses versions it was not tested with,
 and `tests/trainer/test_contract_selection.py` holds what it relies on.
 
 A completion that is not selected still counts in its group's mean, but has no gradient.
@@ -11,15 +11,14 @@ A completion that is not selected still counts in its group's mean, but has no g
 from __future__ import annotations
 
 import math
-from typing import Any, Final
+from typing import Any
 
 import torch
-import trl
 from trl import GRPOTrainer
 
-__all__ = ["TESTED", "SelectiveGRPOTrainer", "selection_mask"]
+from .tested import check_tested
 
-TESTED: Final = ("1.16.",)
+__all__ = ["SelectiveGRPOTrainer", "selection_mask"]
 
 
 class SelectiveGRPOTrainer(GRPOTrainer):
@@ -48,12 +47,7 @@ class SelectiveGRPOTrainer(GRPOTrainer):
             ValueError: Updates of less than a generation, some of which would have no best
                 completion in them.
         """
-        if not trl.__version__.startswith(TESTED):
-            versions = " or ".join(f"{each}*" for each in TESTED)
-            raise RuntimeError(
-                f"selection relies on the inside of trl {versions}, found"
-                f" {trl.__version__}: learn from all completions, or install that one"
-            )
+        check_tested("selection", otherwise="learn from all completions")
         self._best_of_group = best_of_group
         self._min_reward = min_reward
         self._selects = best_of_group or min_reward is not None

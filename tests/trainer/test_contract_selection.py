@@ -15,7 +15,8 @@ from trl import GRPOTrainer
 
 from tests.trainer.training import trainer
 from trainer_plugin import OCamlReward
-from trainer_plugin.selection import TESTED, SelectiveGRPOTrainer, selection_mask
+from trainer_plugin.selection import SelectiveGRPOTrainer, selection_mask
+from trainer_plugin.tested import TESTED
 
 pytestmark = pytest.mark.filterwarnings("default")
 

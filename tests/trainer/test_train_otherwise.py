@@ -38,9 +38,11 @@ def test_selection_is_a_setting(tmp_path: Path) -> None:
 
 def test_two_processes_train_together(tmp_path: Path) -> None:
     """
-    The first reads the problems for both, each generates its half, one says what is done.
+    The first reads the problems for both, each generates its half, one says what is done;
+    with credit per token, which compares what both generated.
     """
-    settings = [f"--set={each}" for each in (*COMMON, f"grpo.output_dir={tmp_path}")]
+    ours = ("reward.credit=located", f"grpo.output_dir={tmp_path}")
+    settings = [f"--set={each}" for each in (*COMMON, *ours)]
     torchrun = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node=2"]
     module = ["--standalone", "-m", "trainer_plugin", "--preset=smoke"]
     done = subprocess.run(
@@ -55,9 +57,7 @@ def test_two_processes_train_together(tmp_path: Path) -> None:
     assert 0 == done.returncode, done.stderr
     assert 1 == done.stdout.count("problems: 12 to train on, 2 to validate on")
     assert 1 == done.stdout.count(f"saved {tmp_path / 'final'}")
-    assert any(
-        "ocaml/pass_at_1" in entry for entry in history(tmp_path / "checkpoint-2")
-    )
+    assert any("located/share" in each for each in history(tmp_path / "checkpoint-2"))
 
 
 def test_nothing_to_merge_is_one_line(

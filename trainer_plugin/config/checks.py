@@ -158,6 +158,13 @@ def _check_reward(config: Config) -> None:
     """
     Load the scheme, which names its own first wrong key, and look the names up.
     """
+    weighed = config.extra.get("importance_sampling_level", "token")
+    if config.reward.credit == "located" and weighed != "token":
+        raise ConfigError(
+            f"reward.credit: located needs credit token by token, and"
+            f" grpo.extra.importance_sampling_level={weighed!r} weighs a completion as a"
+            " whole"
+        )
     load(config.reward.scheme, config.reward.overrides)
     functions_of(config)
     rules = sorted({rule.name for rule in RULES})

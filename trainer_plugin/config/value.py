@@ -207,6 +207,14 @@ class RewardConfig:
     min_reward: float | None = setting(
         None, "learn only from completions with more than this reward", low=0, high=1
     )
+    credit: str = setting(
+        "sequence",
+        "what a token's advantage goes by: its completion, or also its part of the code",
+        choices=("sequence", "located"),
+    )
+    located_share: float = setting(
+        0.5, "share of located credit that goes by the part", low=0, high=1
+    )
     stop_on: tuple[str, ...] = setting(
         (), "rules of health whose finding stops the run"
     )

@@ -59,4 +59,5 @@ def _light(batch: Batch) -> Batch:
         samples=tuple(
             replace(each, prompt="", problem=nothing) for each in batch.samples
         ),
+        breakdowns=tuple(replace(each, regions=None) for each in batch.breakdowns),
     )

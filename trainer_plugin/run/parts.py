@@ -227,4 +227,5 @@ def reward(config: Config) -> OCamlReward:
         jobs=config.reward.jobs,
         deadline_s=config.reward.deadline_s,
         blend=config.reward.blend,
+        regions=config.reward.credit == "located",
     )

@@ -16,6 +16,7 @@ from ..callbacks import BEST_METRIC, watchers
 from ..config.value import Config
 from ..health.watch import VALIDATION_METRIC
 from ..learning import format_line, step_from_logs
+from ..located.trainer import LocatedGRPOTrainer
 from ..reward import OCamlReward
 from ..selection import SelectiveGRPOTrainer
 from .functions import beside, functions
@@ -82,6 +83,9 @@ def trainer_of(
     if best or config.reward.min_reward is not None:
         kind = SelectiveGRPOTrainer
         chosen = {"best_of_group": best, "min_reward": config.reward.min_reward}
+    if config.reward.credit == "located":
+        kind = LocatedGRPOTrainer
+        chosen["located_share"] = config.reward.located_share
     made = kind(
         reward_funcs=[score, *(beside(score, each) for each in functions(config))],
         args=arguments(config, world=world, evaluates=evaluates),

@@ -1,0 +1,194 @@
+"""
+Trains with credit per token: GRPO whose advantages have the shape (completions, tokens).
+
+    reward = OCamlReward(regions=True)
+    trainer = LocatedGRPOTrainer(..., reward_funcs=reward, callbacks=watchers(reward))
+
+A token in a part of the code has `1 - located_share` of its completion's advantage, and
+`located_share` of what the part is worth beside the same parts of the group.  Text outside
+of the code, and a completion of which nothing is known by place, keep their advantage.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import torch
+from accelerate.utils import gather_object
+
+from ocaml_reward import Breakdown
+
+from ..reward import OCamlReward
+from ..selection import SelectiveGRPOTrainer
+from ..tested import check_tested
+from .credit import (
+    ALIKE,
+    CAUSES,
+    UNKNOWN,
+    Comparison,
+    Credit,
+    compared,
+    credits_of,
+    judged,
+)
+from .spans import TokenReader
+
+__all__ = ["LocatedGRPOTrainer"]
+
+NOWHERE: Final = -1
+
+
+class LocatedGRPOTrainer(SelectiveGRPOTrainer):
+    """
+    A GRPOTrainer that gives each token credit for the part of the code that it writes.
+    """
+
+    def __init__(self, *args: Any, located_share: float = 0.5, **kwargs: Any) -> None:
+        """
+        Make the trainer; with a share of 0 it trains as the usual one.
+
+        Args:
+            *args: What GRPOTrainer takes.
+            located_share: The share, 0 to 1, of a token's credit that goes by its place.
+            **kwargs: What GRPOTrainer and SelectiveGRPOTrainer take.
+
+        Raises:
+            RuntimeError: This version of TRL was not tested, and its inside may differ.
+            ValueError: The share is none, no reward tells regions, the loss weighs whole
+                completions, or the tokenizer's tokens cannot be placed in a text.
+        """
+        check_tested("located credit", otherwise='take credit = "sequence"')
+        if not 0 <= located_share <= 1:
+            raise ValueError(f"located_share: from 0 to 1, found {located_share:g}")
+        self._share = located_share
+        self._sampled: list[list[int]] = []
+        super().__init__(*args, **kwargs)
+        told = [
+            each
+            for each in self.reward_funcs
+            if isinstance(each, OCamlReward) and each.regions
+        ]
+        if len(told) != 1:
+            raise ValueError(
+                "located credit needs one OCamlReward(regions=True) among the reward"
+                f" functions, found {len(told)}"
+            )
+        if self.args.importance_sampling_level != "token":
+            raise ValueError(
+                f"importance_sampling_level={self.args.importance_sampling_level!r} weighs"
+                " a completion as a whole, which mixes the credit of its tokens: located"
+                " credit takes 'token'"
+            )
+        self._told = told[0]
+        processing = self.processing_class
+        self._reader = TokenReader(getattr(processing, "tokenizer", processing))
+        if not self._reader.reads():
+            raise ValueError(
+                f"located credit cannot place the tokens of {type(processing).__name__} in"
+                " the text that they stand for: its pieces are neither bytes nor"
+                ' SentencePiece\'s; take credit = "sequence"'
+            )
+
+    def _calculate_rewards(self, *args: Any, **kwargs: Any) -> Any:
+        """
+        Note the tokens that are scored.
+        """
+        self._sampled = kwargs.get("completion_ids_list") or args[3]
+        return super()._calculate_rewards(*args, **kwargs)
+
+    def _generate_and_score_completions(self, inputs: Any) -> Any:
+        """
+        Give each token an advantage of its own.
+        """
+        output = super()._generate_and_score_completions(inputs)
+        batch = self._told.last
+        if not self.model.training or batch is None:
+            return output
+        mask, own = output["completion_mask"], output["advantages"]
+        found = [
+            self._credits(ids, sample.completion.text, breakdown, comparison, advantage)
+            for ids, sample, breakdown, comparison, advantage in zip(
+                self._sampled,
+                batch.samples,
+                batch.breakdowns,
+                self._compared(batch.breakdowns),
+                own.tolist(),
+                strict=True,
+            )
+        ]
+        own = own.unsqueeze(1).expand(-1, mask.size(1))
+        located, causes = own.clone(), torch.full_like(mask, NOWHERE)
+        for row, each in enumerate(found):
+            told = [
+                NOWHERE if one.cause is None else CAUSES.index(one.cause)
+                for one in each or ()
+            ]
+            located[row, : len(told)] = located.new_tensor(
+                [one.advantage for one in each or ()]
+            )
+            causes[row, : len(told)] = causes.new_tensor(told)
+        # What is masked, as a completion that is not selected, stays as it was.
+        output["advantages"] = torch.where(mask.bool(), located, own)
+        self._log_shares(causes, mask, unplaced=sum(each is None for each in found))
+        return output
+
+    def _compared(self, breakdowns: Sequence[Breakdown]) -> Iterator[Comparison]:
+        """
+        Yield for each completion of this process what its group's parts are worth; a group
+        may be shared between processes.
+        """
+        count = len(breakdowns)
+        every = gather_object([judged(each.regions or ()) for each in breakdowns])
+        groups = compared(every, group=self.num_generations, scale=self.scale_rewards)
+        first = self.accelerator.process_index * count
+        for place in range(first, first + count):
+            yield groups[place // self.num_generations]
+
+    def _credits(
+        self,
+        ids: Sequence[int],
+        answer: str,
+        breakdown: Breakdown,
+        comparison: Comparison,
+        advantage: float,
+    ) -> list[Credit] | None:
+        """
+        Give each token its credit; None where tokens or the answer cannot be placed.
+
+        The answer is all of the text, or its end where a template tells thoughts from it.
+        """
+        text = self._reader.text(ids)
+        spans = self._reader.spans(ids, text)
+        shift = text.rfind(answer)
+        if spans is None or shift < 0:
+            return None
+        return credits_of(
+            spans,
+            breakdown.regions or (),
+            comparison,
+            advantage=advantage,
+            share=self._share,
+            shift=shift,
+        )
+
+    def _log_shares(
+        self, causes: torch.Tensor, mask: torch.Tensor, *, unplaced: int
+    ) -> None:
+        """
+        Log which share of the tokens that are learnt from has credit by its place, and why;
+        and how many completions could not be placed.
+        """
+        learnt = causes[mask.bool()]
+        counts = [(learnt == place).sum().item() for place in range(len(CAUSES))]
+        told = [*counts, learnt.numel(), unplaced, len(mask)]
+        sums = torch.tensor(told, device=mask.device).unsqueeze(0)
+        *found, tokens, lost, rows = self.accelerator.gather(sums).sum(dim=0).tolist()
+        shares = {
+            name: count / max(tokens, 1)
+            for name, count in zip(CAUSES, found, strict=True)
+        }
+        shares["share"] = sum(shares.values()) - shares[UNKNOWN] - shares[ALIKE]
+        shares["unplaced"] = lost / rows
+        for name, share in shares.items():
+            self._metrics["train"][f"located/{name}"].append(share)
