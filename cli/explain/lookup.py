@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import zlib
+from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -20,6 +21,7 @@ from ocaml_reward.formats import (
     cases_in_text,
     open_bytes,
 )
+from ocaml_reward.wire import breakdown_from_dict
 
 from ..score.records import Stored, parse_record
 
@@ -32,6 +34,10 @@ __all__ = [
 ]
 
 LINE_BYTES: Final = 64 * 1024 * 1024
+LOGGED: Final = ("step", "epoch", "split", "rank", "trained_on", "final_reward")
+"""
+The keys that a training puts beside those of a record.
+"""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -85,13 +91,15 @@ def is_scored(path: Path) -> bool:
 
 def find_record(asked: CompletionAddress) -> Stored:
     """
-    Find a record in the output of `score`; raises FormatError if it is not there.
+    Find a record in the output of `score`, or in a training's log of breakdowns; raises
+    FormatError if it is not there.
     """
     found = 0
+    seen: Counter[str] = Counter()
     with open_bytes(asked.file) as stream:
         for number, raw in enumerate(stream, 1):
             try:
-                stored = parse_record(raw)
+                stored = _logged(raw, number, seen) or parse_record(raw)
             except FormatError as error:
                 raise FormatError(f"{asked.file}:{number}: {error}") from None
             asked = asked.settled(stored.breakdown.problem_id)
@@ -100,6 +108,22 @@ def find_record(asked: CompletionAddress) -> Stored:
                 if stored.index == asked.index:
                     return stored
     raise asked.missing(found)
+
+
+def _logged(raw: bytes, line: int, seen: Counter[str]) -> Stored | None:
+    """
+    Read a record that a training logged, which is counted as it comes; None for another.
+    """
+    try:
+        row = json.loads(raw)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(row, dict) or "trained_on" not in row:
+        return None
+    breakdown = breakdown_from_dict(row, beside=LOGGED)
+    index = seen[breakdown.problem_id]
+    seen[breakdown.problem_id] += 1
+    return Stored(index=index, line=line, breakdown=breakdown)
 
 
 def find_completion(asked: CompletionAddress, problems: ProblemSet | None) -> Item:

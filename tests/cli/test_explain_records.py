@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from ocaml_reward.scheme import load
+from trainer_plugin import OCamlReward
 
 from .conftest import Invoke
 from .explained import ROWS, TESTS, engine
@@ -61,6 +62,31 @@ def test_regions_of_a_record(write: Write, invoke: Invoke, tmp_path: Path) -> No
     assert 'regions\n  ✗ line 3        "one"  ' in live.stdout
     assert 'regions\n  ✗ line 3        "one"  ' in asked.stdout
     assert "regions" not in invoke("explain", plain).stdout
+
+
+def test_a_record_that_a_training_logged(
+    write: Write, invoke: Invoke, tmp_path: Path
+) -> None:
+    """
+    A log of breakdowns keeps the regions, which are shown in colour; its records count by
+    problem as they come, and are no output of `score` for other commands.
+    """
+    answers = [row["completion"] for row in ROWS]
+    reward = OCamlReward(engine=engine, log_dir=tmp_path, regions=True)
+    reward(completions=answers * 2, tests=[TESTS] * 4, id=["add", "other"] * 2)
+    reward.close()
+    path = tmp_path / "reward_logs" / "syntax_aware_breakdown.jsonl"
+
+    first = invoke("explain", path)
+    second = invoke("explain", path, "--index", "1")
+    third = invoke("explain", path, "--problem", "add", "--index", "2")
+
+    assert first.stdout.startswith("add, completion 0, as recorded\n")
+    assert 'regions\n  ✗ line 3        "one"  ' in first.stdout
+    assert first.stdout.splitlines()[1:] == second.stdout.splitlines()[1:]
+    assert "has 2 of problem 'add': --index goes from 0 to 1" in third.stderr
+    shards = invoke("join", tmp_path / "all.jsonl", path)
+    assert 0 != shards.exit_code
 
 
 def test_a_record_is_explained_with_its_own_scheme(
