@@ -43,7 +43,8 @@ def main() -> None:
         sys.exit(f"no start {min(unknown)}: there are {', '.join(STARTS)}")
     for name in options.starts or STARTS:
         start = STARTS[name]
-        for seed in range(options.first, options.first + options.seeds):
+        first = start.first if options.first is None else options.first
+        for seed in range(first, first + options.seeds):
             training, held_out = problems(seed, training=160, held_out=32)
             folder = options.out / name / f"seed{seed}"
             base = make_base(
@@ -89,12 +90,13 @@ def arguments() -> argparse.Namespace:
     """
     parser = argparse.ArgumentParser(prog="python -m experiments.learn")
     parser.add_argument("--seeds", type=int, default=3, help="how many seeds")
-    parser.add_argument("--first", type=int, default=0, help="the first seed")
+    parser.add_argument("--first", type=int, help="the first seed; the start's own")
     parser.add_argument("--steps", type=int, default=80, help="of each training")
     parser.add_argument("--base-steps", type=int, default=800, help="of each base")
     parser.add_argument("--threads", type=int, default=1, help="of the model's sums")
     for flag, meaning in {
-        "--starts": "common or rare success in the base; both unless given",
+        "--starts": "how common success is in the base: common, rare, none; all unless"
+        " given",
         "--variants": "the rewards to train on; those of the start unless given",
     }.items():
         parser.add_argument(flag, nargs="*", metavar="NAME", help=meaning)

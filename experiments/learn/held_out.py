@@ -44,7 +44,8 @@ class Yardstick:
 
     def measure(self, model: Any) -> dict[str, Any]:
         """
-        Sample and score; returns the mean reward, pass@1 and the verdicts.
+        Sample and score; returns the mean reward, pass@1, how many of the samples of each
+        problem passed, and the verdicts.
         """
         prompts = [problem.prompt for problem in self.problems]
         given = self.tokenizer(prompts, return_tensors="pt", padding=True)
@@ -72,9 +73,14 @@ class Yardstick:
         ]
         graded = list(self.grader.grade_many(pairs))
         verdicts = Counter(str(one.verdict) for one in graded)
+        passed = [one.verdict is Verdict.PASSED for one in graded]
         return {
             "reward": mean(one.reward for one in graded),
-            "pass_at_1": verdicts[Verdict.PASSED] / len(graded),
+            "pass_at_1": sum(passed) / len(graded),
+            "passed": [
+                sum(passed[first : first + SAMPLES])
+                for first in range(0, len(passed), SAMPLES)
+            ],
             "verdicts": dict(verdicts),
         }
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from ocaml_reward import Verdict
 
+from .paired import paired
 from .plot import plot
 
 __all__ = ["GOAL", "stages", "table", "write_report"]
@@ -31,7 +32,11 @@ def write_report(results: list[dict[str, Any]], folder: Path, *, steps: int) -> 
     parts = []
     for start in dict.fromkeys(each["start"] for each in results):
         runs = [each for each in results if each["start"] == start]
-        parts.append(f"{table(runs, steps=steps)}\n{stages(runs)}")
+        parts.append(
+            "\n".join(
+                filter(None, [table(runs, steps=steps), stages(runs), paired(runs)])
+            )
+        )
         name = f"learn-{start}.svg"
         (folder / name).write_text(plot(runs, steps=steps), encoding="utf-8")
     (folder / "learn.txt").write_text("\n".join(parts), encoding="utf-8")

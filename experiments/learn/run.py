@@ -22,7 +22,7 @@ from trainer_plugin.run.watched import Console, trainer_of
 
 from .held_out import LONGEST, Yardstick, scheme
 from .tasks import END, Task
-from .variants import make_reward
+from .variants import LOCATED, make_reward
 
 __all__ = ["EVERY", "train_one"]
 
@@ -113,6 +113,7 @@ def train_one(
             f"grpo.output_dir={folder}",
             f"grpo.max_steps={steps}",
             f"grpo.seed={seed}",
+            f"reward.credit={'located' if variant in LOCATED else 'sequence'}",
         ],
         environment={},
     ).config

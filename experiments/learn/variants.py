@@ -4,16 +4,18 @@ The rewards that are compared, all of them made of the same scored completions.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Final
 
+from ocaml_reward import Breakdown
 from ocaml_reward.scheme import RewardScheme, load, with_overrides
 from trainer_plugin import OCamlReward
 
 from .held_out import scheme
 
-__all__ = ["STARTS", "VARIANTS", "Start", "make_reward"]
+__all__ = ["LOCATED", "STARTS", "VARIANTS", "Start", "make_reward"]
 
 VARIANTS: Final = {
     "graduated": "the reward as it is: every independent type error counts",
@@ -21,9 +23,16 @@ VARIANTS: Final = {
     "pass or fail": "1 if every test passes, else 0",
     "shuffled": "the reward as it is, dealt out at random among the batch: the control",
     "mostly tests": "the reward, but tests are worth 0.85 of it instead of 0.65",
-    "decisive": "the scheme decisive: 0.8 if every test passes, and a fifth of the reward",
+    "solved": "the scheme decisive: 0.8 if every test passes, and a fifth of the reward",
+    "located": "solved, and half of a token's credit goes by the part that it is in",
+    "located at random": "the same, with the parts' places moved round the completion: the"
+    " control of that",
 }
 
+LOCATED: Final = ("located", "located at random")
+"""
+The variants with credit per token.
+"""
 
 MOSTLY_TESTS: Final = (
     "available.structural=0.02",
@@ -37,25 +46,36 @@ MOSTLY_TESTS: Final = (
 class Start:
     """
     A kind of base model: the share of functions it was taught to get wrong, and the
-    variants that are trained from it.
+    variants that are trained from it, on how many seeds from which on.
     """
 
     mistakes: float
     variants: tuple[str, ...]
+    first: int = 0
 
 
 STARTS: Final = {
     "common": Start(
         mistakes=0.55,
         # What docs/learning.md shows; others are named on the command line.
-        variants=tuple(name for name in VARIANTS if name != "decisive"),
+        variants=(
+            "graduated",
+            "first error",
+            "pass or fail",
+            "shuffled",
+            "mostly tests",
+        ),
     ),
     "rare": Start(
         mistakes=0.85, variants=("graduated", "pass or fail", "mostly tests")
     ),
+    # On seeds that nothing was tried on while the credit of tokens was made.
+    "none": Start(
+        mistakes=0.97, variants=("pass or fail", "graduated", "located"), first=31
+    ),
 }
 """
-Success is common enough to learn from it alone, or rare.
+Success is common enough to learn from it alone, or rare, or there is next to none.
 """
 
 
@@ -68,7 +88,7 @@ class Variant(OCamlReward):
         """
         Choose the change, with random numbers of its own for the shuffled one.
         """
-        super().__init__(base)
+        super().__init__(base, regions=kind in LOCATED)
         self.kind = kind
         self.rng = Random(seed)
 
@@ -77,12 +97,49 @@ class Variant(OCamlReward):
         Score a batch, then change the rewards.
         """
         rewards = super().__call__(*args, **columns)
+        if self.kind == "located at random" and self.last is not None:
+            self.last = replace(
+                self.last,
+                breakdowns=[
+                    moved(breakdown, len(sample.completion.text), self.rng)
+                    for sample, breakdown in zip(
+                        self.last.samples, self.last.breakdowns, strict=True
+                    )
+                ],
+            )
         if self.kind == "shuffled":
             self.rng.shuffle(rewards)
         if self.kind == "pass or fail":
             # Without the marker a solution that passes has all but its credit.
             return [None if one is None else float(one > 0.94) for one in rewards]
         return rewards
+
+
+def moved(breakdown: Breakdown, length: int, rng: Random) -> Breakdown:
+    """
+    Move the places of all regions round a completion by one random number of characters:
+    what is known stays, and as many tokens have credit for it, but others.
+    """
+    by = rng.randrange(length) if length else 0
+    regions = [
+        replace(region, places=tuple(turned(region.places, by, length)))
+        for region in breakdown.regions or ()
+    ]
+    return replace(breakdown, regions=tuple(regions))
+
+
+def turned(
+    places: Iterable[tuple[int, int]], by: int, length: int
+) -> Iterator[tuple[int, int]]:
+    """
+    Yield ranges moved to the right, what leaves the end coming in at the start.
+    """
+    for start, stop in places:
+        first = (start + by) % length
+        last = first + stop - start
+        yield first, min(last, length)
+        if last > length:
+            yield 0, last - length
 
 
 def make_reward(kind: str, seed: int) -> OCamlReward:
@@ -95,6 +152,6 @@ def make_reward(kind: str, seed: int) -> OCamlReward:
         base = replace(base, type=replace(base.type, ladder=ladder))
     if kind == "mostly tests":
         base = with_overrides(base, MOSTLY_TESTS)
-    if kind == "decisive":
+    if kind == "solved" or kind in LOCATED:
         base = replace(base, available=load("decisive").available)
     return Variant(kind, seed, base)

@@ -14,23 +14,21 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
-from xml.etree import ElementTree as ET
 
 import pytest
 
 from experiments.learn.base import batch, sample
 from experiments.learn.held_out import scheme
-from experiments.learn.plot import plot
-from experiments.learn.report import stages, table
 from experiments.learn.tasks import (
     END,
     OPERATIONS,
     completion_with_mistakes,
     problems,
 )
-from experiments.learn.variants import STARTS, VARIANTS, make_reward
+from experiments.learn.variants import LOCATED, VARIANTS, make_reward
 from ocaml_reward import Completion, Grader, Verdict
 from trainer_plugin.data.split import shared
+from trainer_plugin.reading import breakdowns
 from trainer_plugin.run.tiny import make_tokenizer
 
 ROOT = Path(__file__).parents[2]
@@ -160,7 +158,7 @@ def test_what_the_variants_tell_apart(scored: dict[str, list[Any]]) -> None:
     The reward tells one type error from two, the first error alone does not, and pass or
     fail tells nothing but success; tests or success as most of it change no order.
     """
-    graduated, first, passing, _, tests, decisive = scored.values()
+    graduated, first, passing, _, tests, solved, *located = scored.values()
 
     assert sorted(graduated, reverse=True) == graduated
     assert graduated[2] > graduated[3] > graduated[4]
@@ -168,9 +166,9 @@ def test_what_the_variants_tell_apart(scored: dict[str, list[Any]]) -> None:
     assert [1.0, 0.0, 0.0, 0.0, 0.0] == passing
     assert sorted(tests, reverse=True) == tests
     assert tests[0] - tests[1] > graduated[0] - graduated[1]
-    assert [1, *(each / 5 for each in graduated[1:])] == pytest.approx(
-        decisive, abs=1e-6
-    )
+    assert [1, *(each / 5 for each in graduated[1:])] == pytest.approx(solved, abs=1e-6)
+    # What these change is which tokens the credit goes to.
+    assert [solved, solved] == located
 
 
 def test_the_control_deals_out_the_same_rewards(scored: dict[str, list[Any]]) -> None:
@@ -181,93 +179,36 @@ def test_the_control_deals_out_the_same_rewards(scored: dict[str, list[Any]]) ->
     assert scored["graduated"] != scored["shuffled"]
 
 
-def result(variant: str, seed: int, *passes: float) -> dict[str, Any]:
+def test_the_control_of_places_moves_them_all() -> None:
     """
-    Make the result of a run.
+    A completion's regions keep what is known and how much text they take, elsewhere.
     """
-    return {
-        "variant": variant,
-        "seed": seed,
-        "points": [
-            {
-                "step": 20 * place,
-                "reward": share,
-                "pass_at_1": share,
-                "verdicts": {"passed": 10 * share, "type_error": 10 - 10 * share},
-            }
-            for place, share in enumerate(passes)
-        ],
-        "zero_std": [0.0, 0.5],
-        "step_seconds": 2.0,
-        "score_seconds": 0.1,
-        "score_share": 0.05,
-    }
+    task = TRAINING[0]
+    text = f"{task.problem.reference}\n{END}"
+    found = {}
+    for variant in LOCATED:
+        reward = make_reward(variant, seed=1)
+        reward(
+            prompts=[task.prompt] * 4,
+            completions=[text] * 4,
+            tests=[task.problem.tests] * 4,
+            id=[task.problem.id] * 4,
+        )
+        reward.close()
+        assert reward.last is not None
+        found[variant] = [each.regions or () for each in reward.last.breakdowns]
+    places: dict[str, set[Any]] = {}
+    for variant, completions in found.items():
+        for regions in completions:
+            taken = [range(*place) for each in regions for place in each.places]
+            places.setdefault(variant, set()).add(tuple(taken))
+            characters = [at for one in taken for at in one]
+            assert ["passing"] * 3 == [each.ground for each in regions]
+            assert len(set(characters)) == len(characters)
+            assert len(str(task.problem.reference)) - 2 == len(characters)
+            assert set(characters) <= set(range(len(text)))
 
-
-def test_the_report_shows_every_seed() -> None:
-    """
-    A mean never stands without what it is made of.
-    """
-    results = [
-        result("graduated", 0, 0.1, 0.6),
-        result("graduated", 1, 0.2, 0.4),
-        result("shuffled", 0, 0.1, 0.0),
-    ]
-    text = table(results, steps=20)
-
-    assert "| graduated | 0.15 (0.10, 0.20) | 0.50 (0.60, 0.40) |" in text
-    assert "| 20, never | 0.25 (0.25, 0.25) |" in text
-    assert "100 ms, 5% to 5% of the time" in text
-
-
-def test_the_stages_are_shares_of_all_completions() -> None:
-    """
-    Before is the same for all variants, best verdicts come first.
-    """
-    results = [
-        result("graduated", 0, 0.1, 0.6),
-        result("graduated", 1, 0.1, 0.4),
-        result("shuffled", 0, 0.1, 0.0),
-    ]
-
-    assert [
-        "| verdict | before | graduated | shuffled |",
-        "|---|---|---|---|",
-        "| passed | 10.0% | 50.0% | 0.0% |",
-        "| type_error | 90.0% | 50.0% | 100.0% |",
-    ] == stages(results).splitlines()
-
-
-def test_the_picture_is_sound_and_has_every_line() -> None:
-    """
-    A line for each seed and one for their mean, in both panels.
-    """
-    results = [result("graduated", 0, 0.1, 0.6), result("graduated", 1, 0.2, 0.4)]
-    tree = ET.fromstring(plot(results, steps=20))
-    lines = tree.findall("{http://www.w3.org/2000/svg}polyline")
-
-    assert 6 == len(lines)
-
-
-def test_the_page_shows_what_was_recorded() -> None:
-    """
-    Tables and pictures in docs/learning.md are made of the recorded runs.
-    """
-    recorded = json.loads(
-        (ROOT / "experiments" / "learn" / "recorded.json").read_text(encoding="utf-8")
-    )
-    page = (ROOT / "docs" / "learning.md").read_text(encoding="utf-8")
-    for start, told in STARTS.items():
-        runs = [each for each in recorded["results"] if each["start"] == start]
-        picture = (ROOT / "docs" / f"learn-{start}.svg").read_text(encoding="utf-8")
-
-        assert {(variant, seed) for variant in told.variants for seed in range(3)} == {
-            (each["variant"], each["seed"]) for each in runs
-        }
-        assert table(runs, steps=recorded["steps"]) in page
-        assert stages(runs) in page
-        assert plot(runs, steps=recorded["steps"]) == picture
-        assert f"(learn-{start}.svg)" in page
+    assert [1, 4] == [len(each) for each in places.values()]
 
 
 def test_the_experiment_for_real(tmp_path: Path) -> None:
@@ -275,7 +216,7 @@ def test_the_experiment_for_real(tmp_path: Path) -> None:
     A base of three steps and a training of two: the curve, the report and the logs.
     """
     words = ["--seeds=1", "--base-steps=3", "--steps=2"]
-    words += ["--starts", "common", "--variants", "graduated"]
+    words += ["--starts", "common", "--variants", "located"]
     folders = [f"--out={tmp_path}", f"--report={tmp_path}"]
     done = subprocess.run(
         [sys.executable, "-m", "experiments.learn", *words, *folders],
@@ -285,16 +226,16 @@ def test_the_experiment_for_real(tmp_path: Path) -> None:
         check=False,
     )
     assert 0 == done.returncode, done.stderr
-    folder = tmp_path / "common" / "seed0" / "graduated"
+    folder = tmp_path / "common" / "seed0" / "located"
     told = json.loads((folder / "result.json").read_text(encoding="utf-8"))
 
-    assert "common  seed 0  graduated" in done.stdout
+    assert "common  seed 0  located" in done.stdout
     assert [0, 2] == [point["step"] for point in told["points"]]
     assert [256, 256] == [sum(p["verdicts"].values()) for p in told["points"]]
     assert 0 < told["score_share"] < 1
-    assert "| graduated |" in (tmp_path / "learn.txt").read_text(encoding="utf-8")
+    assert "| located |" in (tmp_path / "learn.txt").read_text(encoding="utf-8")
     assert (
         (tmp_path / "learn-common.svg").read_text(encoding="utf-8").startswith("<svg")
     )
     assert 2 == len((folder / "learning.log").read_text("utf-8").splitlines())
-    assert (folder / "reward_logs").is_dir()
+    assert all(breakdown.regions is not None for _, breakdown in breakdowns(folder))

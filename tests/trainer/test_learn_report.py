@@ -1,0 +1,132 @@
+"""
+The learning experiment's report: tables, differences by pairs, curves, and the page.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+from experiments.learn.paired import interval, paired
+from experiments.learn.plot import plot
+from experiments.learn.report import stages, table
+from experiments.learn.variants import STARTS
+
+ROOT = Path(__file__).parents[2]
+
+
+def result(variant: str, seed: int, *passes: float) -> dict[str, Any]:
+    """
+    Make the result of a run.
+    """
+    return {
+        "variant": variant,
+        "seed": seed,
+        "points": [
+            {
+                "step": 20 * place,
+                "reward": share,
+                "pass_at_1": share,
+                "passed": [8 * share, 0],
+                "verdicts": {"passed": 10 * share, "type_error": 10 - 10 * share},
+            }
+            for place, share in enumerate(passes)
+        ],
+        "zero_std": [0.0, 0.5],
+        "step_seconds": 2.0,
+        "score_seconds": 0.1,
+        "score_share": 0.05,
+    }
+
+
+def test_the_report_shows_every_seed() -> None:
+    """
+    A mean never stands without what it is made of.
+    """
+    results = [
+        result("graduated", 0, 0.1, 0.6),
+        result("graduated", 1, 0.2, 0.4),
+        result("shuffled", 0, 0.1, 0.0),
+    ]
+    text = table(results, steps=20)
+
+    assert "| graduated | 0.15 (0.10, 0.20) | 0.50 (0.60, 0.40) |" in text
+    assert "| 20, never | 0.25 (0.25, 0.25) |" in text
+    assert "100 ms, 5% to 5% of the time" in text
+
+
+def test_variants_are_paired_by_seed() -> None:
+    """
+    A difference is of the same problems and the same seed, over the run and at its end; the
+    interval holds the mean and narrows to nothing where all are alike.
+    """
+    results = [
+        result("pass or fail", 0, 0.0, 0.2),
+        result("graduated", 0, 0.0, 0.4),
+        result("pass or fail", 1, 0.0, 0.2),
+        result("graduated", 1, 0.0, 0.8),
+        result("located", 5, 0.0, 0.9),
+    ]
+    (row,) = [line for line in paired(results).splitlines() if "graduated" in line]
+
+    # Half of the problems differ, by 0.2 and 0.6.
+    assert row.startswith("| graduated | 2 | +0.100 (")
+    assert "| +0.200 (" in row
+    low, high = interval([[0.4, 0.0], [0.6, 0.2]])
+    assert 0.0 <= low < 0.3 < high <= 0.6
+    assert (0.5, 0.5) == interval([[0.5, 0.5], [0.5]])
+    assert "" == paired(results[-1:])
+
+
+def test_the_stages_are_shares_of_all_completions() -> None:
+    """
+    Before is the same for all variants, best verdicts come first.
+    """
+    results = [
+        result("graduated", 0, 0.1, 0.6),
+        result("graduated", 1, 0.1, 0.4),
+        result("shuffled", 0, 0.1, 0.0),
+    ]
+
+    assert [
+        "| verdict | before | graduated | shuffled |",
+        "|---|---|---|---|",
+        "| passed | 10.0% | 50.0% | 0.0% |",
+        "| type_error | 90.0% | 50.0% | 100.0% |",
+    ] == stages(results).splitlines()
+
+
+def test_the_picture_is_sound_and_has_every_line() -> None:
+    """
+    A line for each seed and one for their mean, in both panels.
+    """
+    results = [result("graduated", 0, 0.1, 0.6), result("graduated", 1, 0.2, 0.4)]
+    tree = ET.fromstring(plot(results, steps=20))
+    lines = tree.findall("{http://www.w3.org/2000/svg}polyline")
+
+    assert 6 == len(lines)
+
+
+def test_the_page_shows_what_was_recorded() -> None:
+    """
+    Tables and pictures in docs/learning.md are made of the recorded runs.
+    """
+    recorded = json.loads(
+        (ROOT / "experiments" / "learn" / "recorded.json").read_text(encoding="utf-8")
+    )
+    page = (ROOT / "docs" / "learning.md").read_text(encoding="utf-8")
+    for start, told in STARTS.items():
+        runs = [each for each in recorded["results"] if each["start"] == start]
+        picture = (ROOT / "docs" / f"learn-{start}.svg").read_text(encoding="utf-8")
+
+        seeds = range(told.first, told.first + 3)
+        assert {(variant, seed) for variant in told.variants for seed in seeds} <= {
+            (each["variant"], each["seed"]) for each in runs
+        }
+        assert table(runs, steps=recorded["steps"]) in page
+        assert stages(runs) in page
+        assert paired(runs) in page
+        assert plot(runs, steps=recorded["steps"]) == picture
+        assert f"(learn-{start}.svg)" in page
