@@ -96,7 +96,6 @@ class OCamlReward:
         self.scheme = load(scheme)
         self.blend = blend
         self.regions = regions
-        self.last: Batch | None = None
         self._ends = frozenset(ends)
         self._longest = longest
         self._scorer = Scorer(
@@ -201,8 +200,6 @@ class OCamlReward:
                 an_update=host.an_update,
                 training=training,
             )
-            if self.regions:
-                self.last = batch
             # A trainer that we know calls in all its processes, each with its slice.
             whole = batch if host.output_dir is None else gathered(batch)
             if logs is not None:

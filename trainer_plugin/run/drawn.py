@@ -15,7 +15,7 @@ import trl
 from ..config.value import Config, ConfigError
 from ..data.drawing import Draws, Turns
 from ..reward import OCamlReward
-from ..selection import TESTED
+from ..tested import TESTED
 
 __all__ = ["check_drawing", "draw_by_outcome"]
 
