@@ -29,6 +29,7 @@ from .reading.too_long import MOST_CHARACTERS, TOO_LONG
 from .scheme import RewardScheme, load
 from .scoring import located
 from .scoring.breakdowns import graded, ungraded
+from .scoring.rewards import score
 
 __all__ = ["Grader", "grade"]
 
@@ -203,17 +204,17 @@ class Grader:
                 uses=prepared.uses,
                 origins=origins(),
             )
+        checks = len(prepared.checks)
         return graded(
             problem,
-            completion,
+            score(report, extraction, completion, checks, self.scheme),
             extraction=extraction,
             report=report,
-            checks=len(prepared.checks),
-            scheme=self.scheme,
+            checks=checks,
             label=self._label,
             engine=self.engine,
             regions=regions,
-            started=started,
+            total_ms=(time.perf_counter() - started) * 1e3,
         )
 
     def grade_many(

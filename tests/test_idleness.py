@@ -105,6 +105,8 @@ def test_strictly_a_condition_is_an_attempt() -> None:
     assert judged(code)
     assert not judged(code, strictly=True)
     assert judged("let f x = true", strictly=True)
+    assert not judged("let f xs = let lenght = len xs in length * 2", strictly=True)
+    assert judged("let f xs = let lenght = 1 in length * 2", strictly=True)
     assert judged("let rec f x = hd + f tl")
     assert not judged("let rec f x = hd + f tl", strictly=True)
 

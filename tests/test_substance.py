@@ -214,6 +214,7 @@ def test_what_cannot_be_told_counts(code: str, needed: Needed) -> None:
         ("let helpr x =\n  x + 1\n\nlet answer xs =\n  List.map helper xs\n", 4),
         ("let anser xs =\n  xs\n\nlet make_answer xs =\n  answer xs\n", 4),
         ("let answer xs =\n  xs\n\nlet other xs =\n  xs\n", 2),
+        ("let answer xs =\n  let lenght = 1 in\n  let b = 2 in\n  length xs\n", 3),
     ],
 )
 def test_a_name_misspelt_still_leads_to_what_it_means(

@@ -5,13 +5,10 @@ not grade.
 
 from __future__ import annotations
 
-import time
-
 from ..engine import Engine
 from ..model import (
     Breakdown,
     CheckReport,
-    Completion,
     Credits,
     Fault,
     Problem,
@@ -21,33 +18,30 @@ from ..model import (
 )
 from ..reading.extraction import Extraction
 from ..scheme.value import RewardScheme
-from .rewards import score
+from .rewards import Score
 
 __all__ = ["graded", "ungraded"]
 
 
 def graded(
     problem: Problem,
-    completion: Completion,
+    result: Score,
     *,
     extraction: Extraction,
     report: CheckReport | None,
     checks: int,
-    scheme: RewardScheme,
     label: str,
     engine: Engine,
-    regions: tuple[Region, ...] | None = None,
-    started: float,
+    regions: tuple[Region, ...] | None,
+    total_ms: float,
 ) -> Breakdown:
     """
-    Score a report, and return the breakdown.
+    Put a score and what it was made of together.
 
-    `report` is None where there was no code, `checks` is the number of the problem's, and
-    `label` the scheme's, which takes a digest to make.  Grading has `started` at that time
-    by `time.perf_counter`.
+    `report` is None where there was no code, `checks` is the number of the problem's,
+    `label` the scheme's, which takes a digest to make, and `total_ms` what grading took.
     """
     through = report.through_holes if report else None
-    result = score(report, extraction, completion, checks, scheme)
     return Breakdown(
         problem_id=problem.id,
         reward=result.reward,
@@ -70,7 +64,7 @@ def graded(
         toolchain=engine.toolchain,
         timings_ms={
             **(report.timings_ms if report else {}),
-            "total": round((time.perf_counter() - started) * 1e3, 3),
+            "total": round(total_ms, 3),
         },
         regions=regions,
     )

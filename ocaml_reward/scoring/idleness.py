@@ -16,6 +16,7 @@ from ..reading.bodies import GIVEN, Body, Local, Piece, body_of
 from ..reading.definitions import Definition, definitions
 from ..reading.heads import without
 from ..reading.lexing import Source
+from .spelling import slips
 
 __all__ = ["casts_types", "ignores_its_arguments", "reads_nothing"]
 
@@ -58,7 +59,7 @@ def ignores_its_arguments(
 
     False where that cannot be told, as where one of them is not defined at the top.
     `strictly` not even a condition may ask for what is given, nor may one definition call
-    another.
+    another, or name what is nearly something made of what is given.
     """
     items = definitions(source.without_literals)
     by_name = {name: item for item in items for name in item.names}
@@ -131,6 +132,9 @@ class _Judge:
                 return False
             if self.strictly and not self.around.keys().isdisjoint(names):
                 # It calls itself, or a definition that does something.
+                return False
+            if self.strictly and any(slips(set(names) - inside, live - {GIVEN})):
+                # What nothing binds may be meant for what something does.
                 return False
         return True
 

@@ -10,21 +10,17 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import lru_cache
 
 from ..model import Part
 from ..reading.definitions import WORD
 from ..reading.lexing import Source
+from .spelling import slips
 
 __all__ = ["lines_of_substance", "touches"]
 
 # One in so many words of a program's names is asked for, where none of them is a name that is.
 _SHARED_PART = 10
-# Names of either side that are compared for their spelling, each with each, and how
-# long they are at most: a comparison may take the product of their lengths.
-_MOST_CANDIDATES = 100
-_LONGEST_CANDIDATE = 40
 # What modules of unknown content may give.
 _ELSEWHERE = "*"
 _DEFINED = re.compile(
@@ -37,6 +33,8 @@ _DECLARED = re.compile(
     # Not from the middle of a name on, which a prime would make a boundary.
     r"|\b(?<!\w')([a-z_][\w']*+)`?\s*+:(?![:=])"
 )
+# Where a definition further in begins.
+_LOCAL = re.compile(rb"(?:let|and)\s+(?:rec\s+)?([a-z_][\w']*)")
 _MEMBER = re.compile(r"[A-Z][\w']*\.")
 _PART = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{3,}")
 
@@ -101,7 +99,8 @@ def lines_of_substance(
     declared = _declared(prompt) - wanted
     needs.mark(place for name in declared for place in defining.get(name, ()))
     if mistakes is not None:
-        needs.mark(_misspelt(needs.marked, parts, defining, wanted))
+        named = defining | _further_in(source, parts, needs.marked)
+        needs.mark(_misspelt(needs.marked, parts, named, wanted))
         needs.mark(
             place for place, part in enumerate(parts) if _holds(part.lines, mistakes)
         )
@@ -223,18 +222,21 @@ def _misspelt(
     """
     spare = [name for name, places in defining.items() if marked.isdisjoint(places)]
     names = {*wanted, *(name for place in marked for name in parts[place].missing)}
-    missing = _compared(
-        name for name in names if name not in defining and len(name) > 2
-    )
-    candidates = _compared(spare)
-    return [
-        place
-        for name in missing
-        for close in get_close_matches(name, candidates, n=1, cutoff=0.75)
-        for place in defining[close][-1:]
-    ]
+    missing = (name for name in names if name not in defining)
+    return [place for meant in slips(missing, spare) for place in defining[meant][-1:]]
 
 
-def _compared(names: Iterable[str]) -> list[str]:
-    short = (name for name in names if len(name) <= _LONGEST_CANDIDATE)
-    return sorted(short)[:_MOST_CANDIDATES]
+def _further_in(
+    source: Source, parts: Sequence[Part], marked: set[int]
+) -> dict[str, list[int]]:
+    """
+    Find the local definitions in what is needed that nothing needs, by their names.
+    """
+    code = source.text.encode("utf-8", "replace")
+    found: dict[str, list[int]] = {}
+    for place, part in enumerate(parts):
+        if place in marked or part.names or marked.isdisjoint(part.needs):
+            continue
+        if local := _LOCAL.match(code, *part.span):
+            found.setdefault(local[1].decode(), []).append(place)
+    return found
