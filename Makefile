@@ -1,8 +1,8 @@
 # Every target sets up what it needs first; scripts/setup returns at once when all is there.
 
 BIN := .venv/bin
-# Two processes, each with whole files (tests/conftest.py).  PYTEST is for more options.
-TESTS := $(BIN)/python -m pytest -n 2 --dist loadgroup --no-loadscope-reorder
+# Two processes, each with whole files, in our order.  PYTEST is for more options.
+TESTS := $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 .PHONY: help score test quick learn lint format wheel doctor docs clean
 .DEFAULT_GOAL := help

@@ -40,28 +40,15 @@ SLOW = {
 def pytest_collection_modifyitems(
     config: pytest.Config, items: list[pytest.Item]
 ) -> Iterator[None]:
-    shared = hasattr(config, "workerinput")
     for item in items:
         folder = item.path.parent.relative_to(Path(__file__).parent).as_posix()
         names = SLOW.get("" if folder == "." else folder, "")
         if names is None or item.path.stem.removeprefix("test_") in names.split():
             item.add_marker("slow")
-        if shared:
-            item.add_marker(pytest.mark.xdist_group(group_of(item, folder)))
     yield
-    if shared:
-        # What is quick comes last, so that neither process waits long for the other.
+    if hasattr(config, "workerinput"):
+        # Of two processes neither is to wait long for the other: what is quick comes last.
         items.sort(key=lambda item: item.get_closest_marker("slow") is None)
-
-
-def group_of(item: pytest.Item, folder: str) -> str:
-    """
-    Name what one of several processes runs as a whole: a file, whose fixtures are made
-    once, with one engine.
-    """
-    call = getattr(item, "callspec", None)
-    engine = call.params.get("engine", "") if call else ""
-    return f"{folder}/{item.path.stem} {engine}"
 
 
 def pytest_collection_finish() -> None:

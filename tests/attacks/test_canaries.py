@@ -99,11 +99,11 @@ def test_a_file_that_is_left_is_found(
     """
     A work folder that is not gone, and what attacks make elsewhere, are temporary files.
     """
-    # Other canaries of this machine have an eye on the real one.
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    planted = tmp_path / "ocaml-reward-planted"
     with workdir():
         inside = whole.harmed("")
+    # Other canaries of this machine have an eye on the real folder.
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    planted = tmp_path / "ocaml-reward-planted"
     planted.touch()
     outside = whole.harmed("")
     planted.unlink()
