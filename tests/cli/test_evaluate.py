@@ -6,10 +6,8 @@ intervals.
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +17,7 @@ from click.testing import Result
 from cli.evaluate.figures import figure_of, found_in
 from ocaml_reward import Grader, Verdict
 from ocaml_reward.testing import FakeEngine, completion, problem, report
+from tests.speaking_openai import Served, serving
 
 from .conftest import CODE, TESTS, Invoke
 
@@ -30,66 +29,13 @@ PROBLEMS = [
 ]
 
 
-class Model(BaseHTTPRequestHandler):
+def answer(body: dict[str, Any]) -> tuple[str, str]:
     """
-    A server's answers: wrong code for the problem `sum`, and for every second seed.
+    Write wrong code for the problem `sum`, and for every second seed.
     """
-
-    protocol_version = "HTTP/1.1"
-    asked: list[dict[str, Any]]
-    refusals: list[tuple[int, dict[str, Any]]]
-
-    def log_message(self, *_: object) -> None:
-        """
-        Say nothing.
-        """
-
-    def do_GET(self) -> None:
-        self._answer(200, {"data": [{"id": "tiny-coder"}]})
-
-    def do_POST(self) -> None:
-        length = int(self.headers["Content-Length"])
-        body = json.loads(self.rfile.read(length))
-        self.asked.append(
-            {"path": self.path, "key": self.headers["Authorization"], **body}
-        )
-        if self.refusals:
-            self._answer(*self.refusals.pop(0))
-            return
-        text = str(body.get("messages") or body["prompt"])
-        code = WRONG if "sum: write" in text or body["seed"] % 2 else CODE
-        choice: dict[str, Any] = {
-            "finish_reason": "length" if code == WRONG else "stop"
-        }
-        if "messages" in body:
-            choice["message"] = {"role": "assistant", "content": code}
-        else:
-            choice["text"] = code
-        self._answer(200, {"choices": [choice]})
-
-    def _answer(self, status: int, body: dict[str, Any]) -> None:
-        sent = json.dumps(body).encode()
-        self.send_response(status)
-        self.send_header("Content-Length", str(len(sent)))
-        self.send_header("Retry-After", "0")
-        self.end_headers()
-        self.wfile.write(sent)
-
-
-class Served:
-    """
-    A running server: its address, what it was asked, and what it will refuse.
-    """
-
-    def __init__(self) -> None:
-        """
-        Take a free port.
-        """
-        self.asked: list[dict[str, Any]] = []
-        self.refusals: list[tuple[int, dict[str, Any]]] = []
-        kind = type("Kind", (Model,), {"asked": self.asked, "refusals": self.refusals})
-        self.http = ThreadingHTTPServer(("127.0.0.1", 0), kind)
-        self.url = f"http://127.0.0.1:{self.http.server_port}/v1"
+    text = str(body.get("messages") or body["prompt"])
+    wrong = "sum: write" in text or body["seed"] % 2
+    return (WRONG, "length") if wrong else (CODE, "stop")
 
 
 @pytest.fixture
@@ -97,13 +43,8 @@ def served() -> Iterator[Served]:
     """
     Run a server beside the test.
     """
-    made = Served()
-    thread = threading.Thread(target=made.http.serve_forever, args=(0.01,), daemon=True)
-    thread.start()
-    yield made
-    made.http.shutdown()
-    made.http.server_close()
-    thread.join()
+    with serving(answer) as made:
+        yield made
 
 
 @pytest.fixture

@@ -6,16 +6,20 @@ from __future__ import annotations
 
 import io
 import json
+import threading
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pytest
+from transformers import AutoModelForCausalLM, AutoTokenizer, set_seed
 
 from ocaml_reward import InputError
+from tests.speaking_openai import serving
 from trainer_plugin.config.value import PromptConfig
 from trainer_plugin.generation.__main__ import _work
 from trainer_plugin.generation.job import job_of
+from trainer_plugin.generation.local import generate
 
 from .training import PROMPT
 
@@ -78,6 +82,42 @@ def test_a_completion_says_whether_it_was_cut_off(tiny_model: Path) -> None:
     assert ["length" if row["completion"] else "stop" for row in told] == [
         row["finish_reason"] for row in told
     ]
+
+
+def test_a_server_is_asked_for_each_completion(tiny_model: Path) -> None:
+    """
+    A real model behind the protocol: four requests at a time, answers in the order of the
+    problems, and a run that goes on says what an unbroken one says.
+    """
+    tokenizer = AutoTokenizer.from_pretrained(tiny_model, padding_side="left")
+    model = AutoModelForCausalLM.from_pretrained(tiny_model)
+    alone = threading.Lock()
+
+    def answer(body: dict[str, Any]) -> tuple[str, str]:
+        with alone:
+            set_seed(body["seed"])
+            (made,) = generate(
+                model,
+                tokenizer,
+                [body["prompt"]],
+                samples=1,
+                temperature=body["temperature"],
+                top_p=body["top_p"],
+                max_tokens=body["max_tokens"],
+            )
+        return made.text, made.finish_reason
+
+    with serving(answer) as served:
+        asked = {"url": served.url, "concurrency": 4}
+        prompt = asdict(PromptConfig(few_shot=0, style="text"))
+        whole = answers(tiny_model, prompt=prompt, **asked)
+        rest = answers(tiny_model, prompt=prompt, done=3, **asked)
+
+    rows = [row for batch in whole for row in batch]
+    assert [f"p{n // 2}" for n in range(6)] == [row["problem_id"] for row in rows]
+    assert 4 < len({row["completion"] for row in rows})
+    assert {"/v1/completions"} == {each["path"] for each in served.asked}
+    assert whole[3:] == rest
 
 
 def test_a_model_that_is_not_there_is_said_in_one_line(tmp_path: Path) -> None:

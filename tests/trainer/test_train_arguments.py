@@ -127,6 +127,37 @@ def test_other_extras_go_to_trl(tmp_path: Path) -> None:
     assert 1 == made(tmp_path, "grpo.extra.eval_delay=1").eval_delay
 
 
+def test_every_option_without_a_setting_is_passed_on(tmp_path: Path) -> None:
+    """
+    All that the installed TRL has, from the optimizer to the hub.
+    """
+    free: dict[str, Any] = {
+        each.name: each.default
+        for each in dataclasses.fields(GRPOConfig)
+        if each.init
+        and each.name not in DIRECT.keys() | COMPUTED.keys()
+        and isinstance(each.default, bool | int | float | str)
+    }
+    settings = (f"grpo.output_dir={tmp_path}",)
+    plain = load_config(preset="smoke", overrides=settings, environment={}).config
+    chosen = free | {
+        "num_iterations": 2,
+        "top_entropy_quantile": 0.8,
+        "push_to_hub": True,
+    }
+    chosen |= {"optim": "adafactor", "generation_kwargs": {"min_p": 0.1}}
+    found = arguments(
+        dataclasses.replace(plain, extra=chosen), world=1, evaluates=False
+    )
+
+    assert 80 < len(free)
+    for name in ("deepspeed", "hub_model_id", "epsilon_high"):
+        assert name not in {*DIRECT, *COMPUTED}
+    for name in ("num_iterations", "top_entropy_quantile", "push_to_hub"):
+        assert chosen[name] == getattr(found, name)
+    assert ("adafactor", {"min_p": 0.1}) == (found.optim, found.generation_kwargs)
+
+
 def test_what_trl_refuses_is_one_line(tmp_path: Path) -> None:
     """
     A value that TRL does not take is an error of the configuration.
