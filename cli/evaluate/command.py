@@ -22,6 +22,7 @@ from ..terminal.exit_codes import STOPPED
 from ..terminal.options import engine_options, scheme_options
 from ..terminal.progress import Screen
 from ..terminal.stopping import Stopped, stoppable
+from .difference import difference
 from .figures import found_in
 from .folder import Folder
 from .generating import generated
@@ -70,6 +71,13 @@ The k that pass@k is shown for, where there are as many completions.
     help="Only the problems that the training in FOLDER kept for validation.",
 )
 @click.option("--limit", type=click.IntRange(min=1), help="Only the first N problems.")
+@click.option(
+    "--against",
+    "before",
+    metavar="FOLDER",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    help="An earlier evaluation: say how much more passes now, problem by problem.",
+)
 @sampling_options
 @asking_options
 @scheme_options
@@ -101,6 +109,7 @@ def evaluate(
     jobs: int | None,
     resume: bool,
     overwrite: bool,
+    before: Path | None,
     **asked: Any,
 ) -> None:
     """
@@ -115,7 +124,8 @@ def evaluate(
 
     FOLDER gets completions.jsonl, which score reads, records.jsonl, which are score's,
     and report.json. pass@k is the unbiased estimate of Chen et al. (2021); the intervals
-    are of 95 %, by drawing the problems anew.
+    are of 95 %, by drawing the problems anew. With --against a model is held against an
+    earlier one, or itself before a training.
     """
     if resume and overwrite:
         raise click.UsageError("--resume and --overwrite exclude each other")
@@ -149,8 +159,11 @@ def evaluate(
         found = found_in((each.breakdown for each in stored), ks=sizes)
         told = {"schema": 1, "scheme": scheme.label, "model": folder.model}
         told |= {"url": job["url"], "cut_off": folder.cut, **found.to_dict()}
+        change = None if before is None else difference(before, output_name)
+        if before is not None and change is not None:
+            told["against"] = {"folder": before.name, **change.to_dict()}
         folder.report.write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
-        show(found, cut=folder.cut)
+        show(found, change, cut=folder.cut)
     ctx.exit(code)
 
 

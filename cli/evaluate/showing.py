@@ -8,12 +8,13 @@ from rich.text import Text
 
 from ..terminal.consoles import console
 from ..terminal.text import counted
+from .difference import Difference
 from .figures import Figure, Found
 
 __all__ = ["show"]
 
 
-def show(found: Found, *, cut: int) -> None:
+def show(found: Found, change: Difference | None, *, cut: int) -> None:
     """
     Print the figures with their intervals.
     """
@@ -23,6 +24,10 @@ def show(found: Found, *, cut: int) -> None:
     rows = [(f"pass@{k}", written(one)) for k, one in found.pass_at.items()]
     rows.append(("reward", written(found.reward)))
     rows.append(("cut off", f"{cut} of {found.completions}"))
+    if change is not None:
+        of = counted(change.problems, "problem")
+        rows.append((f"pass@1 more than before, of {of}", written(change.pass_at_1)))
+        rows.append((f"reward more than before, of {of}", written(change.reward)))
     margin = max(len(name) for name, _ in rows)
     for name, value in rows:
         screen.print(Text(f"{name:<{margin}}  {value}"))

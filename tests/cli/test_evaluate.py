@@ -206,6 +206,32 @@ def test_the_problems_that_a_training_held_out(
     }
 
 
+def test_a_model_is_held_against_an_earlier_one(
+    evaluate: Callable[..., Result],
+    served: Served,
+    tmp_path: Path,
+) -> None:
+    """
+    Problem by problem, with an interval of the differences; other schemes do not compare.
+    """
+    assert 0 == evaluate().exit_code
+    served.answer = lambda _: (CODE, "stop")
+    earlier = (tmp_path / "out").rename(tmp_path / "before")
+    result = evaluate("--against", str(earlier))
+    told = json.loads((tmp_path / "out" / "report.json").read_text("utf-8"))
+    old = json.loads((earlier / "report.json").read_text("utf-8"))
+    gained = told["against"]["pass_at_1"]
+
+    assert 0 == result.exit_code
+    assert ("before", 3) == (told["against"]["folder"], told["against"]["problems"])
+    assert 1 - old["pass_at"]["1"]["value"] == pytest.approx(gained["value"])
+    assert 0 < gained["low"] < gained["value"] < gained["high"] == 1.0
+    assert "pass@1 more than before, of 3 problems" in result.output
+    other = evaluate("--overwrite", "--against", str(earlier), "--scheme", "decisive")
+    assert 2 == other.exit_code
+    assert "was scored with another scheme" in " ".join(other.output.split())
+
+
 def test_an_interval_shrinks_with_the_problems() -> None:
     """
     It holds the mean, is half as wide for four times the problems, and has no ends where
