@@ -48,6 +48,7 @@ def check(engine: Engine) -> Callable[..., CheckReport]:
         signature: str | None = None,
         libraries: tuple[str, ...] = (),
         budget: Budget = BUDGET,
+        holes: bool = False,
     ) -> CheckReport:
         problem = Problem(
             id="p",
@@ -58,7 +59,11 @@ def check(engine: Engine) -> Callable[..., CheckReport]:
         )
         prepared = engine.prepare(problem)
         request = CheckRequest(
-            code=code, tests=prepared, libraries=libraries, budget=budget
+            code=code,
+            tests=prepared,
+            libraries=libraries,
+            budget=budget,
+            holes=holes,
         )
         return engine.check(request)
 

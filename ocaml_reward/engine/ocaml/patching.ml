@@ -193,15 +193,30 @@ let chosen holes at items tried =
   | Some (kind, loc, names), _ | None, (kind, loc, names) :: _ -> Some ((kind, loc), used names)
   | None, [] -> None
 
-(* What is left of an item once it types, and the environment behind it. *)
-let rec settled holes env tried item =
+(* The item with a hole for the expression around that of an error: of [x ^ 1], where [x] is an
+   [int] and so is the whole, it is the operator that is wrong. *)
+let with_wider holes (_, at) tried item =
+  let is_wider (kind, loc, _) =
+    kind = Expression && size loc > size at && not (List.mem (kind, loc) tried)
+  in
+  match List.find_opt is_wider (around at [ item ]) with
+  | Some (kind, loc, _) when of_code holes ->
+    Some ((kind, loc), List.hd (replace (kind, loc) [ item ]))
+  | _ -> None
+
+let types env item = match Typing.undo env [ item ] with Typed _ -> true | Failed _ -> false
+
+(* What is left of an item once it types, and the environment behind it.  [wider] is another
+   way to go, taken where it is the end. *)
+let rec settled ?wider holes env tried item =
   let items = defused holes item in
   match Typing.undo env items with
   | Typed left -> (items, left)
   | Failed (Some failure) when failure != Typing.crash -> (
     spend holes item;
-    match items with
-    | [ item ] -> mended holes env tried failure item
+    match (wider, items) with
+    | Some (node, other), _ when types env other -> settled holes env (node :: tried) other
+    | _, [ item ] -> mended holes env tried failure item
     | _ -> ([], env))
   | Failed _ -> raise Hopeless
 
@@ -232,8 +247,11 @@ and mended holes env tried (failure : Typing.failure) item =
     holes.places <- snd node :: holes.places;
     if List.mem node tried then ([], env)
     else
-      match hole holes node (without_uses missing item) with
-      | [ item ] -> settled holes env (node :: tried) item
+      let without = without_uses missing item in
+      match hole holes node without with
+      | [ item ] ->
+        let wider = with_wider holes node tried without in
+        settled ?wider holes env (node :: tried) item
       | items -> (
         match Typing.undo env items with Typed left -> (items, left) | Failed _ -> ([], env)))
 

@@ -82,29 +82,26 @@ let of_code ~lenient ~env ~code tests =
 
 let fits { defined; _ } ~uses = Names.Set.subset uses defined
 
-let with_tests ({ code; env; defined; _ } as through) ~uses tests =
+(* Tests that only ask hold the tests as they stand, which say where holes are in both. *)
+let patched_tests { env; defined; _ } ~uses tests =
+  let holes = Patching.start ~missing:(Names.Set.diff uses defined) ~uses () in
+  let nothing_left () =
+    if Names.Set.is_empty (Patching.left holes) && not (Names.Set.is_empty uses) then
+      raise Patching.Hopeless
+  in
+  nothing_left ();
   let whole = Trees.whole tests in
-  let patched () =
-    let holes = Patching.start ~missing:(Names.Set.diff uses defined) ~uses () in
-    let nothing_left () =
-      if Names.Set.is_empty (Patching.left holes) && not (Names.Set.is_empty uses) then
-        raise Patching.Hopeless
-    in
-    nothing_left ();
-    let patched, _ = Patching.patched holes env whole in
-    nothing_left ();
-    if whole == tests then patched
-    else
-      (* Tests that only ask are typed as a whole beside that: what is a hole there is one
-         here. *)
-      let asking = Patching.likewise holes (Trees.asking tests) in
-      match Typing.undo env asking with
-      | Typed _ -> asking
-      | Failed _ -> fst (Patching.patched holes env asking)
-  in
-  let typed () = match Typing.undo env whole with Typed _ -> true | Failed _ -> false in
-  let tests =
-    if tests = [] || (fits through ~uses && typed ()) then tests
-    else Patching.raising ~code:false (patched ())
-  in
-  if tests = [] then code else Trees.merged code tests
+  let patched, _ = Patching.patched holes env whole in
+  nothing_left ();
+  if whole == tests then patched
+  else
+    let asking = Patching.likewise holes (Trees.asking tests) in
+    match Typing.undo env asking with
+    | Typed _ -> asking
+    | Failed _ -> fst (Patching.patched holes env asking)
+
+let with_tests through ~uses = function
+  | [] -> through.code
+  | tests ->
+    let tests = Patching.raising ~code:false (patched_tests through ~uses tests) in
+    Trees.merged through.code tests
