@@ -159,6 +159,7 @@ def record() -> dict[str, Any]:
                 places=((0, 1),),
             ),
         ),
+        through_holes=(CheckResult(index=1, line=1, outcome=Outcome.MET_HOLE),),
         fault=Fault(kind="JailFault", message="no jail"),
         engine="stock",
         sandbox="nsjail",

@@ -150,6 +150,7 @@ def breakdowns(draw: st.DrawFn) -> Breakdown:
         forbidden=tuple(draw(st.lists(st.text(), max_size=2))),
         tests=draw(tallies()),
         regions=draw(st.none() | st.lists(REGIONS, max_size=2).map(tuple)),
+        through_holes=draw(st.none() | tallies().map(lambda tally: tally.results)),
         fault=fault,
         engine=draw(st.text()),
         sandbox=draw(st.text()),
@@ -278,6 +279,20 @@ def test_regions_are_in_records_that_were_asked_for_them() -> None:
     assert "regions" not in breakdown_to_dict(EXAMPLE)
     assert [] == asked["regions"]
     assert () == breakdown_from_dict(asked).regions
+
+
+def test_checks_through_holes_are_in_records_that_have_some() -> None:
+    """
+    They stand apart from those that are paid for.
+    """
+    result = CheckResult(index=1, line=4, outcome=Outcome.MET_HOLE)
+    asked = breakdown_to_dict(replace(EXAMPLE, through_holes=(result,)))
+
+    assert "through_holes" not in breakdown_to_dict(EXAMPLE)
+    assert [{"check": 1, "line": 4, "outcome": "met_hole", "detail": ""}] == asked.pop(
+        "through_holes"
+    )
+    assert breakdown_to_dict(EXAMPLE) == asked
 
 
 def test_records_without_a_typed_fraction_are_read() -> None:

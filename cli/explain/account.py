@@ -5,13 +5,13 @@ The account of one reward: credits and the ladders read for them, checks, penalt
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from rich.text import Text
 
 from ocaml_reward import Breakdown
-from ocaml_reward.model import Outcome, Penalty
+from ocaml_reward.model import CheckResult, Outcome, Penalty
 from ocaml_reward.scheme import RewardScheme
 from ocaml_reward.scheme.penalty_values import PENALTIES
 
@@ -22,6 +22,8 @@ from .sources import Sources
 
 __all__ = ["checks", "credits_read", "penalties", "total"]
 
+# What is neither is bad.
+MARKS: Final = {Outcome.PASSED: ("✓", "green"), Outcome.MET_HOLE: ("?", "default")}
 TIMES: Final = "\N{MULTIPLICATION SIGN}"
 
 
@@ -67,15 +69,17 @@ def ladder(rungs: tuple[float, ...], read: int, *, width: int) -> Iterator[Text]
         yield Text("    " + "".join(cells[start : start + room]).rstrip(), style="dim")
 
 
-def checks(breakdown: Breakdown, sources: Sources, *, width: int) -> Iterator[Text]:
+def checks(
+    results: Sequence[CheckResult], sources: Sources, *, width: int
+) -> Iterator[Text]:
     """
     Yield each check with its outcome, its line in the tests and its source.
     """
-    for result in breakdown.tests.results:
+    for result in results:
         good = result.outcome is Outcome.PASSED
-        mark = "✓" if good else "✗"
+        mark, style = MARKS.get(result.outcome, ("✗", "red"))
         outcome = result.outcome.value.replace("_", " ")
-        text = Text(f"  {mark} ", style="green" if good else "red")
+        text = Text(f"  {mark} ", style=style)
         head = f"{result.index:>3}  {sources.place} {result.line:<4} {outcome:<14} "
         text.append(head, style="default")
         source = sources.checks.get(result.index, "")
@@ -84,7 +88,7 @@ def checks(breakdown: Breakdown, sources: Sources, *, width: int) -> Iterator[Te
         yield text
         if result.detail and not good:
             yield Text(f"{'':22}{shortened(result.detail, max(width - 22, 20))}")
-    if breakdown.tests.results and not sources.checks:
+    if results and not sources.checks:
         yield Text("  --problems shows their source", style="dim")
 
 

@@ -80,7 +80,10 @@ def explanation_lines(case: Explanation, *, width: int) -> Iterator[Text]:
         yield from region_lines(breakdown, width=width)
     tally = breakdown.tests
     yield from section(f"checks: {tally.passed} of {tally.total} passed")
-    yield from checks(breakdown, case.sources, width=width)
+    yield from checks(tally.results, case.sources, width=width)
+    if through := breakdown.through_holes:
+        yield from section("checks through holes, which nothing is paid for")
+        yield from checks(through, case.sources, width=width)
     yield from section(f"credits, scheme {one_line(breakdown.scheme)}")
     yield from credits_read(breakdown, case.scheme, width=width)
     yield from wrapped(case.on_scheme, width=width, indent="  ")
