@@ -72,7 +72,8 @@ __all__ = ["score"]
 @click.option(
     "--regions",
     is_flag=True,
-    help="Say in each record which parts of the code are right or wrong.",
+    help="Say in each record which parts of the code are right or wrong.  Code that does"
+    " not type or parse is run through holes for that.",
 )
 @click.option(
     "--shard",

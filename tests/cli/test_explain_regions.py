@@ -4,12 +4,17 @@ What `explain` shows of the parts of the code.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rich.console import Console
 from rich.text import Text
 
+from cli.explain.explanation import Explanation, explanation_lines
 from cli.explain.listing import listing
 from cli.explain.regions import region_lines
+from cli.explain.sources import Sources
 from ocaml_reward import Ground, Region
+from ocaml_reward.model import CheckResult, Outcome
 from tests.example_breakdown import EXAMPLE, replace_code
 
 CODE = "let f x =\n\tlet é = x in\n  é\nlet g x = x\n(* 漢 *) let h x = x\n"
@@ -83,3 +88,26 @@ def test_the_code_is_coloured() -> None:
     ]
     assert [[], [], [], ["let g x = x"], []] == [styled(line, "red") for line in lines]
     assert "\x1b" not in captured.get()
+
+
+def test_checks_through_holes_are_shown_apart() -> None:
+    """
+    A check that met a hole is neither good nor bad.
+    """
+    found = tuple(
+        CheckResult(index=number, line=number, outcome=outcome)
+        for number, outcome in enumerate((Outcome.PASSED, Outcome.MET_HOLE), 1)
+    )
+    case = Explanation(
+        title="",
+        breakdown=replace(EXAMPLE, through_holes=found),
+        scheme=None,
+        sources=Sources(checks={1: "assert (f 1 = 2)"}),
+    )
+    shown = [line.plain for line in explanation_lines(case, width=80)]
+    start = shown.index("checks through holes, which nothing is paid for")
+
+    assert [
+        "  ✓   1  line 1    passed         assert (f 1 = 2)",
+        "  ?   2  line 2    met hole",
+    ] == shown[start + 1 : start + 3]
