@@ -29,6 +29,22 @@ let parses chunk =
   | _ -> Some true
   | exception _ -> Some false
 
+(* Of an item that does not parse, from where on: behind it may stand one that begins with no
+   keyword known here, as [lett g x = x] does, and that is another line at the margin. *)
+let most_margins = 30
+
+let broken_from source start stop =
+  let rec margins i found =
+    match String.index_from_opt source i '\n' with
+    | Some j when j + 1 < stop ->
+      let is_margin = match source.[j + 1] with ' ' | '\t' | '\n' | '\r' -> false | _ -> true in
+      margins (j + 1) (if is_margin then (j + 1) :: found else found)
+    | _ -> found
+  in
+  let found = List.filteri (fun i _ -> i < most_margins) (margins start []) in
+  let is_end at = parses (String.sub source start (at - start)) = Some true in
+  Option.value (List.find_opt is_end found) ~default:start
+
 type t = {
   parsed : int;
   total : int;
@@ -43,6 +59,7 @@ let of_source source =
     | None -> found
     | Some true -> { found with parsed = found.parsed + 1; total = found.total + 1 }
     | Some false ->
+      let start = broken_from source start stop in
       { found with total = found.total + 1; broken = (start, stop) :: found.broken }
   in
   let found = List.fold_left add { parsed = 0; total = 0; broken = [] } (chunks source) in
@@ -63,13 +80,17 @@ let without_broken source =
     (of_source source).broken;
   Bytes.to_string text
 
-(* [let () = ...], or what begins with no keyword at all. *)
+(* [let () = ...], or what is no definition with another keyword: two names, and an equation. *)
 let is_statement chunk =
-  let words = List.filter (( <> ) "") (String.split_on_char ' ' (String.trim chunk)) in
-  match words with
-  | "let" :: "rec" :: _ -> false
-  | "let" :: word :: _ -> (match word.[0] with 'a' .. 'z' -> false | '_' -> word = "_" | _ -> true)
-  | word :: _ -> not (List.mem word starters)
+  let line = List.hd (String.split_on_char '\n' (String.trim chunk)) in
+  let is_name word =
+    match word.[0] with 'a' .. 'z' -> true | '_' -> word <> "_" | _ -> false
+  in
+  match List.filter (( <> ) "") (String.split_on_char ' ' line) with
+  | "let" :: word :: _ -> not (is_name word)
+  | word :: name :: _ ->
+    not (List.mem word starters || is_name word && is_name name && String.contains line '=')
+  | [ word ] -> not (List.mem word starters)
   | [] -> false
 
 let lacks_statement source =

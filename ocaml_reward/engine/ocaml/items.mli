@@ -6,7 +6,8 @@
 type t = {
   parsed : int;
   total : int;
-  broken : (int * int) list;  (* where those that do not parse start and stop, in bytes *)
+  broken : (int * int) list;  (* where those that do not parse start and stop, in bytes, as
+                                 far as it is not known that they start later *)
 }
 
 (** Reads a program's text. *)
