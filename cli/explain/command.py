@@ -100,8 +100,9 @@ def explain(
     """
     Show the code of one completion with its diagnostics, and the account of its reward.
 
-    FILE is a file of completions, the output of score, or a lone file of code with
-    --tests. A completion is graded now; a record of score is shown as it stands.
+    FILE is a file of completions, the output of score, a training's log of breakdowns,
+    or a lone file of code with --tests. A completion is graded now; a record is shown
+    as it stands.
     """
     scheme = load(scheme_name, overrides)
     problems = load_problems(problems_path) if problems_path else None

@@ -41,7 +41,7 @@ def main() -> None:
     results = []
     if unknown := {*(options.starts or ())} - STARTS.keys():
         sys.exit(f"no start {min(unknown)}: there are {', '.join(STARTS)}")
-    for name in options.starts or STARTS:
+    for name in options.starts or ("common", "rare"):
         start = STARTS[name]
         first = start.first if options.first is None else options.first
         for seed in range(first, first + options.seeds):
@@ -95,8 +95,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--base-steps", type=int, default=800, help="of each base")
     parser.add_argument("--threads", type=int, default=1, help="of the model's sums")
     for flag, meaning in {
-        "--starts": "how common success is in the base: common, rare, none; all unless"
-        " given",
+        "--starts": "how common success is in the base: common, rare or none; the first"
+        " two unless given",
         "--variants": "the rewards to train on; those of the start unless given",
     }.items():
         parser.add_argument(flag, nargs="*", metavar="NAME", help=meaning)
