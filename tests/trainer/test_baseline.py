@@ -66,18 +66,16 @@ def test_ungraded_completions_do_not_count_as_failed() -> None:
 
 def test_the_advice_depends_on_the_share_that_passes() -> None:
     """
-    Below one in five it names the three things that help; above, it lets go.
+    Below one in five it names the four things that help; above, it lets go.
     """
     good, bad = Verdict.PASSED, Verdict.FAILED_TESTS
     poor = advice(Measured(groups=(group(good, bad, bad, bad, bad, bad),)))
     fair = advice(Measured(groups=(group(good, bad, bad, bad, bad),)))
     blind = advice(Measured(groups=(group(Verdict.UNGRADED),)))
 
-    assert ["model.id", "dataset.difficulty", "prompt.few_shot"] == [
-        next(
-            key for key in ("model.id", "dataset.difficulty", "few_shot") if key in line
-        ).replace("few_shot", "prompt.few_shot")
-        for line in poor[1:]
+    helps = ("model.id", "dataset.difficulty", "prompt.few_shot", "train --sft")
+    assert [True] * 4 == [
+        what in line for what, line in zip(helps, poor[1:], strict=True)
     ]
     assert ["advice: 20.0% pass; there is enough to learn from"] == fair
     assert ["advice: nothing was graded; see what ocaml-reward doctor says"] == blind

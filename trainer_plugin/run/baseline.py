@@ -180,6 +180,7 @@ def advice(measured: Measured) -> list[str]:
         "  - a stronger model, such as model.id=Qwen/Qwen2.5-Coder-7B-Instruct",
         "  - an easier subset: dataset.difficulty, dataset.max_solution",
         "  - more worked examples: prompt.few_shot",
+        "  - a warm start on the references: ocaml-reward train --sft",
     ]
 
 
