@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import io
 import json
+import socket
 import threading
 from dataclasses import asdict
 from pathlib import Path
@@ -14,9 +15,10 @@ from typing import Any
 import pytest
 from transformers import AutoModelForCausalLM, AutoTokenizer, set_seed
 
-from ocaml_reward import InputError
+from ocaml_reward import InputError, MachineError
 from tests.speaking_openai import serving
 from trainer_plugin.config.value import PromptConfig
+from trainer_plugin.generation import endpoint
 from trainer_plugin.generation.__main__ import _work
 from trainer_plugin.generation.job import job_of
 from trainer_plugin.generation.local import generate
@@ -118,6 +120,23 @@ def test_a_server_is_asked_for_each_completion(tiny_model: Path) -> None:
     assert 4 < len({row["completion"] for row in rows})
     assert {"/v1/completions"} == {each["path"] for each in served.asked}
     assert whole[3:] == rest
+
+
+def test_a_server_that_is_not_there_is_the_machines_fault(
+    tiny_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """
+    It is asked several times, each after a longer wait, and says nothing about a model.
+    """
+    monkeypatch.setattr(endpoint, "FIRST_WAIT_S", 0.001)
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{nobody.getsockname()[1]}/v1"
+
+        with pytest.raises(
+            MachineError, match=r"no answer after 6 attempts: .* refused"
+        ):
+            answers(tiny_model, url=url)
 
 
 def test_a_model_that_is_not_there_is_said_in_one_line(tmp_path: Path) -> None:

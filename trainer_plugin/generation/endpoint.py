@@ -105,7 +105,7 @@ class Server:
         self._connections.close()
 
     def _first_model(self) -> str:
-        answer = self._asked("/models", None, what="its models")
+        answer = self._asked("/models", None, what="the server's models")
         try:
             return str(answer["data"][0]["id"])
         except (KeyError, IndexError, TypeError):
