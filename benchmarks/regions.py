@@ -5,7 +5,10 @@ With regions code that does not type or parse is run through holes, and each rec
 its code is right or wrong.  Each round has new code, so that nothing is remembered; printed is
 the processor time of a batch, of this process and all below it, and the ratio of the medians.
 
-    python -m benchmarks.regions --rounds 7
+With `--tasks` also whether they are true: programs of three functions with mistakes (those of
+experiments/learn) are graded, then each function alone, and its mark is held against that.
+
+    python -m benchmarks.regions --rounds 7 --tasks 200
 """
 
 from __future__ import annotations
@@ -14,8 +17,10 @@ import argparse
 import statistics
 from collections import Counter
 from itertools import count
+from random import Random
 
-from ocaml_reward import Grader, Verdict
+from experiments.learn.tasks import NAMES, completion_with_mistakes, problems
+from ocaml_reward import Completion, Grader, Mark, Problem, Verdict
 from ocaml_reward.engine.select import ENGINES, engine
 from ocaml_reward.model import Outcome
 
@@ -24,6 +29,7 @@ from .stock import Pair
 from .warm import quick_and_light
 
 _NUMBERS = count(1)
+_WORST_FIRST = (Mark.WRONG, Mark.RIGHT, Mark.UNKNOWN)
 _NEVER_RUN = (Verdict.TYPE_ERROR, Verdict.INTERFACE_ERROR, Verdict.SYNTAX_ERROR)
 
 
@@ -58,6 +64,42 @@ def compared(
     )
 
 
+def truth(grader: Grader, count: int) -> None:
+    """
+    Print how functions that are right or wrong by themselves are marked, by the verdict of
+    their program.
+    """
+    rng = Random(3)  # noqa: S311
+    tasks, _ = problems(1, training=count, held_out=1)
+    texts = [completion_with_mistakes(task, rng, share=0.6) for task in tasks]
+    pairs = [
+        (task.problem, Completion(text=text))
+        for task, text in zip(tasks, texts, strict=True)
+    ]
+    marked: Counter[tuple[Verdict, str, str]] = Counter()
+    for task, text, found in zip(tasks, texts, grader.grade_many(pairs), strict=True):
+        for name, operation, line in zip(
+            NAMES, task.operations, text.split("\n"), strict=False
+        ):
+            tests = "\n".join(
+                f"assert ({name} {x} {y} = {result});;"
+                for x, y, result in operation.checks
+            )
+            alone = Problem(id=f"{name} {task.problem.id}", tests=tests)
+            verdict = grader.grade(alone, Completion(text=line)).verdict
+            start = found.code.find(line)
+            marks = {
+                region.mark
+                for region in found.regions or ()
+                if region.start < start + len(line) and start < region.stop
+            }
+            mark = min(marks, key=_WORST_FIRST.index, default=Mark.UNKNOWN)
+            by_itself = "right" if verdict is Verdict.PASSED else "wrong"
+            marked[found.verdict, by_itself, mark] += 1
+    for (verdict, by_itself, mark), number in sorted(marked.items()):
+        print(f"{verdict:14} {by_itself} by itself, marked {mark:8} {number:5}")
+
+
 def main() -> None:
     """
     Print what was found through holes, and what batches cost.
@@ -65,6 +107,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--tasks", type=int, default=0)
     parser.add_argument("--engine", default="warm", choices=ENGINES)
     parser.add_argument("--sandbox", default="auto")
     options = parser.parse_args()
@@ -91,6 +134,8 @@ def main() -> None:
     graders = (plain, located)
     compared("the corpus", graders, quick, options.rounds)
     compared("those that do not type or parse", graders, never_ran, options.rounds)
+    if options.tasks:
+        truth(located, options.tasks)
     chosen.close()
 
 

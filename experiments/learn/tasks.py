@@ -18,7 +18,7 @@ from typing import Final
 
 from ocaml_reward import Problem
 
-__all__ = ["END", "completion_with_mistakes", "problems"]
+__all__ = ["END", "NAMES", "completion_with_mistakes", "problems"]
 
 END: Final = "(* END *)"
 NAMES: Final = ("f", "g", "h")
