@@ -75,16 +75,19 @@ def reports(draw: st.DrawFn) -> CheckReport:
     """
     Make a report that no engine gives, too.
     """
-    results = st.lists(st.sampled_from(Outcome), max_size=4).map(numbered)
-    through = st.builds(ThroughHoles, results=results, parts=st.none() | parts())
     broken = st.tuples(PLACES, PLACES)
+    places = st.lists(broken, max_size=2).map(tuple)
+    results = st.lists(st.sampled_from(Outcome), max_size=4).map(numbered)
+    through = st.builds(
+        ThroughHoles, results=results, parts=st.none() | parts(), errors=places
+    )
     return CheckReport(
         stage=draw(st.sampled_from(Stage)),
         type_errors=None,
         diagnostics=tuple(draw(st.lists(DIAGNOSTICS, max_size=4))),
         forbidden=tuple(draw(st.lists(st.just("Obj (line 2)"), max_size=1))),
         parts=draw(st.none() | parts()),
-        unparsed=tuple(draw(st.lists(broken, max_size=2))),
+        unparsed=draw(places),
         results=draw(results),
         through_holes=draw(st.none() | through),
     )

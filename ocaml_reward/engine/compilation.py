@@ -118,10 +118,14 @@ class Compilation:
         how = "lenient" if self._is_lenient else "strict"
         names = " ".join(self.request.tests.uses)
         run = self._merged("through", how, names, request=f"{secret}\n".encode())
-        if run.exit_code != 0 or used_up(run, self.request.budget):
+        if used_up(run, self.request.budget):
             return None
         events = {each.name: each.detail for each in read_events(run.result, secret)}
+        if "parts" not in events:
+            return None
         return Holed(
+            runs=run.exit_code == 0,
+            errors=unparsed(events.get("errors", "")),
             types=events.get("types", ""),
             parts=parts(events.get("parts", "")),
             shared="shared" in events,

@@ -147,13 +147,17 @@ class Exchange:
             return
         if not body:
             return
-        types, consists, shared, stale = netstrings(body)
+        runs, types, consists, shared, errors, stale = netstrings(body)
         self.holed = Holed(
+            runs=runs == b"true",
+            errors=unparsed(errors.decode()),
             types=types.decode(),
             parts=parts(consists.decode("utf-8", "replace")),
             shared=shared == b"true",
         )
-        self._running, self._stale = True, stale == b"true"
+        self._running = self.holed.runs
+        # Else the server has seen to that itself.
+        self._stale = self._running and stale == b"true"
 
     def end(self) -> None:
         """

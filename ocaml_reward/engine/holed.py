@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ..model import CheckReport, Part, Stage, ThroughHoles
+from ..model import CheckReport, CheckResult, Part, Stage, ThroughHoles
 from . import CheckRequest
 from .execute import Program, run_checks, run_stdio
 from .hole_watch import HoleWatch
@@ -23,13 +23,16 @@ _STAGES = (Stage.TYPE_ERROR, Stage.INTERFACE_ERROR, Stage.SYNTAX_ERROR)
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Holed:
     """
-    A program with holes that was linked: of the code the key of its types and what it
-    consists of, and whether the tests' checks have a state together.
+    What code with holes is: whether there is a program that `runs`, the key of its types,
+    what it consists of, whether the tests' checks have a state together, and of code that does
+    not parse the `errors` in what is left of it, in bytes.
     """
 
+    runs: bool
     types: str
     parts: tuple[Part, ...] | None
     shared: bool
+    errors: tuple[tuple[int, int], ...] = ()
 
 
 def is_wanted(request: CheckRequest, report: CheckReport) -> bool:
@@ -73,6 +76,8 @@ def run_holed(
     Returns:
         The report, with what the checks came to unless nobody can judge that.
     """
+    if not holed.runs:
+        return _with_parts(report, holed, ())
     keeps = any(part.keeps for part in holed.parts or ())
     watch = HoleWatch(shared=holed.shared or keeps)
     try:
@@ -84,8 +89,22 @@ def run_holed(
             ran = run_checks(program, request, judge, judge.finish, watch)
     except GradeAgain:
         # What its answers are compared with takes types that it does not have.
-        return report
+        return _with_parts(report, holed, ())
     if ran.cut:
         return replace(report, cut=True)
-    parts = holed.parts if report.stage is Stage.SYNTAX_ERROR else None
-    return replace(report, through_holes=ThroughHoles(results=ran.results, parts=parts))
+    return _with_parts(report, holed, ran.results)
+
+
+def _with_parts(
+    report: CheckReport, holed: Holed, results: tuple[CheckResult, ...]
+) -> CheckReport:
+    """
+    Add what is known through holes, if that is anything.
+    """
+    if report.stage is Stage.SYNTAX_ERROR:
+        through = ThroughHoles(results=results, parts=holed.parts, errors=holed.errors)
+    elif results:
+        through = ThroughHoles(results=results)
+    else:
+        return report
+    return replace(report, through_holes=through)

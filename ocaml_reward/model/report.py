@@ -139,13 +139,16 @@ class ThroughHoles:
     """
     What checks came to on code that does not type or parse, with holes in it where it does
     not: every check in order.  One that met no hole tells of the code that it went through.
+    There are none where nothing could run.
 
     `parts` is what the code consists of without the items that do not parse, None where all
-    do.  Nothing of this is paid for.
+    do; `errors` has the first byte of each type error in these, and the byte behind it.
+    Nothing of this is paid for.
     """
 
     results: tuple[CheckResult, ...]
     parts: tuple[Part, ...] | None = None
+    errors: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

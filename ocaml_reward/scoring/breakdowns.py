@@ -56,7 +56,7 @@ def graded(
         diagnostics=report.diagnostics if report else (),
         forbidden=report.forbidden if report else (),
         tests=Tally(total=checks, results=report.results if report else ()),
-        through_holes=through.results if through else None,
+        through_holes=(through.results or None) if through else None,
         fault=None,
         engine=engine.name,
         sandbox=engine.sandbox,

@@ -210,10 +210,15 @@ def _errors(report: CheckReport, text: Text) -> list[tuple[int, int]]:
     if not report.unparsed:
         return known
     broken = [text.characters(*span) for span in report.unparsed]
+    through = report.through_holes
+    behind = [text.characters(*span) for span in (through.errors if through else ())]
     return [
-        (start, stop)
-        for start, stop in known
-        if any(first < start < last for first, last in broken)
+        *(
+            (start, stop)
+            for start, stop in known
+            if any(first < start < last for first, last in broken)
+        ),
+        *((start, stop) for start, stop in behind if start < stop),
     ]
 
 

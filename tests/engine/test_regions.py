@@ -196,6 +196,24 @@ def test_what_does_not_parse(locate: Locate) -> None:
     ] == rows(behind)
 
 
+def test_type_errors_beside_what_does_not_parse(locate: Locate) -> None:
+    """
+    They are wrong as elsewhere; that a name is missing, which the rest may have defined, is no
+    error of the definition that uses it.
+    """
+    found = locate('let f x = x ^ 1\nlet h x = (x\nlet g x = h x\nlet k x = "é" + x\n')
+
+    assert [
+        ("let f x = x ^", Ground.HOLDS_ERROR, ("f",)),
+        ("1", Ground.ERROR, ("f",)),
+        ("let h x = (x", Ground.UNPARSED, ()),
+        ("let g x = h x", Ground.UNTESTED, ("g",)),
+        ("let k x =", Ground.HOLDS_ERROR, ("k",)),
+        ('"é"', Ground.ERROR, ("k",)),
+        ("+ x", Ground.HOLDS_ERROR, ("k",)),
+    ] == rows(found)
+
+
 def test_what_is_forbidden(locate: Locate) -> None:
     """
     The line of a forbidden feature is wrong; where it does not type either, its definition

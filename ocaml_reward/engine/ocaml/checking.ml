@@ -203,14 +203,20 @@ let holed runner ~lenient ~code ({ tests; uses; _ } as requested) ~fits =
       let program = Silence.during (fun () -> Through.with_tests through ~uses tests) in
       link runner [ alone merged_unit program env ]
   in
+  let image_of through =
+    match linked_with through with
+    | Executable image -> Some image
+    | _ | (exception Patching.Hopeless) -> None
+    | exception error -> ignore (explained error); None
+  in
   let found =
     match
       Driver.set_unit unit_name;
       let through = Silence.during (fun () -> Through.of_code ~lenient ~env ~code tests) in
-      Option.map (fun through -> (through, linked_with through)) through
+      Option.map (fun through -> (through, image_of through)) through
     with
-    | Some (through, Executable image) -> Some (through, image)
-    | _ | (exception Patching.Hopeless) -> None
+    | found -> found
+    | exception Patching.Hopeless -> None
     | exception error -> ignore (explained error); None
   in
   Warnings.restore warnings;

@@ -60,7 +60,7 @@ val parsed : string -> structure
     Levels.kept. *)
 val check : ?keyed:bool -> ?lenient:bool -> Linking.runner -> code:string -> requested -> t
 
-(** The program that code which does not type or parse is with holes in it, and its image: None
+(** What code that does not type or parse is with holes in it, and the image of its program: None
     where there is none.  What is forbidden is looked for as by [check]; [fits]: the tests may
     type with it. *)
 val holed :
@@ -69,7 +69,7 @@ val holed :
   code:string ->
   requested ->
   fits:bool ->
-  (Through.t * string) option
+  (Through.t * string option) option
 
 (** The program that tells what the code's values are compared with, beside the types that
     the code declares; or why there is none. *)

@@ -124,3 +124,19 @@ let of_code ?failed ?(tests = []) ~uses ~env program =
 let of_tests ?failed ~uses ~env tests =
   Silence.during @@ fun () ->
   said (structure ?failed ~bound:most_of_tests ~uses ~env tests)
+
+let places ~env program =
+  Silence.during @@ fun () ->
+  Levels.kept @@ fun () ->
+  Typing.forget_names ();
+  let state = starting ~cascade:(Cascade.start ()) ~bound:most_of_code ~uses:Names.Set.empty in
+  let found () =
+    match Typing.attempt env program with
+    | Typed _ -> []
+    | Failed failure ->
+      ignore (repair state env program failure);
+      List.filter (fun hole -> not hole.missing) (mistakes state env program)
+  in
+  let found = match found () with found -> found | exception _ -> Typing.stale := true; [] in
+  Typing.reset ();
+  List.map (fun hole -> hole.at) found

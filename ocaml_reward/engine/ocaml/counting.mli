@@ -16,3 +16,6 @@ val of_code :
 (** Likewise of tests: the errors count once per entry point, of those that the tests use. *)
 val of_tests :
   ?failed:Typing.failure -> uses:Names.Set.t -> env:Env.t -> structure -> string list
+
+(** Where the errors of a program are, but for what it lacks. *)
+val places : env:Env.t -> structure -> Location.t list

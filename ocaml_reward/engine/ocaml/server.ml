@@ -106,10 +106,11 @@ let checked_frame (checked : Checking.t) ~us =
 
 (* The answer before a run of code with holes.  Python asks for another checker behind it,
    where this one is stale. *)
-let holed_frame (through : Through.t) =
+let holed_frame (through : Through.t) ~runs =
   Channel.frame 'h'
     (Netstring.encode_all
-       [ through.types; through.parts; string_of_bool through.shared;
+       [ string_of_bool runs; through.types; through.parts; string_of_bool through.shared;
+         Through.errors_text through;
          string_of_bool !Typing.stale ])
 
 let send_counted ~ms count = Channel.send 'c' (Netstring.encode_all (within ms count))
@@ -132,9 +133,10 @@ let check runner = function
       if String.contains options 'h' && checked.forbidden = [] then
         match within ms (fun () -> Checking.holed runner ~lenient ~code requested ~fits) with
         | None -> Channel.send 'h' ""
-        | Some (through, linked) ->
+        | Some (through, None) -> Channel.write Channel.python (holed_frame through ~runs:false)
+        | Some (through, Some linked) ->
           image := linked;
-          run ~before:(holed_frame through) ~image:linked ~settings ~stdin
+          run ~before:(holed_frame through ~runs:true) ~image:linked ~settings ~stdin
     in
     match checked.stage with
     | Type_error { first; program; env } ->

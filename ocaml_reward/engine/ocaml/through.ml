@@ -7,6 +7,7 @@ type t = {
   parts : string;
   types : string;
   shared : bool;
+  errors : Location.t list;
 }
 
 let parse code = Syntax.parse_text Parse.implementation "solution.ml" code
@@ -78,7 +79,14 @@ let of_code ~lenient ~env ~code tests =
         parts = Lines.text ~code:text structure;
         types = Erasing.key ~code:text (Erasing.types structure);
         shared = shares (Trees.whole tests);
+        errors = (if text == code then [] else Counting.places ~env structure);
       }
+
+let errors_text { errors; _ } =
+  let text (at : Location.t) =
+    Printf.sprintf "%d %d" at.loc_start.pos_cnum at.loc_end.pos_cnum
+  in
+  String.concat " " (List.map text errors)
 
 let fits { defined; _ } ~uses = Names.Set.subset uses defined
 

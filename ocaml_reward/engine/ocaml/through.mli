@@ -13,7 +13,11 @@ type t = {
   parts : string;  (* see Lines *)
   types : string;  (* see Erasing *)
   shared : bool;
+  errors : Location.t list;  (* of code that does not parse, in what is left of it *)
 }
+
+(** For Python (holed.py): where the errors start and stop, in bytes. *)
+val errors_text : t -> string
 
 (** The code with holes for these tests: None where it uses what is forbidden and one is not
     [lenient] with it.  Raises Hopeless, and what the parser does: a program without tests has

@@ -122,17 +122,21 @@ let through how names arguments =
   let made () =
     Driver.set_unit "Ocaml-reward-merged";
     let env = Lazy.force Names.env in
-    let with_tests through = (through, Through.with_tests through ~uses tests) in
-    Option.map with_tests (Through.of_code ~lenient:(how = "lenient") ~env ~code tests)
+    Through.of_code ~lenient:(how = "lenient") ~env ~code tests
   in
-  match Silence.during made with
-  | None | (exception _) -> exit 2
-  | Some ({ parts; types; shared; _ }, program) ->
-    emit ("types|" ^ types);
-    emit ("parts|" ^ parts);
-    if shared then emit "shared|";
-    write_ast "ocaml-reward-merged.ml" program;
-    Unix.execv arguments.(0) arguments
+  let or_none make = match Silence.during make with found -> found | exception _ -> None in
+  match or_none made with
+  | None -> exit 2
+  | Some found -> (
+    emit ("types|" ^ found.types);
+    emit ("parts|" ^ found.parts);
+    emit ("errors|" ^ Through.errors_text found);
+    if found.shared then emit "shared|";
+    match or_none (fun () -> Some (Through.with_tests found ~uses tests)) with
+    | None -> exit 2
+    | Some program ->
+      write_ast "ocaml-reward-merged.ml" program;
+      Unix.execv arguments.(0) arguments)
 
 let filled program =
   Driver.set_unit "Ocaml-reward-merged";
