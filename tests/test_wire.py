@@ -270,31 +270,6 @@ def test_a_solved_problem_is_in_records_of_schemes_that_pay_for_it() -> None:
     )
 
 
-def test_regions_are_in_records_that_were_asked_for_them() -> None:
-    """
-    A record has the key where the breakdown has regions, even none of them.
-    """
-    asked = breakdown_to_dict(replace(EXAMPLE, regions=()))
-
-    assert "regions" not in breakdown_to_dict(EXAMPLE)
-    assert [] == asked["regions"]
-    assert () == breakdown_from_dict(asked).regions
-
-
-def test_checks_through_holes_are_in_records_that_have_some() -> None:
-    """
-    They stand apart from those that are paid for.
-    """
-    result = CheckResult(index=1, line=4, outcome=Outcome.MET_HOLE)
-    asked = breakdown_to_dict(replace(EXAMPLE, through_holes=(result,)))
-
-    assert "through_holes" not in breakdown_to_dict(EXAMPLE)
-    assert [{"check": 1, "line": 4, "outcome": "met_hole", "detail": ""}] == asked.pop(
-        "through_holes"
-    )
-    assert breakdown_to_dict(EXAMPLE) == asked
-
-
 def test_records_without_a_typed_fraction_are_read() -> None:
     """
     Records written before there was one have no such key.

@@ -40,8 +40,8 @@ SOURCES = (
     "ties", "leaning", "endings",
     "prepare", "nodes",
     "signatures", "cascade", "suspects", "holes", "loosening", "insides", "remedies", "repair",
-    "mentions", "slips", "blame", "independent", "entries", "counting", "patching", "through",
-    "pristine", "closing", "tool",
+    "mentions", "slips", "blame", "independent", "entries", "counting", "meeting", "patching",
+    "through", "pristine", "closing", "tool",
 )  # fmt: skip
 # What "closing" takes besides where the server is built, too.
 _BEHIND_TYPING = ("objects", "whole", "emitting", "linkage", "backend")

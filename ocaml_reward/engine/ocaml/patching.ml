@@ -27,53 +27,8 @@ let spend holes item =
   holes.work <- holes.work - 20_000 - size item.pstr_loc;
   if holes.work < 0 then raise Hopeless
 
-(* A program writes no [assert false] that is all at one place. *)
-let is_hole e =
-  match e.pexp_desc with
-  | Pexp_assert { pexp_desc = Pexp_construct ({ txt = Lident "false"; _ }, None); pexp_loc; _ } ->
-    pexp_loc = e.pexp_loc
-  | _ -> false
-
 (* Our own calls, as they stand in tests. *)
 let harness name = Syntax.value (Syntax.within Syntax.harness name)
-
-(* Does evaluating an expression meet a hole that stands in it? *)
-let meets e =
-  let found = ref false in
-  let default = Ast_iterator.default_iterator in
-  let expr self e =
-    match e.pexp_desc with
-    | _ when is_hole e -> found := true
-    | _ when Functions.is_function e -> ()
-    | Pexp_lazy _ -> ()
-    (* A definition of the tests, which the harness evaluates at once. *)
-    | Pexp_apply (f, [ (_, thunk) ]) when Splitting.is_harness "setup" f ->
-      default.expr self (Splitting.body thunk)
-    | _ -> default.expr self e
-  in
-  let iterator = { default with expr } in
-  iterator.expr iterator e;
-  !found
-
-(* Does whatever calls a function meet a hole?  Only what is evaluated in any case counts. *)
-let rec surely_meets e =
-  is_hole e
-  ||
-  match e.pexp_desc with
-  | Pexp_apply ({ pexp_desc = Pexp_ident { txt = Lident ("&&" | "||"); _ }; _ }, (_, first) :: _) ->
-    surely_meets first
-  | Pexp_apply (f, arguments) ->
-    surely_meets f || List.exists (fun (_, e) -> surely_meets e) arguments
-  | Pexp_let (_, bindings, body) ->
-    List.exists (fun b -> surely_meets b.pvb_expr) bindings || surely_meets body
-  | Pexp_sequence (a, b) -> surely_meets a || surely_meets b
-  | Pexp_match (e, _) | Pexp_try (e, _) | Pexp_ifthenelse (e, _, _) | Pexp_constraint (e, _)
-  | Pexp_construct (_, Some e) | Pexp_field (e, _) | Pexp_assert e -> surely_meets e
-  | Pexp_tuple _ -> List.exists surely_meets (Compat.tuple e)
-  | _ -> false
-
-let is_hollow b =
-  match Functions.curried b.pvb_expr with [], _ -> false | _, body -> surely_meets body
 
 let without_gone gone item =
   List.fold_left (fun item what -> without_uses (Some what) item) item gone
@@ -113,7 +68,7 @@ let left_of holes item =
 let rec defused holes item =
   match item.pstr_desc with
   | Pstr_value (_, bindings)
-    when List.exists (fun b -> meets b.pvb_expr || is_hollow b) bindings -> (
+    when List.exists (fun b -> Meeting.at_once b.pvb_expr || Meeting.is_hollow b) bindings -> (
     match vanish holes [ item ] with [] -> [ item ] | _ -> tainted holes item)
   | Pstr_value (recursive, [ b ]) -> (
     (* What tests run stands in a module of its own. *)
@@ -298,7 +253,7 @@ let raising ~code structure =
   let default = Ast_mapper.default_mapper in
   let expr self e =
     (* This way it has any type, as an [assert false] does, wherever it stands. *)
-    if is_hole e then
+    if Meeting.is_hole e then
       Ast_helper.Exp.sequence (Syntax.call (harness "hole") [ Asking.unit ]) e
     else default.expr self e
   in
