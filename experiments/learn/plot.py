@@ -9,7 +9,7 @@ from typing import Any, Final
 
 __all__ = ["plot"]
 
-COLOURS: Final = ("#1b6ca8", "#e08e0b", "#3a8f4d", "#999999", "#8e44ad")
+COLOURS: Final = ("#1b6ca8", "#e08e0b", "#3a8f4d", "#999999", "#8e44ad", "#c0392b")
 WIDTH: Final = 330
 HEIGHT: Final = 230
 LEFT: Final = 45
@@ -29,7 +29,7 @@ def plot(results: list[dict[str, Any]], *, steps: int) -> str:
         f'<rect width="{width}" height="{height}" fill="white"/>',
     ]
     for place, variant in enumerate(variants):
-        x = LEFT + place * 130
+        x = LEFT + place * min(130, (width - LEFT) // len(variants))
         colour = COLOURS[place % len(COLOURS)]
         parts.append(f'<rect x="{x}" y="6" width="14" height="4" fill="{colour}"/>')
         parts.append(f'<text x="{x + 19}" y="12">{variant}</text>')
