@@ -9,10 +9,11 @@ from dataclasses import replace
 
 import pytest
 
+from ocaml_reward import Verdict
 from ocaml_reward.engine import CheckReport
 from ocaml_reward.model import Outcome, Stage, StdioCase
 
-from .located import F_AND_G
+from .located import F_AND_G, Locate
 
 Check = Callable[..., CheckReport]
 Through = Callable[..., str]
@@ -241,3 +242,17 @@ def test_what_is_forbidden_does_not_run_through_holes(check: Check) -> None:
 
     assert ("Obj (line 2)",) == report.forbidden
     assert report.through_holes is None
+
+
+def test_limits_are_those_of_code_that_types(locate: Locate) -> None:
+    """
+    A check that loops without a hole times out, after a first look that gave up on it; it costs
+    itself alone, as one that leaves does.
+    """
+    code = "let rec f x = if x > 1 then f x else x + 1\nlet h x = x ^ 1\n"
+    found = locate(f"{code}let g x = exit x\n")
+
+    assert [Outcome.PASSED, Outcome.TIMED_OUT, Outcome.EXITED] == [
+        each.outcome for each in found.through_holes or ()
+    ]
+    assert (Verdict.TYPE_ERROR, 0) == (found.verdict, found.tests.passed)
