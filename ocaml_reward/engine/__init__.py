@@ -126,6 +126,8 @@ def allowance(problem: Problem, budget: Budget) -> Budget:
     Returns:
         The budget that holds.
     """
+    if not problem.budget:
+        return budget
     amounts: dict[str, Any] = dict(problem.budget)
     own = replace(budget, **amounts)
     if "check_cpu_s" not in amounts:

@@ -118,7 +118,13 @@ def readable(output: bytes) -> tuple[Diagnostic, ...]:
     found = parse(text)
     # The error comes after all warnings.
     kept = found if len(found) <= MOST else (*found[: MOST - 1], found[-1])
-    return tuple(replace(d, message=d.message[:_MESSAGE_CHARACTERS]) for d in kept)
+    return tuple(map(_shortened, kept))
+
+
+def _shortened(found: Diagnostic) -> Diagnostic:
+    if len(found.message) <= _MESSAGE_CHARACTERS:
+        return found
+    return replace(found, message=found.message[:_MESSAGE_CHARACTERS])
 
 
 def _numbered(text: str) -> str:
