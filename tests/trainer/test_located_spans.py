@@ -175,7 +175,9 @@ class TestSpans:
 
         assert len(ids) == len(spans)
         assert set(range(len(text))) == {at for span in spans for at in range(*span)}
-        for (start, stop), (after, end) in pairwise(spans):
+        # A token that is left out may stand between the bytes of one character.
+        there = [(start, stop) for start, stop in spans if start < stop]
+        for (start, stop), (after, end) in pairwise(there):
             assert start <= after
             assert stop <= end
             # A character that is cut in two belongs to both.
