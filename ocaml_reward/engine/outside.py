@@ -161,10 +161,10 @@ class Judge:
         if judgement is None or outcome is Outcome.EXITED:
             return outcome, detail
         self.witness.saw(place, values, judgement)
-        check = _Waiting(judgement, values, (outcome, detail))
-        if self.outside.told is not None and not self.outside.applies:
-            return check.decided(self.outside.told.get(place, {}))
-        self._waiting[place] = check
+        told = self.outside.told
+        if told is not None and not self.outside.applies:
+            return decide(judgement, values, told.get(place, {}), (outcome, detail))
+        self._waiting[place] = check = _Waiting(judgement, values, (outcome, detail))
         # What does not hang on the answers; so far the others have failed.
         return check.decided({})
 

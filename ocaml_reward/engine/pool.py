@@ -17,10 +17,13 @@ from .server import Server
 __all__ = ["Servers"]
 
 # A server gets a new checker after so many requests, which costs about what one
-# completion does, and is itself replaced after so many; no more than so many wait unused.
+# completion does, and is itself replaced after so many.
 _RENEWAL = 500
 _REQUESTS = 20_000
-_IDLE = 16
+# So many wait unused, of some 30 MB each.  Completions of a stream take turns at servers of
+# every kind (libraries, stack, whether it is free), each times the threads: with fewer than
+# that, servers were ended and started all the time, at a hundred completions' cost.
+_IDLE = 64
 
 _Key = tuple[tuple[str, ...], int, int, bool]
 

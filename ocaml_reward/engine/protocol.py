@@ -8,7 +8,6 @@ was told; a line without it is not an event.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..errors import EngineFault
@@ -61,27 +60,23 @@ class Event(NamedTuple):
     detail: str
 
 
-def read_events(data: bytes, nonce: str) -> Iterator[Event]:
+def read_events(data: bytes, nonce: str) -> list[Event]:
     """
-    Yield each whole line that carries the nonce; all else is not an event.
+    Read each whole line that carries the nonce; all else is not an event.
 
     Code that is free to break its process may have written any of it.
     """
-    start = f"{nonce} ".encode()
-    found, position = 0, data.find(start)
-    while position >= 0 and found < _MOST_EVENTS:
-        begin = position + len(start)
-        # A process killed in mid-write leaves a torn last line, which is dropped.
-        end = data.find(b"\n", begin)
-        if end < 0:
-            return
-        if position == 0 or data[position - 1 : position] == b"\n":
-            found += 1
-            line = data[begin : min(end, begin + _LONGEST)].decode("utf-8", "replace")
-            words, separator, detail = line.partition("|")
-            if separator and (said := words.split()):
-                yield Event(said[0], tuple(said[1:]), detail)
-        position = data.find(start, end)
+    # Behind the last line end is nothing, or what a process killed in mid-write has torn.
+    whole = b"\n" + data[: data.rfind(b"\n") + 1]
+    _, *pieces = whole.split(f"\n{nonce} ".encode(), _MOST_EVENTS)
+    found = []
+    for piece in pieces:
+        line, _, _ = piece.partition(b"\n")
+        text = line[:_LONGEST].decode("utf-8", "replace")
+        words, separator, detail = text.partition("|")
+        if separator and (said := words.split()):
+            found.append(Event(said[0], tuple(said[1:]), detail))
+    return found
 
 
 def nonce() -> str:

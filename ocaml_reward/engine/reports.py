@@ -110,6 +110,8 @@ def readable(output: bytes) -> tuple[Diagnostic, ...]:
     What the compiler numbers by its own history is numbered by appearance: equal
     programs have equal diagnostics, whatever came before them.
     """
+    if not output:
+        return ()
     # Our own aliases for the code and the pristine library mean nothing to a reader; a
     # type can be printed at any length, and a warning stand on every line.
     text = _numbered(_ALIAS.sub("", output.decode("utf-8", "replace")))

@@ -100,9 +100,8 @@ def reading_cost(events: list[Event]) -> float:
     """
     Return the seconds that reading what a run said costs of those for all checks.
     """
-    characters = sum(
-        len(event.detail) for event in events if len(event.detail) > _LONG_DETAIL
-    )
+    sizes = [len(event.detail) for event in events]
+    characters = sum(size for size in sizes if size > _LONG_DETAIL)
     cost = len(events) / _EVENTS_A_SECOND + characters / _CHARACTERS_A_SECOND
     return math.floor(cost / _STEP_S) * _STEP_S
 

@@ -29,6 +29,9 @@ _RETURNED = (Outcome.PASSED, Outcome.FAILED)
 # Characters of a detail; the harness' own have 200 at most.
 LONGEST = 1000
 
+# Of no check: it takes nothing in.
+_NOTHING = HandedOut()
+
 Decide = Callable[[int, Values, Outcome, str], tuple[Outcome, str]]
 """
 From a check's place, what it handed out and how the harness says that it ended, to how it
@@ -134,7 +137,7 @@ class Progress:
 
     def _end(self, check: int, number: int, detail: str, place: _Place) -> None:
         values = place.handed.values if check == place.check else {}
-        place.check, place.handed = None, HandedOut()
+        place.check, place.handed = None, _NOTHING
         # Once is enough, as the first report stands.
         if self._knows(check) and check not in self.results:
             found = self.decide(check, values, OUTCOMES[number], detail)
