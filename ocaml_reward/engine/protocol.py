@@ -66,9 +66,10 @@ def read_events(data: bytes, nonce: str) -> list[Event]:
 
     Code that is free to break its process may have written any of it.
     """
+    start = f"\n{nonce} ".encode()
     # Behind the last line end is nothing, or what a process killed in mid-write has torn.
     whole = b"\n" + data[: data.rfind(b"\n") + 1]
-    _, *pieces = whole.split(f"\n{nonce} ".encode(), _MOST_EVENTS)
+    _, *pieces = whole.split(start, _MOST_EVENTS)
     found = []
     for piece in pieces:
         line, _, _ = piece.partition(b"\n")

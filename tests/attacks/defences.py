@@ -151,8 +151,8 @@ MUTATIONS = (
     Mutation(
         defence="a result needs the nonce",
         file="ocaml_reward/engine/protocol.py",
-        old='    start = f"{nonce} ".encode()\n',
-        new='    start = data.partition(b" ")[0] + b" "\n',
+        old='    start = f"\\n{nonce} ".encode()\n',
+        new='    start = b"\\n" + data.partition(b" ")[0] + b" "\n',
         test="tests/engine/test_protocol.py",
     ),
     Mutation(
