@@ -17,7 +17,12 @@ from ocaml_reward.engine.remote.urls import TOKEN_VARIABLE, token_in
 from ocaml_reward.formats import load_problems
 from ocaml_reward.scheme import load
 
-from .terminal.options import engine_options, scheme_options, start_engine
+from .terminal.options import (
+    engine_options,
+    jobs_option,
+    scheme_options,
+    start_engine,
+)
 
 __all__ = ["serve"]
 
@@ -44,12 +49,7 @@ __all__ = ["serve"]
 )
 @scheme_options
 @engine_options
-@click.option(
-    "-j",
-    "--jobs",
-    type=click.IntRange(min=1),
-    help="How many completions to grade at a time.  [default: what keeps the CPUs at work]",
-)
+@jobs_option
 @click.option(
     "--queue",
     type=click.IntRange(min=1),

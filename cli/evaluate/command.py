@@ -19,7 +19,7 @@ from ocaml_reward.scheme import load
 from ..score.command import score
 from ..score.records import read_records
 from ..terminal.exit_codes import STOPPED
-from ..terminal.options import engine_options, scheme_options
+from ..terminal.options import engine_options, jobs_option, scheme_options
 from ..terminal.progress import Screen
 from ..terminal.stopping import Stopped, stoppable
 from .difference import difference
@@ -82,12 +82,7 @@ The k that pass@k is shown for, where there are as many completions.
 @asking_options
 @scheme_options
 @engine_options
-@click.option(
-    "-j",
-    "--jobs",
-    type=click.IntRange(min=1),
-    help="How many completions to grade at a time.  [default: what keeps the CPUs at work]",
-)
+@jobs_option
 @click.option(
     "--resume", is_flag=True, help="Go on with the evaluation in FOLDER after a stop."
 )

@@ -19,6 +19,7 @@ from ..terminal.exit_codes import BAD_LINES, BAD_MACHINE, STOPPED
 from ..terminal.options import (
     engine_options,
     grading,
+    jobs_option,
     scheme_options,
     source_of,
 )
@@ -54,12 +55,7 @@ __all__ = ["score"]
 )
 @scheme_options
 @engine_options
-@click.option(
-    "-j",
-    "--jobs",
-    type=click.IntRange(min=1),
-    help="How many completions to grade at a time.  [default: what keeps the CPUs at work]",
-)
+@jobs_option
 @click.option(
     "--processes",
     type=click.IntRange(min=1),

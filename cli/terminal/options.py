@@ -23,6 +23,7 @@ from ocaml_reward.shared import SharedGrader, processes_for
 __all__ = [
     "engine_options",
     "grading",
+    "jobs_option",
     "scheme_options",
     "source_of",
     "start_engine",
@@ -98,6 +99,19 @@ def engine_options(command: Command) -> Command:
         help="What compiles and runs the code: warm keeps compilers loaded, stock runs"
         " ocamlc for each completion; auto is warm, or stock where that is all there is."
         " Addresses such as http://a:8700,http://b:8700 are servers that do it.",
+    )(command)
+
+
+def jobs_option(command: Command) -> Command:
+    """
+    Add `--jobs`.
+    """
+    return click.option(
+        "-j",
+        "--jobs",
+        type=click.IntRange(min=1),
+        help="How many completions to grade at a time.  [default: what keeps the CPUs at"
+        " work]",
     )(command)
 
 

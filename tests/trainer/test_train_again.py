@@ -11,11 +11,9 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import torch
 
 from trainer_plugin.__main__ import main
 from trainer_plugin.run.checkpoints import last_checkpoint
@@ -32,20 +30,7 @@ SETTINGS = (
     "grpo.max_completion=4",
 )
 
-pytestmark = pytest.mark.filterwarnings("default")
-
-
-@pytest.fixture(autouse=True, scope="module")
-def alone() -> Iterator[None]:
-    """
-    Keep the hub and the other processors out of it.
-    """
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("HF_HUB_OFFLINE", "1")
-        patch.setenv("HF_HUB_DISABLE_TELEMETRY", "1")
-        patch.setenv("OMP_NUM_THREADS", "1")
-        torch.set_num_threads(1)
-        yield
+pytestmark = [pytest.mark.filterwarnings("default"), pytest.mark.usefixtures("alone")]
 
 
 def words(folder: Path, steps: int, *more: str) -> list[str]:
