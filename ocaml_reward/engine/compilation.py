@@ -25,7 +25,7 @@ from .toolchain import locate, packages
 
 __all__ = ["TESTS", "Compilation", "used_up"]
 
-# File names in /work: the tests, and the tests with the code in their unit.
+# File names in /task: the tests, and the tests with the code in their unit.
 TESTS = "ocaml-reward-tests"
 _MERGED = "ocaml-reward-merged"
 # Why ocamlc refused a unit: an item does not type, the whole does not, or it failed
@@ -50,7 +50,7 @@ def used_up(run: JailRun, budget: Budget, *, spent_s: float = 0.0) -> bool:
 @dataclass(frozen=True, slots=True)
 class Compilation:
     """
-    One request, in one folder that the jail sees as /work.
+    One request, in one folder that the jail sees as /task.
     """
 
     jail: Jail

@@ -29,7 +29,7 @@ def policy(
     free: bool = False,
 ) -> JailPolicy:
     """
-    Return the jail for one step; `folder` is seen as /work, writable to the compiler, and
+    Return the jail for one step; `folder` is seen as /task, writable to the compiler, and
     code that is `free` may break type safety in its own process.
 
     Raises ProblemError for an unknown library, ToolchainError without a toolchain.
@@ -56,12 +56,12 @@ def policy(
             output_bytes=budget.output_bytes * 2 if folder else _ANSWER_BYTES,
         ),
         mounts=(
-            (Mount(source=folder, target="/work", writable=compiling),)
+            (Mount(source=folder, target="/task", writable=compiling),)
             if folder
             else ()
         ),
         environment=_environment(libraries, budget),
-        cwd="/work",
+        cwd="/task",
         fixed_addresses=not compiling,
     )
 

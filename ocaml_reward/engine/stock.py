@@ -242,7 +242,7 @@ def _asking(outside: Outside) -> PreparedTests:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class JailedProgram:
     """
-    A linked program, /work/prog, with a jail of its own for each run.
+    A linked program, /task/prog, with a jail of its own for each run.
     """
 
     jail: Jail
@@ -266,7 +266,7 @@ class JailedProgram:
         line = lock_settings(self.budget, secret, skip, limits, cpu_s=cpu_s)
         run = self.jail.run(
             replace(self.policy, limits=clocked),
-            ("/engine/run", "/work/prog"),
+            ("/engine/run", "/task/prog"),
             stdin=stdin,
             request=f"{line}\n".encode(),
         )

@@ -106,15 +106,15 @@ def check_files(probe: JailProbe) -> CheckOutcome:
     """
     limits = replace(PROBE_LIMITS, file_bytes=1 << 20, disk_files=200)
     with workdir() as folder:
-        shown = (Mount(source=folder, target="/work", writable=True),)
-        big = probe.ask("file", "/work/big", "64", limits=limits, mounts=shown)
+        shown = (Mount(source=folder, target="/task", writable=True),)
+        big = probe.ask("file", "/task/big", "64", limits=limits, mounts=shown)
         size = (folder / "big").stat().st_size
         # Before the folder is full, for which the host would end this one, too.
         none = probe.ask(
-            "file", "/work/none", "1", seccomp="run", limits=limits, mounts=shown
+            "file", "/task/none", "1", seccomp="run", limits=limits, mounts=shown
         )
         many = probe.ask(
-            "files", "/work", seccomp="compile", limits=limits, mounts=shown
+            "files", "/task", seccomp="compile", limits=limits, mounts=shown
         )
     refused = facts(none).get("create")
     gone = not folder.exists()

@@ -95,7 +95,7 @@ def check_root(probe: JailProbe) -> CheckOutcome:
     """
     errors = {
         path: probe.error("create", f"{path}x")
-        for path in ("/", "/engine/", "/work/", "/tmp/")  # noqa: S108
+        for path in ("/", "/engine/", "/task/", "/tmp/")  # noqa: S108
     }
     held = set(errors.values()) == {errno.EROFS}
     return held, describe_errors("making a file in", errors)
@@ -149,10 +149,10 @@ def check_canary(probe: JailProbe) -> CheckOutcome:
         canary = folder / "canary"
         canary.write_text(secret)
         canary.chmod(0o600)
-        shown = (Mount(source=folder, target="/work"),)
+        shown = (Mount(source=folder, target="/task"),)
         by_path = probe.error("read", str(canary))
-        overwrite = probe.error("create", "/work/canary", mounts=shown)
-        beside = probe.error("create", "/work/new", mounts=shown)
+        overwrite = probe.error("create", "/task/canary", mounts=shown)
+        beside = probe.error("create", "/task/new", mounts=shown)
         held = by_path == errno.ENOENT and overwrite != 0 and beside == errno.EROFS
         evidence = (
             f"reading a host file by its path: {describe_errno(by_path)}; "
@@ -161,7 +161,7 @@ def check_canary(probe: JailProbe) -> CheckOutcome:
         )
         if os.geteuid() == 0:
             # Trap: uid 65534 inside can still be root for the permissions of files.
-            code = probe.error("read", "/work/canary", mounts=shown)
+            code = probe.error("read", "/task/canary", mounts=shown)
             held &= code == errno.EACCES
             evidence += f"; reading root's own file there: {describe_errno(code)}"
         untouched = canary.read_text() == secret and [*folder.iterdir()] == [canary]

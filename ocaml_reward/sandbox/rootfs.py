@@ -23,6 +23,8 @@ INIT = "/.jail/launch"
 Where the launcher lies in every root: bubblewrap's jail starts with it.
 """
 
+# Where a jail mounts what it is given, and where it may write.
+_EMPTY = ("task", "tmp")
 _LIBRARY = re.compile(r"(?:=> )?(/\S+) \(0x[0-9a-f]+\)")
 
 
@@ -30,7 +32,7 @@ def build_rootfs(cache: Path, files: Mapping[str, Path]) -> Path:
     """
     Build a root for jails, once; a second call with unchanged files only looks at them.
 
-    Shared libraries and the loader that its programs need come along, and /work and /tmp are
+    Shared libraries and the loader that its programs need come along, and /task and /tmp are
     there, empty.
 
     Args:
@@ -55,7 +57,7 @@ def _key(files: Mapping[str, Path]) -> str:
     """
     Digest which files they are; their time and size stand for their content.
     """
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(repr(_EMPTY).encode())
     for inside, host in sorted(files.items()):
         status = os.stat(host)  # noqa: PTH116 (Path.stat costs a third more, 300 times)
         identity = (
@@ -77,7 +79,7 @@ def _build(root: Path, files: Mapping[str, Path]) -> None:
         for library in _libraries(host):
             if not (root / library.lstrip("/")).exists():
                 _copy(Path(library), root, library)
-    for empty in ("work", "tmp"):
+    for empty in _EMPTY:
         (root / empty).mkdir(exist_ok=True)
     for folder, _, _ in os.walk(root):
         Path(folder).chmod(0o755)

@@ -97,7 +97,8 @@ class Running:
 
     def close(self) -> None:
         """
-        End all that runs in the jail.  A `recv` in another thread returns at once.
+        End all that runs in the jail.  A `recv` in another thread returns at once, with
+        nothing; one that begins later raises OSError.
         """
         if self._inherited():
             self._leave()

@@ -102,7 +102,7 @@ def test_both_engines_tell_the_same() -> None:
         engine.close()
 
     assert first == second
-    assert "/work/prog" in first
+    assert "/task/prog" in first
 
 
 def test_the_clock_of_the_unix_library_is_ours_too(engine: Engine) -> None:

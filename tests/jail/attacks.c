@@ -68,10 +68,10 @@ static const struct { const char *name; long number; long a, b, c, d; } calls[] 
     {"inotify", SYS_inotify_init1, 0, 0, 0, 0},
     {"shared-memory", SYS_shmget, 0, 4096, 01600, 0},
     {"message-queue", SYS_msgget, 0, 01600, 0, 0},
-    {"symlink", SYS_symlinkat, TEXT("/etc/passwd"), -100, TEXT("/work/link"), 0},
-    {"hard-link", SYS_linkat, -100, TEXT("/engine/attacks"), -100, TEXT("/work/link")},
-    {"mkfifo", SYS_mknodat, -100, TEXT("/work/pipe"), S_IFIFO | 0600, 0},
-    {"mknod", SYS_mknodat, -100, TEXT("/work/null"), S_IFCHR | 0666, 0x103},
+    {"symlink", SYS_symlinkat, TEXT("/etc/passwd"), -100, TEXT("/task/link"), 0},
+    {"hard-link", SYS_linkat, -100, TEXT("/engine/attacks"), -100, TEXT("/task/link")},
+    {"mkfifo", SYS_mknodat, -100, TEXT("/task/pipe"), S_IFIFO | 0600, 0},
+    {"mknod", SYS_mknodat, -100, TEXT("/task/null"), S_IFCHR | 0666, 0x103},
     {"make-setuid", SYS_fchmodat, -100, TEXT("/engine/attacks"), 04755, 0},
     {"take-ownership", SYS_fchownat, -100, TEXT("/engine/attacks"), 65534, 65534},
     {"nice", SYS_setpriority, PRIO_PROCESS, 0, -20, 0},
@@ -161,10 +161,10 @@ static long deep_folders(void) {
 }
 
 static long shut_folders(void) {
-  if (mkdir("/work/shut", 0700) || mkdir("/work/shut/inner", 0700)) return -1;
-  int fd = open("/work/shut/inner/file", O_CREAT | O_WRONLY, 0);
-  if (fd < 0 || symlink("/", "/work/shut/out")) return -1;
-  return chmod("/work/shut/inner", 0) || chmod("/work/shut", 0) ? -1 : 0;
+  if (mkdir("/task/shut", 0700) || mkdir("/task/shut/inner", 0700)) return -1;
+  int fd = open("/task/shut/inner/file", O_CREAT | O_WRONLY, 0);
+  if (fd < 0 || symlink("/", "/task/shut/out")) return -1;
+  return chmod("/task/shut/inner", 0) || chmod("/task/shut", 0) ? -1 : 0;
 }
 
 static long overflow(volatile char *above) {
@@ -200,14 +200,14 @@ static long run_named(const char *name, const char *argument) {
   if (!strcmp(name, "create")) return open(argument, O_WRONLY | O_CREAT, 0644);
   if (!strcmp(name, "truncate")) return open(argument, O_RDONLY | O_TRUNC);
   if (!strcmp(name, "unlink")) return unlink(argument);
-  if (!strcmp(name, "rename")) return rename(argument, "/work/elsewhere");
+  if (!strcmp(name, "rename")) return rename(argument, "/task/elsewhere");
   if (!strcmp(name, "mkdir")) return mkdir(argument, 0700);
   if (!strcmp(name, "exec")) return execl(argument, argument, (char *)NULL);
   if (!strcmp(name, "kill")) return kill((pid_t)atol(argument), SIGKILL);
   if (!strcmp(name, "fork-bomb")) return fork_bomb();
   if (!strcmp(name, "daemon")) return daemonize(0);
   if (!strcmp(name, "daemon-and-sleep")) return daemonize(1);
-  if (!strcmp(name, "deep-folders")) return chdir("/work") ? -1 : deep_folders();
+  if (!strcmp(name, "deep-folders")) return chdir("/task") ? -1 : deep_folders();
   if (!strcmp(name, "shut-folders")) return shut_folders();
   if (!strcmp(name, "stack-overflow")) return overflow(NULL);
   if (!strcmp(name, "raise-limits")) return raise_limits();
@@ -216,7 +216,7 @@ static long run_named(const char *name, const char *argument) {
   if (!strcmp(name, "huge-mapping"))
     return (long)mmap(NULL, 1UL << 40, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (!strcmp(name, "sparse-file")) {
-    int fd = open("/work/sparse", O_WRONLY | O_CREAT, 0600);
+    int fd = open("/task/sparse", O_WRONLY | O_CREAT, 0600);
     return fd < 0 ? -1 : ftruncate(fd, 1L << 40);
   }
   if (!strcmp(name, "read-blocking")) {

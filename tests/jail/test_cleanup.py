@@ -43,7 +43,7 @@ limits = Limits(wall_s=60.0, cpu_s=1, memory_bytes=1 << 26, stack_bytes=1 << 23,
 def work():
     with workdir() as folder:
         print(folder.parent, flush=True)
-        mount = Mount(source=folder, target="/work", writable=True)
+        mount = Mount(source=folder, target="/task", writable=True)
         policy = JailPolicy(rootfs=probe_root(), seccomp="unfiltered", limits=limits,
                             mounts=(mount,))
         choose(sys.argv[1]).run(policy, [PROBE, "sleep", sys.argv[2]])
@@ -213,7 +213,7 @@ def test_a_hostile_tree_is_removed(jail: Jail, policy: JailPolicy, attack: str) 
     """
     limits = replace(policy.limits, disk_files=10_000, cpu_s=20, wall_s=300.0)
     with workdir() as folder:
-        shown = (Mount(source=folder, target="/work", writable=True),)
+        shown = (Mount(source=folder, target="/task", writable=True),)
         roomy = replace(policy, limits=limits, mounts=shown)
         run = jail.run(roomy, ["/engine/attacks", attack])
         filled = any(folder.iterdir())

@@ -111,7 +111,7 @@ def test_nothing_of_the_host_is_there(attack: Attack, path: str) -> None:
     ("name", "path"),
     [
         ("create", "/x"),
-        ("create", "/work/x"),
+        ("create", "/task/x"),
         ("create", "/tmp/x"),
         ("write", "/lib/data"),
         ("truncate", "/lib/data"),
@@ -141,11 +141,11 @@ def test_a_read_only_mount_stays_so(attack: Attack, open_folder: Path) -> None:
     """
     open_folder.chmod(0o777)
     (open_folder / "file").write_text("as it was")
-    shown = (Mount(source=open_folder, target="/work"),)
+    shown = (Mount(source=open_folder, target="/task"),)
     refused = f"refused {errno.EROFS}\n".encode()
 
-    assert refused == attack("create", "/work/new", mounts=shown).result
-    assert refused == attack("unlink", "/work/file", mounts=shown).result
+    assert refused == attack("create", "/task/new", mounts=shown).result
+    assert refused == attack("unlink", "/task/file", mounts=shown).result
     assert "as it was" == (open_folder / "file").read_text()
 
 

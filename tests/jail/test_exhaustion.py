@@ -95,7 +95,7 @@ def test_a_sparse_file_is_refused(attack: Attack, seccomp: str) -> None:
     A terabyte of nothing is over the file limit, and no file at all may a run make.
     """
     with workdir() as folder:
-        shown = (Mount(source=folder, target="/work", writable=True),)
+        shown = (Mount(source=folder, target="/task", writable=True),)
         run = attack("sparse-file", seccomp=seccomp, mounts=shown)
         sizes = [path.stat().st_size for path in folder.iterdir()]
 
@@ -109,7 +109,7 @@ def test_endless_folders_are_cut(attack: Attack, limits: Limits) -> None:
     A run that fills its work folder with more than it may is ended and cleaned up.
     """
     with workdir() as folder:
-        shown = (Mount(source=folder, target="/work", writable=True),)
+        shown = (Mount(source=folder, target="/task", writable=True),)
         limits = replace(limits, disk_files=10, cpu_s=20)
         run = attack("deep-folders", limits=limits, mounts=shown)
 
@@ -123,8 +123,8 @@ def test_the_policy_decides_about_folders(attack: Attack) -> None:
     """
     for seccomp in ("compile", "run"):
         with workdir() as folder:
-            shown = (Mount(source=folder, target="/work", writable=True),)
-            run = attack("mkdir", "/work/x", seccomp=seccomp, mounts=shown)
+            shown = (Mount(source=folder, target="/task", writable=True),)
+            run = attack("mkdir", "/task/x", seccomp=seccomp, mounts=shown)
 
         assert f"refused {errno.EROFS}\n".encode() == run.result
 

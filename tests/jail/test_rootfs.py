@@ -57,7 +57,7 @@ def test_everybody_can_read_a_root(open_folder: Path, files: dict[str, Path]) ->
     }
 
     assert 0o644 == modes["deep/er/data"]
-    assert {0o755} == {modes[name] for name in ("bin", "bin/program", "deep", "work")}
+    assert {0o755} == {modes[name] for name in ("bin", "bin/program", "deep", "task")}
     assert all(mode & 0o444 == 0o444 for mode in modes.values())
 
 

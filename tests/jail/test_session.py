@@ -97,17 +97,23 @@ def test_closing_ends_a_wait(any_jail: Jail, lasting: JailPolicy) -> None:
     with opened(any_jail, lasting) as session:
         assert "ready" == ask(session, "echo ready")
         session.socket.sendall(b"sleep\n")
-        heard: list[bytes] = []
-        waiting = threading.Thread(
-            target=lambda: heard.append(session.socket.recv(100))
-        )
+        heard: list[bytes | type[OSError]] = []
+
+        def wait() -> None:
+            try:
+                heard.append(session.socket.recv(100))
+            except OSError:
+                # It was closed before this thread came to wait, on a busy machine.
+                heard.append(OSError)
+
+        waiting = threading.Thread(target=wait)
         waiting.start()
         time.sleep(0.1)
         session.close()
         # Far less than the session would sleep.
         waiting.join(timeout=30)
 
-        assert [b""] == heard
+        assert heard in ([b""], [OSError])
 
 
 def test_closing_twice_is_closing(any_jail: Jail, lasting: JailPolicy) -> None:
@@ -287,7 +293,7 @@ def test_what_needs_watching_is_refused(
     """
     clocked = replace(lasting, limits=replace(lasting.limits, wall_s=1.0))
     writing = replace(
-        lasting, mounts=(Mount(source=tmp_path, target="/work", writable=True),)
+        lasting, mounts=(Mount(source=tmp_path, target="/task", writable=True),)
     )
 
     for policy in (clocked, writing):

@@ -50,8 +50,8 @@ class TestUser:
         secret = open_folder / "secret"
         secret.write_text("secret")
         secret.chmod(0o600)
-        shown = (Mount(source=open_folder, target="/work"),)
-        run = attack("read", "/work/secret", mounts=shown)
+        shown = (Mount(source=open_folder, target="/task"),)
+        run = attack("read", "/task/secret", mounts=shown)
 
         # Anybody else's jail has its own user's rights: it is shown nothing private.
         wanted = f"refused {errno.EACCES}\n".encode()
@@ -64,8 +64,8 @@ class TestUser:
         A file made inside belongs to nobody on the host of a root caller.
         """
         open_folder.chmod(0o777)
-        shown = (Mount(source=open_folder, target="/work", writable=True),)
-        attack("create", "/work/file", mounts=shown)
+        shown = (Mount(source=open_folder, target="/task", writable=True),)
+        attack("create", "/task/file", mounts=shown)
 
         owner = 65534 if os.geteuid() == 0 else os.geteuid()
         assert owner == (open_folder / "file").stat().st_uid
@@ -80,8 +80,8 @@ limits = Limits(wall_s=5.0, cpu_s=1, memory_bytes=1 << 26, stack_bytes=1 << 23,
                 file_bytes=1 << 20, open_files=16, processes=1, output_bytes=1000)
 folder, rootfs, name = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
 policy = JailPolicy(rootfs=rootfs, seccomp="unfiltered", limits=limits,
-                    mounts=(Mount(source=folder, target="/work"),))
-run = choose(name).run(policy, ["/engine/attacks", "create", "/work/below/file"])
+                    mounts=(Mount(source=folder, target="/task"),))
+run = choose(name).run(policy, ["/engine/attacks", "create", "/task/below/file"])
 print(run.result.decode().strip())
 """
 
@@ -272,7 +272,7 @@ class TestEndings:
         A folder that cannot be mounted is the machine's fault, named in one line.
         """
         gone = replace(
-            policy, mounts=(Mount(source=open_folder / "gone", target="/work"),)
+            policy, mounts=(Mount(source=open_folder / "gone", target="/task"),)
         )
         with pytest.raises(JailFault) as caught:
             jail.run(gone, ["/engine/attacks", "ignore-request"])
@@ -289,4 +289,4 @@ def test_roots_hold_no_surprise(rootfs: Path, attacks: Path) -> None:
 
     assert rootfs.parent == build_rootfs(cache(), files).parent
     assert {".jail/launch", "engine/attacks", "lib/data"} == inside
-    assert [] == [*(rootfs / "work").iterdir(), *(rootfs / "tmp").iterdir()]
+    assert [] == [*(rootfs / "task").iterdir(), *(rootfs / "tmp").iterdir()]

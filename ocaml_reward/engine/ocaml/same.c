@@ -29,7 +29,7 @@
 
 #define START 1704067200L /* the first second of 2024 */
 #define STEP_US 1000L     /* from one question to the next */
-#define NAME "/work/prog" /* as the stock engine calls it */
+#define NAME "/task/prog" /* as the stock engine calls it */
 #define FIRST_OBJECT 4096 /* more than the library makes as it starts */
 
 value caml_sys_argv(value unit);
