@@ -23,12 +23,9 @@ from ..diagnostics.record import (
 from ..errors import FormatError
 from ..model import (
     Breakdown,
-    CheckResult,
     Credits,
     Fault,
-    Outcome,
     Penalty,
-    Tally,
     Verdict,
 )
 from ..strict import (
@@ -42,9 +39,14 @@ from ..strict import (
     table,
     word_of,
 )
+from .checks import (
+    read_tally,
+    read_through_holes,
+    tally_to_dict,
+    through_holes_to_list,
+)
 from .reasons import PAID_BY_SOME, read_reasons, reasons_to_dict
 from .regions import read_regions, region_to_dict
-from .through_holes import read_through_holes, through_holes_to_list
 
 __all__ = [
     "SCHEMA",
@@ -103,7 +105,7 @@ def breakdown_to_dict(breakdown: Breakdown) -> dict[str, Any]:
         "parsed_share": breakdown.parsed_share,
         "diagnostics": [diagnostic_to_dict(each) for each in breakdown.diagnostics],
         "forbidden": list(breakdown.forbidden),
-        "tests": _tally_to_dict(breakdown.tests),
+        "tests": tally_to_dict(breakdown.tests),
         **located,
         "fault": fault and {"kind": fault.kind, "message": fault.message},
         "engine": breakdown.engine,
@@ -155,7 +157,7 @@ def breakdown_from_dict(
             map(read_diagnostic, fields.read("diagnostics", list_of(table)))
         ),
         forbidden=fields.read("forbidden", list_of(string)),
-        tests=_read_tally(fields.read("tests", table)),
+        tests=read_tally(fields.read("tests", table)),
         regions=read_regions(fields),
         through_holes=read_through_holes(fields),
         fault=_read_fault(fields.read("fault", optional(table))),
@@ -211,66 +213,6 @@ def _read_penalty(fields: Fields) -> Penalty:
     )
     fields.close()
     return penalty
-
-
-def _tally_to_dict(tally: Tally) -> dict[str, Any]:
-    return {
-        "passed": tally.passed,
-        "total": tally.total,
-        "failures": [
-            {
-                "check": each.index,
-                "line": each.line,
-                "outcome": each.outcome.value,
-                "detail": each.detail,
-            }
-            for each in tally.results
-            if each.outcome is not Outcome.PASSED
-        ],
-        "passes": [
-            {"check": each.index, "line": each.line, "detail": each.detail}
-            for each in tally.results
-            if each.outcome is Outcome.PASSED
-        ],
-    }
-
-
-def _read_tally(fields: Fields) -> Tally:
-    passed = fields.read("passed", integer(low=0))
-    total = fields.read("total", integer(low=0))
-    results = [_read_failure(each) for each in fields.read("failures", list_of(table))]
-    results += [
-        _read_result(each, Outcome.PASSED)
-        for each in fields.read("passes", list_of(table))
-    ]
-    fields.close()
-    results.sort(key=lambda each: each.index)
-    tally = Tally(total=total, results=tuple(results))
-    if len({each.index for each in results}) < len(results):
-        fields.fail("failures", "a check is listed twice")
-    if len(results) > total:
-        fields.fail("total", f"{total} checks, but {len(results)} results")
-    if passed != tally.passed:
-        fields.fail("passed", f"{passed}, but {tally.passed} are listed")
-    return tally
-
-
-def _read_failure(fields: Fields) -> CheckResult:
-    outcome = fields.read("outcome", word_of(Outcome))
-    if outcome is Outcome.PASSED:
-        fields.fail("outcome", "a check that passed is no failure")
-    return _read_result(fields, outcome)
-
-
-def _read_result(fields: Fields, outcome: Outcome) -> CheckResult:
-    result = CheckResult(
-        index=fields.read("check", integer(low=0)),
-        line=fields.read("line", integer(low=0)),
-        outcome=outcome,
-        detail=fields.read("detail", string),
-    )
-    fields.close()
-    return result
 
 
 def _read_fault(fields: Fields | None) -> Fault | None:

@@ -5,67 +5,46 @@ The callback that writes `learning.log`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-from transformers import TrainerCallback
-
 from ..learning import format_line, step_from_logs
-from .disk import survived
 from .journal import Journal
+from .listening import LineLog
 
 __all__ = ["LearningLog"]
 
 
-class LearningLog(TrainerCallback):
+class LearningLog(LineLog):
     """
     Writes `learning.log`, one line per logged step with completions of its own.
     """
+
+    file = "learning.log"
 
     def __init__(self, name: str) -> None:
         """
         Log for the reward of that name.
         """
+        super().__init__()
         self._name = name
-        self._journal: Journal | None = None
 
-    def on_train_begin(self, args: Any, state: Any, _: Any, **__: Any) -> None:
+    def line(self, state: Any, logs: Mapping[str, Any]) -> str | None:
         """
-        Continue the log of the run that is resumed, or begin one.
+        Write a step as the line that people read.
         """
-        if not state.is_world_process_zero:
-            return
-        self._journal = Journal(Path(args.output_dir) / "learning.log")
-        with survived(self._journal.path, run=self._journal.path.parent):
-            if state.global_step == 0:
-                self._journal.set_aside()
-                return
-            steps = [
-                step_from_logs(each, name=self._name, step=each["step"])
-                for each in state.log_history
-            ]
-            past = [
-                format_line(step) for step in steps if step is not None and step.fresh
-            ]
-            there = list(self._journal.lines())
-            self._journal.keep_first(_common(there, past))
+        step = step_from_logs(logs, name=self._name, step=state.global_step)
+        return format_line(step) if step is not None and step.fresh else None
 
-    def on_log(
-        self,
-        _: Any,
-        state: Any,
-        __: Any,
-        logs: Mapping[str, Any] | None = None,
-        **___: Any,
-    ) -> None:
+    def resume(self, journal: Journal, state: Any) -> None:
         """
-        Write the line of a step.
+        Keep the lines that the steps before the checkpoint have.
         """
-        step = step_from_logs(logs or {}, name=self._name, step=state.global_step)
-        if step is None or not step.fresh or self._journal is None:
-            return
-        with survived(self._journal.path, run=self._journal.path.parent):
-            self._journal.append([format_line(step)])
+        steps = [
+            step_from_logs(each, name=self._name, step=each["step"])
+            for each in state.log_history
+        ]
+        past = [format_line(step) for step in steps if step is not None and step.fresh]
+        journal.keep_first(_common(list(journal.lines()), past))
 
 
 def _common(there: Sequence[str], past: Sequence[str]) -> int:

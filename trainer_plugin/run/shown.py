@@ -10,9 +10,9 @@ from typing import Any, Final
 from rich.console import Console
 from rich.panel import Panel
 from rich.text import Text
-from transformers import TrainerCallback
 
 from ..logs.figures import Batch
+from ..logs.listening import Listener
 from ..reward import OCamlReward
 
 __all__ = ["ShownCompletions", "chosen"]
@@ -23,7 +23,7 @@ More of a completion is left out: the logs have all of it.
 """
 
 
-class ShownCompletions(TrainerCallback):
+class ShownCompletions(Listener):
     """
     Shows some completions of the last batch at each logged step.
     """
@@ -35,21 +35,13 @@ class ShownCompletions(TrainerCallback):
         self._score = score
         self._count = count
 
-    def on_log(
-        self,
-        _: Any,
-        state: Any,
-        __: Any,
-        logs: Mapping[str, Any] | None = None,
-        **___: Any,
-    ) -> None:
+    def hear(self, state: Any, logs: Mapping[str, Any]) -> None:
         """
-        Show them, in the first process, after a step that has completions of its own.
+        Show them after a step that has completions of its own.
         """
+        del state
         batch = self._score.last
-        if not state.is_world_process_zero or "reward" not in (logs or {}):
-            return
-        if batch is None or batch.training is False:
+        if "reward" not in logs or batch is None or batch.training is False:
             return
         console = Console()
         for place in chosen(batch.rewards, self._count):

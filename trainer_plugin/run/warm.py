@@ -14,7 +14,7 @@ from typing import Any
 import torch
 from accelerate import PartialState
 from datasets import Dataset
-from transformers import PrinterCallback, ProgressCallback, TrainerCallback
+from transformers import PrinterCallback, ProgressCallback
 from trl import SFTConfig, SFTTrainer
 
 from ocaml_reward import Problem
@@ -25,6 +25,7 @@ from ..config.table import save
 from ..config.value import Config, ConfigError
 from ..data.account import write_account
 from ..data.prompts import Prompting
+from ..logs.listening import Listener
 from .lock import alone_in
 from .merge import merge
 from .parts import adapter, model_options, number_format
@@ -38,25 +39,17 @@ Where the model goes, below the run's folder.
 """
 
 
-class Loss(TrainerCallback):
+class Loss(Listener):
     """
     Prints the loss of each logged update.
     """
 
-    def on_log(
-        self,
-        _: Any,
-        state: Any,
-        __: Any,
-        logs: Mapping[str, Any] | None = None,
-        **___: Any,
-    ) -> None:
+    def hear(self, state: Any, logs: Mapping[str, Any]) -> None:
         """
-        Print it once for all processes.
+        Print it.
         """
-        told = logs or {}
-        if state.is_world_process_zero and "loss" in told:
-            say(f"[step {state.global_step}]  sft loss={float(told['loss']):.4f}")
+        if "loss" in logs:
+            say(f"[step {state.global_step}]  sft loss={float(logs['loss']):.4f}")
 
 
 def warm_start(loaded: Loaded, *, overwrite: bool) -> None:

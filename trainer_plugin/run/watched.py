@@ -9,7 +9,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any, Final
 
-from transformers import PrinterCallback, ProgressCallback, TrainerCallback
+from transformers import PrinterCallback, ProgressCallback
 from trl import GRPOTrainer
 
 from ..callbacks import BEST_METRIC, watchers
@@ -17,6 +17,7 @@ from ..config.value import Config
 from ..health.watch import VALIDATION_METRIC
 from ..learning import format_line, step_from_logs
 from ..located.trainer import LocatedGRPOTrainer
+from ..logs.listening import Listener
 from ..reward import OCamlReward
 from ..selection import SelectiveGRPOTrainer
 from .functions import beside, functions
@@ -31,7 +32,7 @@ What an evaluation logs also when nothing of it could be scored.
 """
 
 
-class Console(TrainerCallback):
+class Console(Listener):
     """
     Prints the line of `learning.log` for each step, and pass@1 for each evaluation.
     """
@@ -42,26 +43,16 @@ class Console(TrainerCallback):
         """
         self._name = name
 
-    def on_log(
-        self,
-        _: Any,
-        state: Any,
-        __: Any,
-        logs: Mapping[str, Any] | None = None,
-        **___: Any,
-    ) -> None:
+    def hear(self, state: Any, logs: Mapping[str, Any]) -> None:
         """
-        Print a step or an evaluation, once for all processes.
+        Print a step or an evaluation.
         """
-        told = logs or {}
-        if not state.is_world_process_zero:
-            return
-        step = step_from_logs(told, name=self._name, step=state.global_step)
+        step = step_from_logs(logs, name=self._name, step=state.global_step)
         if step is not None and step.fresh:
             sys.stdout.write(f"{format_line(step)}\n")
-        if EVALUATED in told:
+        if EVALUATED in logs:
             passed, reward = (
-                math.nan if told.get(name) is None else told[name]
+                math.nan if logs.get(name) is None else logs[name]
                 for name in (BEST_METRIC, VALIDATION_METRIC)
             )
             sys.stdout.write(

@@ -1,0 +1,106 @@
+"""
+What the checks came to, to and from a record: as the code is, and through holes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..model import CheckResult, Outcome, Tally
+from ..strict import Fields, integer, list_of, string, table, word_of
+
+__all__ = [
+    "read_tally",
+    "read_through_holes",
+    "tally_to_dict",
+    "through_holes_to_list",
+]
+
+
+def tally_to_dict(tally: Tally) -> dict[str, Any]:
+    """
+    Turn a tally into its record: what failed apart from what passed, in order.
+    """
+    passed = [each for each in tally.results if each.outcome is Outcome.PASSED]
+    failed = [each for each in tally.results if each.outcome is not Outcome.PASSED]
+    return {
+        "passed": tally.passed,
+        "total": tally.total,
+        "failures": [_result_to_dict(each) for each in failed],
+        "passes": [
+            {"check": each.index, "line": each.line, "detail": each.detail}
+            for each in passed
+        ],
+    }
+
+
+def read_tally(fields: Fields) -> Tally:
+    """
+    Read the tally of a record.  Raises FormatError.
+    """
+    passed = fields.read("passed", integer(low=0))
+    total = fields.read("total", integer(low=0))
+    results = [_read_failure(each) for each in fields.read("failures", list_of(table))]
+    results += [
+        _read_result(each, Outcome.PASSED)
+        for each in fields.read("passes", list_of(table))
+    ]
+    fields.close()
+    results.sort(key=lambda each: each.index)
+    tally = Tally(total=total, results=tuple(results))
+    if len({each.index for each in results}) < len(results):
+        fields.fail("failures", "a check is listed twice")
+    if len(results) > total:
+        fields.fail("total", f"{total} checks, but {len(results)} results")
+    if passed != tally.passed:
+        fields.fail("passed", f"{passed}, but {tally.passed} are listed")
+    return tally
+
+
+def through_holes_to_list(results: Sequence[CheckResult]) -> list[dict[str, Any]]:
+    """
+    Turn the results on code with holes into their records, in the order of the checks.
+    """
+    return [_result_to_dict(each) for each in results]
+
+
+def read_through_holes(fields: Fields) -> tuple[CheckResult, ...] | None:
+    """
+    Read the results of a record; None where there are none.  Raises FormatError.
+    """
+    if "through_holes" not in fields.names():
+        return None
+    found = fields.read("through_holes", list_of(table))
+    return tuple(_read_result(each, _outcome(each)) for each in found)
+
+
+def _result_to_dict(result: CheckResult) -> dict[str, Any]:
+    return {
+        "check": result.index,
+        "line": result.line,
+        "outcome": result.outcome.value,
+        "detail": result.detail,
+    }
+
+
+def _read_failure(fields: Fields) -> CheckResult:
+    outcome = _outcome(fields)
+    if outcome is Outcome.PASSED:
+        fields.fail("outcome", "a check that passed is no failure")
+    return _read_result(fields, outcome)
+
+
+def _outcome(fields: Fields) -> Outcome:
+    return fields.read("outcome", word_of(Outcome))
+
+
+def _read_result(fields: Fields, outcome: Outcome) -> CheckResult:
+    result = CheckResult(
+        index=fields.read("check", integer(low=0)),
+        line=fields.read("line", integer(low=0)),
+        outcome=outcome,
+        detail=fields.read("detail", string),
+    )
+    fields.close()
+    return result
