@@ -21,7 +21,7 @@ from .policies import policy
 from .protocol import Event, netstrings, nonce, read_events
 from .reports import MOST, UNCOUNTED, Counted, counted, merged, readable
 from .sources import START, UNITS
-from .toolchain import locate, packages
+from .toolchain import locate, packages, units
 
 __all__ = ["TESTS", "Compilation", "used_up"]
 
@@ -84,7 +84,7 @@ class Compilation:
             if why == _CRASH:
                 stage, type_errors, fraction = Stage.COMPILER_LIMIT, None, None
             else:
-                diagnostics = merged(diagnostics, more)
+                diagnostics = merged(diagnostics, more, units(self.request.libraries))
             if why == _WHOLE and stage is Stage.TYPE_ERROR:
                 # It may be a type left open, which its use in the tests' unit closes.
                 again = self._merged("merge")

@@ -19,6 +19,7 @@ from .partition import parts, unparsed
 from .protocol import Event, netstrings, nonce, read_events
 from .reports import MOST, UNCOUNTED, Counted, counted, merged, readable
 from .server import CheckerDied, Server
+from .toolchain import units
 from .values import read_answers
 
 __all__ = ["GRACE_S", "Exchange", "check_ms", "tell"]
@@ -116,7 +117,7 @@ class Exchange:
             type_errors, fraction = 0, 1.0
         elif stage in (Stage.TYPE_ERROR, Stage.INTERFACE_ERROR):
             type_errors, fraction, more = self._counted()
-            diagnostics = merged(diagnostics, more)
+            diagnostics = merged(diagnostics, more, units(self.request.libraries))
         elif stage is Stage.SYNTAX_ERROR:
             share = int(parsed) / int(total) if int(total) else 0.0
         self._running = run and stage is Stage.EXECUTABLE and not forbidden

@@ -40,6 +40,9 @@ _HIDDEN = re.compile(
 _WEAK = re.compile(r"(?<![\w'])'(_?)weak(\d+)")
 _STAMP = re.compile(r"\b([A-Za-z_][\w']*)/([4-9]\d|\d{3,})(?!\w)")
 
+_UNBOUND = "Unbound module "
+_MODULE = re.compile(r"[A-Z][\w']*")
+
 _ERRORS = (
     DiagnosticKind.ERROR,
     DiagnosticKind.WARNING_AS_ERROR,
@@ -84,10 +87,13 @@ def first_error(report: CheckReport) -> str:
 
 
 def merged(
-    own: tuple[Diagnostic, ...], more: tuple[Diagnostic, ...]
+    own: tuple[Diagnostic, ...],
+    more: tuple[Diagnostic, ...],
+    units: frozenset[str] = frozenset(),
 ) -> tuple[Diagnostic, ...]:
     """
-    Join what ocamlc printed with the errors that the count found.
+    Join what ocamlc printed with the errors that the count found; `units` are those that
+    no hint is about.
     """
     # ocamlc stops at its first error: what reads like one before it is text of the code's,
     # in a warning.  It stands as it was printed; the count adds the others.
@@ -100,7 +106,8 @@ def merged(
     known = {(d.file, d.span) for d in own if d.kind in _ERRORS}
     others = tuple(d for d in more if (d.file, d.span) not in known)
     # It found that one too, if maybe at another end of the expression.
-    return (own + (others[1:] if len(others) == len(more) else others))[:MOST]
+    both = own + (others[1:] if len(others) == len(more) else others)
+    return tuple(_sure(each, units) for each in both[:MOST])
 
 
 def readable(output: bytes) -> tuple[Diagnostic, ...]:
@@ -121,6 +128,22 @@ def readable(output: bytes) -> tuple[Diagnostic, ...]:
     # The error comes after all warnings.
     kept = found if len(found) <= MOST else (*found[: MOST - 1], found[-1])
     return tuple(map(_shortened, kept))
+
+
+def _sure(found: Diagnostic, units: frozenset[str]) -> Diagnostic:
+    """
+    Drop the hint that a misspelt module is one of the `units`.
+
+    The compiler thinks of those that it has read by then: an engine that knows them all
+    would say more than one that begins anew.
+    """
+    if (
+        found.hint is None
+        or not found.message.startswith(_UNBOUND)
+        or units.isdisjoint(_MODULE.findall(found.hint))
+    ):
+        return found
+    return replace(found, hint=None)
 
 
 def _shortened(found: Diagnostic) -> Diagnostic:

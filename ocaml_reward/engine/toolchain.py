@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ..errors import ProblemError, ToolchainError
 
-__all__ = ["Package", "Toolchain", "locate", "packages"]
+__all__ = ["Package", "Toolchain", "locate", "packages", "units"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -118,6 +118,22 @@ def packages(names: tuple[str, ...]) -> tuple[Package, ...]:
     return tuple(
         Package(name=name, folder=Path(folder), archives=tuple(archives.split()))
         for name, folder, archives in rows
+    )
+
+
+@cache
+def units(names: tuple[str, ...]) -> frozenset[str]:
+    """
+    Name the compilation units that code with these packages can use, without those of the
+    standard library.
+
+    Raises ProblemError for a package that findlib does not know.
+    """
+    folders = [locate().stdlib, *(package.folder for package in packages(names))]
+    found = (path.stem for folder in folders for path in folder.glob("*.cmi"))
+    # Its modules are in one unit, `Stdlib`, as far as code can tell.
+    return frozenset(
+        name[:1].upper() + name[1:] for name in found if not name.startswith("stdlib")
     )
 
 

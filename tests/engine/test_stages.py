@@ -230,3 +230,19 @@ def test_errors_too_many_to_count_are_not_few(check: Check) -> None:
     )
 
     assert check(code, TESTS).type_errors in (None, 15)
+
+
+def test_hints_name_what_any_engine_knows(check: Check) -> None:
+    """
+    A misspelt module of the standard library or of the code's own has a hint; that it may be
+    a library's depends on what the compiler has read before, and is in no record.
+    """
+    code = "module Mine = List\nlet double = Lisp.map\nlet half = Mime.x\nlet s = Strg.x"
+
+    hints = {each.message: each.hint for each in check(code, TESTS).diagnostics}
+
+    assert hints == {
+        "Unbound module Lisp": "Did you mean List?",
+        "Unbound module Mime": "Did you mean Mine?",
+        "Unbound module Strg": None,
+    }
