@@ -237,7 +237,9 @@ def test_hints_name_what_any_engine_knows(check: Check) -> None:
     A misspelt module of the standard library or of the code's own has a hint; that it may be
     a library's depends on what the compiler has read before, and is in no record.
     """
-    code = "module Mine = List\nlet double = Lisp.map\nlet half = Mime.x\nlet s = Strg.x"
+    code = (
+        "module Mine = List\nlet double = Lisp.map\nlet half = Mime.x\nlet s = Strg.x"
+    )
 
     hints = {each.message: each.hint for each in check(code, TESTS).diagnostics}
 
