@@ -28,4 +28,6 @@ def test_every_feature_has_a_test(row: str) -> None:
     assert found is not None
     path, name = found.groups()
     text = (ROOT / path).read_text(encoding="utf-8")
-    assert re.search(rf"^(?:def|class) {name}\b" if name else r"^def test_", text, re.M)
+    assert re.search(
+        rf"^(?:def|class) {name}\b" if name else r"^def test_", text, re.MULTILINE
+    )
