@@ -41,7 +41,6 @@ _LIMITS = (
     "budget.check_cpu_s=0.3",
     "budget.tests_cpu_s=0.6",
     "budget.tests_wall_s=6.0",
-    "budget.compile_cpu_s=2.0",
 )
 
 

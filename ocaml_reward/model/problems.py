@@ -26,7 +26,7 @@ class Budget:
     those that use theirs up may use `looping_factor` whole ones together.
     """
 
-    compile_cpu_s: float = 5.0
+    compile_cpu_s: float = 2.0
     compile_wall_s: float = 20.0
     check_cpu_s: float = 1.0
     check_least_s: float = 0.1
