@@ -110,7 +110,7 @@ def serve(
     try:
         from ocaml_reward_server import Settings  # noqa: PLC0415
         from ocaml_reward_server.app import App  # noqa: PLC0415
-        from ocaml_reward_server.running import listening, serve_on  # noqa: PLC0415
+        from ocaml_reward_server.running import listening, serve_on, url_of  # noqa: PLC0415
         from ocaml_reward_server.service import Service  # noqa: PLC0415
     except ModuleNotFoundError as error:
         raise MachineError(
@@ -140,7 +140,7 @@ def serve(
         service = Service(
             (ctx.obj or start_engine)(engine_name, sandbox), scheme, settings, jobs=jobs
         )
-        click.echo(f"listening at http://{host}:{door.getsockname()[1]}", err=True)
+        click.echo(f"listening at {url_of(host, door)}", err=True)
         try:
             serve_on(App(service), door)
         finally:

@@ -20,7 +20,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from .app import App
 from .logs import log
 
-__all__ = ["listening", "serve_on", "server_of"]
+__all__ = ["listening", "serve_on", "server_of", "url_of"]
 
 _BACKLOG: Final = 1024
 _HEAD_BYTES: Final = 64 * 1024
@@ -32,6 +32,14 @@ def listening(host: str, port: int) -> socket.socket:
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     return socket.create_server((host, port), family=family, backlog=_BACKLOG)
+
+
+def url_of(host: str, door: socket.socket) -> str:
+    """
+    Return the URL of what listens at a host's address: one of IPv6 stands in brackets.
+    """
+    name = f"[{host}]" if ":" in host else host
+    return f"http://{name}:{door.getsockname()[1]}"
 
 
 def serve_on(app: App, door: socket.socket) -> None:

@@ -23,7 +23,7 @@ from ocaml_reward.engine.remote.urls import TOKEN_VARIABLE
 from ocaml_reward.scheme import load
 from ocaml_reward_server import Settings
 from ocaml_reward_server.app import App
-from ocaml_reward_server.running import listening, server_of
+from ocaml_reward_server.running import listening, server_of, url_of
 from ocaml_reward_server.service import Service
 
 ROOT = Path(__file__).parents[2]
@@ -50,18 +50,26 @@ class Reply:
 
 @contextmanager
 def served(
-    engine: Engine, settings: Settings | None = None, *, jobs: int = 4, port: int = 0
+    engine: Engine,
+    settings: Settings | None = None,
+    *,
+    jobs: int = 4,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    certificate: Path | None = None,
 ) -> Iterator[str]:
     """
-    Serve an engine from a thread of this process, and yield the address.
+    Serve an engine from a thread of this process, and yield the address; over TLS with a
+    `certificate`.
     """
     app = App(Service(engine, load("seed"), settings or Settings(), jobs=jobs))
-    with listening("127.0.0.1", port) as door:
+    with listening(host, port) as door:
         server = server_of(app)
+        server.config.ssl_certfile = certificate
         thread = threading.Thread(target=server.run, kwargs={"sockets": [door]})
         thread.start()
         try:
-            yield f"http://127.0.0.1:{door.getsockname()[1]}"
+            yield url_of(host, door).replace("http", "https" if certificate else "http")
         finally:
             server.should_exit = True
             thread.join(PATIENCE_S)

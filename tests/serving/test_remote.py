@@ -4,6 +4,8 @@ The engine that asks servers, with servers whose engine does as it is told.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from ocaml_reward import Grader, JailFault, MachineError, ProblemError, RemoteFault
@@ -14,11 +16,28 @@ from ocaml_reward.errors import SandboxUnavailable
 from ocaml_reward.model import Budget
 from ocaml_reward.testing import FakeEngine, completion, problem, report
 from ocaml_reward_server import Settings
+from ocaml_reward_server.running import listening
 from tests.serving.faked import CANARY, engine
 from tests.serving.running import served
 
 # Nothing listens at the port of "discard".
 NOBODY = "http://127.0.0.1:9"
+
+
+def has_ipv6() -> bool:
+    """
+    Tell whether this machine has an address of that kind: in a container it may not.
+    """
+    try:
+        listening("::1", 0).close()
+    except OSError:
+        return False
+    return True
+
+
+LOOPBACK = ["127.0.0.1", "::1"] if has_ipv6() else ["127.0.0.1"]
+# Of "localhost", 127.0.0.1 and ::1, with its key, for a hundred years.
+CERTIFICATE = Path(__file__).with_name("localhost.pem")
 
 
 def test_a_forgotten_problem_is_prepared_again() -> None:
@@ -57,6 +76,28 @@ def test_what_a_completion_may_spend_arrives() -> None:
 
     assert budget in fake.budgets
     assert (budget, ("str",)) == (asked.budget, asked.libraries)
+
+
+@pytest.mark.parametrize("secret", [False, True])
+@pytest.mark.parametrize("host", LOOPBACK)
+def test_any_address_and_https(
+    host: str,
+    secret: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """
+    Servers are found at addresses of both kinds, and over TLS if their certificate is known.
+    """
+    with served(
+        engine(), host=host, certificate=CERTIFICATE if secret else None
+    ) as url:
+        if secret:
+            with pytest.raises(MachineError, match="certificate verify failed"):
+                RemoteEngine(url)
+            monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
+        remote = RemoteEngine(url)
+        assert remote.prepare(problem()).checks
+        remote.close()
 
 
 def test_errors_come_back_as_what_they_were() -> None:
