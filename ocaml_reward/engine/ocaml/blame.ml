@@ -182,15 +182,20 @@ let suspects (found : Holes.hole list) program =
   in
   let read = Mentions.read holes program in
   let suspected = suspected holes read in
-  let found =
+  (* What its writer meant is known then. *)
+  let put_right =
+    of_orders holes read
+    @ of_nested holes read
+    @ of_conditions holes read
+    @ of_commas holes read
+    @ of_items holes read
+  in
+  let of_any_type =
     of_calls holes read
     @ of_matches holes read
     @ of_branches holes read
     @ of_annotations holes read
-    @ of_nested holes read
-    @ of_conditions holes read
     @ of_gadts holes read
-    @ of_commas holes read
     @ of_bindings holes ~is_missing read suspected
     @ of_uses holes read suspected
     @ of_constructors words holes read
@@ -200,6 +205,9 @@ let suspects (found : Holes.hole list) program =
     let lies_in hole other = other != hole && inside hole other in
     List.filter (fun hole -> not (List.exists (lies_in hole) cured)) cured
   in
-  let weighed = List.map (fun suspect -> (outermost suspect, suspect)) found in
   let by_weight (a, _) (b, _) = List.compare_lengths b a in
-  List.map snd (List.stable_sort by_weight weighed)
+  let in_order found =
+    let weighed = List.map (fun suspect -> (outermost suspect, suspect)) found in
+    List.map snd (List.stable_sort by_weight weighed)
+  in
+  in_order put_right @ in_order of_any_type

@@ -7,6 +7,47 @@ let with_expression place change program =
   let mapper = { default with expr } in
   mapper.structure mapper program
 
+let begins_item e =
+  let { Lexing.pos_cnum; pos_bol; _ } = e.pexp_loc.loc_start in
+  pos_cnum = pos_bol && match e.pexp_desc with Pexp_ident _ -> true | _ -> false
+
+let with_items_behind place program =
+  let open Ast_helper in
+  let applied f = function
+    | [] -> f
+    | arguments ->
+      let _, last = List.nth arguments (List.length arguments - 1) in
+      let loc = { f.pexp_loc with loc_end = last.pexp_loc.loc_end } in
+      Exp.apply ~loc f arguments
+  in
+  (* The call, and the expressions behind it: each with what it is applied to. *)
+  let rec parted f own = function
+    | (_, e) :: rest when begins_item e -> applied f (List.rev own) :: parted e [] rest
+    | argument :: rest -> parted f (argument :: own) rest
+    | [] -> [ applied f (List.rev own) ]
+  in
+  let behind = ref [] in
+  let default = Ast_mapper.default_mapper in
+  let expr self e =
+    match e.pexp_desc with
+    | Pexp_apply (f, arguments) when e.pexp_loc = place ->
+      let parts = parted f [] arguments in
+      behind := List.tl parts;
+      List.hd parts
+    | Pexp_sequence (a, b) when a.pexp_loc.loc_end = place.loc_end && inside place a.pexp_loc ->
+      let a = self.Ast_mapper.expr self a in
+      behind := !behind @ [ b ];
+      a
+    | _ -> default.expr self e
+  in
+  let mapper = { default with expr } in
+  let with_behind item =
+    behind := [];
+    let item = mapper.structure_item mapper item in
+    item :: List.map (fun e -> Str.eval ~loc:e.pexp_loc e) !behind
+  in
+  List.concat_map with_behind program
+
 let with_type place other program =
   let default = Ast_mapper.default_mapper in
   let typ self t = if t.ptyp_loc = place then other else default.typ self t in

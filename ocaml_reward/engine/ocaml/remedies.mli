@@ -18,6 +18,13 @@ val with_cases_apart : pattern list -> Names.Set.t -> structure -> structure
     place. *)
 val with_semicolons : Location.t -> within:Location.t -> structure -> structure
 
+(** Whether an expression is a name at a line's beginning, where items begin. *)
+val begins_item : expression -> bool
+
+(** With what is applied to the call at this place from a line's beginning on as items behind
+    it. *)
+val with_items_behind : Location.t -> structure -> structure
+
 (** With other arguments declared for the constructor at this place. *)
 val with_arguments : Location.t -> core_type list -> structure -> structure
 

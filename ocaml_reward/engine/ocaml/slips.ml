@@ -18,34 +18,40 @@ let most_uses = 3
 let is_constant e =
   match e.pexp_desc with Pexp_constant _ | Pexp_construct (_, None) -> true | _ -> false
 
-(* Several arguments are wrong, or what is applied to them is, or their order; a constant is
-   what its writer meant. *)
-let of_calls holes read =
-  let holds e = List.filter (fun hole -> inside hole e.pexp_loc) holes in
-  let is_meant e = is_constant e && holds e <> [] in
-  let of_call (place, f, arguments) =
-    let wrong = List.filter (fun (_, e) -> holds e <> []) arguments in
-    if List.compare_length_with wrong 2 < 0 || List.for_all (fun (_, e) -> is_meant e) wrong
-    then []
-    else
-      let any e = hole_expression e.pexp_loc in
-      let head = with_expression f.pexp_loc any in
-      let exchanged =
-        match wrong with
-        | [ (Asttypes.Nolabel, a); (Asttypes.Nolabel, b) ] ->
-          let other e = if e == a then b else if e == b then a else e in
-          let exchange call =
-            match call.pexp_desc with
-            | Pexp_apply (f, arguments) ->
-              let arguments = List.map (fun (label, e) -> (label, other e)) arguments in
-              { call with pexp_desc = Pexp_apply (f, arguments) }
-            | _ -> call
-          in
-          [ with_expression place exchange ]
-        | _ -> []
+(* The arguments of a call that are wrong, where there are several; a constant is what its
+   writer meant. *)
+let wrong_arguments holes arguments =
+  let is_wrong (_, e) = List.exists (fun hole -> inside hole e.pexp_loc) holes in
+  match List.filter is_wrong arguments with
+  | _ :: _ :: _ as wrong when not (List.for_all (fun (_, e) -> is_constant e) wrong) -> wrong
+  | _ -> []
+
+let of_orders holes read =
+  let of_call (place, _, arguments) =
+    match wrong_arguments holes arguments with
+    | [ (Asttypes.Nolabel, a); (Asttypes.Nolabel, b) ] ->
+      let other e = if e == a then b else if e == b then a else e in
+      let exchange call =
+        match call.pexp_desc with
+        | Pexp_apply (f, arguments) ->
+          let arguments = List.map (fun (label, e) -> (label, other e)) arguments in
+          { call with pexp_desc = Pexp_apply (f, arguments) }
+        | _ -> call
       in
       let cured = List.filter (fun hole -> inside hole place) holes in
-      List.map (instead place cured) (head :: exchanged)
+      [ instead place cured (with_expression place exchange) ]
+    | _ -> []
+  in
+  List.concat_map of_call read.calls
+
+(* Several arguments are wrong, or what is applied to them is. *)
+let of_calls holes read =
+  let of_call (place, f, arguments) =
+    if wrong_arguments holes arguments = [] then []
+    else
+      let any e = hole_expression e.pexp_loc in
+      let cured = List.filter (fun hole -> inside hole place) holes in
+      [ instead place cured (with_expression f.pexp_loc any) ]
   in
   (* What is wrong may be the whole call around one error, where another is in the same
      definition. *)
@@ -197,6 +203,16 @@ let of_nested holes read =
     | _ -> []
   in
   List.concat_map of_match read.nested
+
+(* What stands at a line's beginning was meant as an item of its own, and taken for arguments. *)
+let of_items holes read =
+  let of_call (place, _, arguments) =
+    match List.filter (fun hole -> inside hole place) holes with
+    | _ :: _ :: _ as cured when List.exists (fun (_, e) -> begins_item e) arguments ->
+      [ instead place cured (with_items_behind place) ]
+    | _ -> []
+  in
+  List.concat_map of_call read.calls
 
 let of_annotations holes read =
   List.filter_map

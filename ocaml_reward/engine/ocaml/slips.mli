@@ -20,7 +20,10 @@ val instead :
 (** How many uses of one variable are looked at. *)
 val most_uses : int
 
-(** Arguments, or what is applied to them, or their order. *)
+(** Two arguments, each in the other's place. *)
+val of_orders : Location.t list -> read -> suspect list
+
+(** Arguments, or what is applied to them. *)
 val of_calls : Location.t list -> read -> suspect list
 
 (** What is matched, against its patterns. *)
@@ -40,6 +43,9 @@ val of_conditions : Location.t list -> read -> suspect list
 
 (** A match that took another's arms. *)
 val of_nested : Location.t list -> read -> suspect list
+
+(** A call that goes on in what was meant as items behind it. *)
+val of_items : Location.t list -> read -> suspect list
 
 (** A type that is written down. *)
 val of_annotations : Location.t list -> read -> suspect list
