@@ -180,6 +180,27 @@ def test_thoughts_are_dropped(text: str, code: str) -> None:
     assert code == take(text).code.strip()
 
 
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        (f"<think>hm</think>\n<answer>\n{CODE}\n</answer>", CODE),
+        (f"<think>hm</think><answer>{CODE}</answer>", CODE),
+        (f"<reasoning>\nlet f = 0\n</reasoning>\n<answer>\n{CODE}\n</answer>", CODE),
+        (f"<answer>\n```ocaml\n{CODE}\n```\n</answer>", CODE),
+        (f"{CODE}\n<|im_end|>\n<|endoftext|>", CODE),
+        (f"<code>{CODE}</code></s>", CODE),
+        ('let f x = "</answer>" ^ x', 'let f x = "</answer>" ^ x'),
+        ("let f x = x <|> x", "let f x = x <|> x"),
+        ("let f x = 1 <|b|> x", "let f x = 1 <|b|> x"),
+    ],
+)
+def test_marks_around_an_answer_are_dropped(text: str, code: str) -> None:
+    """
+    Tags that say where the answer is, and tokens that end a text, are no code.
+    """
+    assert code == take(text).code.strip()
+
+
 class TestEndMarker:
     """
     Structural: the end marker is present after the code.

@@ -28,7 +28,14 @@ def take(text: str, *, uses: tuple[str, ...] = ("f",), prompt: str = "") -> Extr
 
 
 @pytest.mark.parametrize(
-    "before", ["", "Sure!\n\n", "Here is the function:\n", "Sure!\nIt's this:\n\n"]
+    "before",
+    [
+        "",
+        "Sure!\n\n",
+        "Here is the function:\n",
+        "Sure!\nIt's this:\n\n",
+        "Step 1: add\n\n",
+    ],
 )
 @pytest.mark.parametrize(
     "behind",
@@ -36,6 +43,7 @@ def take(text: str, *, uses: tuple[str, ...] = ("f",), prompt: str = "") -> Extr
         "",
         "\n\nThis adds one to `x`.",
         "\n\nExplanation:\n- The function takes x.\n- It adds 1.\n",
+        "\n\n* f 0 = 1\n* f 1 = 2\n",
         "\nNote that this doesn't overflow.",
         "\n\nit works because the sum is taken\nof both, let us say.",
         "\n\n## Explanation\n\nIt adds.",
@@ -110,6 +118,7 @@ def test_the_marker_counts_behind_plain_code() -> None:
         "# let f x =\n    x + 1;;\nval f : int -> int = <fun>\n# f 3;;\n- : int = 4",
         "utop # let f x =\n    x + 1;;\nval f : int -> int = <fun>\n",
         "# f 3;;\nError: Unbound value f\n# let f x =\n    x + 1;;\nval f : int -> int",
+        "let f x =\n    x + 1;;\nval f : int -> int = <fun>\n\nf 3;;\n- : int = 4\n",
     ],
 )
 @pytest.mark.parametrize("fenced", [True, False])
@@ -121,6 +130,15 @@ def test_what_was_typed_into_a_toplevel_is_code(session: str, *, fenced: bool) -
 
     assert "let f x =\n    x + 1;;" == take(text).code.strip()
     assert "let f x =\n    x + 1;;" == take(f"{session}{MARKER}").code.strip()
+
+
+def test_a_session_without_its_prompts_needs_no_ends() -> None:
+    """
+    What the toplevel answers ends a definition, too.
+    """
+    text = f"{CODE}\nval f : int -> int = <fun>\nf 3\n- : int = 4\n"
+
+    assert CODE == take(text).code.strip()
 
 
 def test_a_session_that_lacks_the_answer_is_left_alone() -> None:

@@ -24,7 +24,10 @@ _PROMPT = re.compile(r"^(?:utop(?:\[\d{1,6}\]>|[ ]?\#)|\#)[ ]+", re.MULTILINE)
 _DEFINES = re.compile(
     r"(?:let|type|open|module|exception|external|include|class)(?![\w'])"
 )
-_ENDS = re.compile(r";;[ \t]*$", re.MULTILINE)
+_ANSWERS = r"^(?:val [a-z_][\w']* : [^=\n]{1,200}=|- : )"
+_ANSWER = re.compile(_ANSWERS, re.MULTILINE)
+_LINE = re.compile(r"^", re.MULTILINE)
+_ENDS = re.compile(rf";;[ \t]*$|\n(?={_ANSWERS})", re.MULTILINE)
 
 
 def runs(text: str) -> list[Block]:
@@ -75,17 +78,19 @@ def before_prose(text: str) -> tuple[int, int]:
 
 def typed_in(code: Source, names: frozenset[str]) -> Ranges | None:
     """
-    Find the definitions that were typed into a toplevel, whose answers stand between them;
-    None where there are none, or not all that a text defines of some names.
+    Find the definitions that were typed into a toplevel, whose answers stand between them,
+    with its prompts or without; None where there are none, or not all that a text defines of
+    some names.
     """
     text = code.text
     asked = names & code.outline.names
-    if not asked or not _PROMPT.search(text):
-        return None
     blank = code.without_literals
+    prompts = _PROMPT if _PROMPT.search(text) else _LINE
+    if not asked or (prompts is _LINE and not _ANSWER.search(blank)):
+        return None
     found: list[tuple[int, int]] = []
     done = 0
-    for prompt in _PROMPT.finditer(text):
+    for prompt in prompts.finditer(text):
         start = prompt.end()
         if start < done or not _DEFINES.match(text, start):
             continue
@@ -93,7 +98,7 @@ def typed_in(code: Source, names: frozenset[str]) -> Ranges | None:
         if end is None:
             break
         # With the line end behind it.
-        done = min(end.end() + 1, len(text))
+        done = end.end() + text.startswith("\n", end.end())
         found.append((start, done))
     kept = "".join(text[start:stop] for start, stop in found)
     return found if asked <= Source(kept).outline.names else None

@@ -40,8 +40,10 @@ _PLAIN = rf"[*_`]{{0,3}}(?!{_KEYWORD}\b)[a-z][a-z'\u2019]*[*_`]{{0,3}}[,;:.!?]?(
 _SENTENCE = re.compile(
     r"(?:[-*>\u2022]{1,3}[ ]+|\d{1,3}[.)][ ]+|\#{1,6}[ ]+)?[*_`]{0,3}"
     r"[A-Z][a-zA-Z'\u2019]*[*_`]{0,3}[,:!]?"
-    rf"(?:[ ]+{_PLAIN}[ ]+{_PLAIN}|(?=.*[a-z`)*][.:!?][*_]{{0,2}}[ ]*$))"
+    rf"(?:[ ]+{_PLAIN}[ ]+{_PLAIN}|[ ]+\d{{1,3}}[.:)](?=\s|$)"
+    r"|(?=.*[a-z`)*][.:!?][*_]{0,2}[ ]*$))"
 )
+_ITEM = re.compile(r"(?:[-*\u2022]|\d{1,3}[.)])[ ]+\S")
 _HEADING = re.compile(r"\#{1,6}[ ]+[A-Z]|\*\*[A-Z].*\*\*:?[ ]*$")
 
 
@@ -64,7 +66,8 @@ def is_prose(line: str, before: str) -> bool:
         return False
     if is_sentence(line):
         return True
-    return not before.strip() and is_english(line[:_MOST])
+    # Where an expression has ended, no operator begins a line.
+    return not before.strip() and bool(_ITEM.match(line) or is_english(line[:_MOST]))
 
 
 def is_english(line: str) -> bool:

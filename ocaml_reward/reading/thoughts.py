@@ -1,21 +1,31 @@
 """
-What of a completion is said: its thoughts dropped, its line ends made alike.
+What of a completion is said: its thoughts dropped, and the marks around an answer; its line
+ends made alike.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from .lexing import Source
-from .origins import cut, kept
+from .origins import Piece, cut, kept
 
 __all__ = ["normal_ranges", "normalised", "spoken", "spoken_ranges"]
 
 # An opening tag counts at the start of a line only, or it could stand in a string.
-_THINK = re.compile(r"^[ \t]*<think(?:ing)?>", re.MULTILINE | re.IGNORECASE)
-_THOUGHT = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
-_EITHER = re.compile(r"</?think(?:ing)?>", re.IGNORECASE)
+_NAMES = r"(?:think(?:ing)?|reasoning|thoughts?)"
+_THINK = re.compile(rf"^[ \t]*<{_NAMES}>", re.MULTILINE | re.IGNORECASE)
+_THOUGHT = re.compile(rf"</{_NAMES}>", re.IGNORECASE)
+_EITHER = re.compile(rf"</?{_NAMES}>", re.IGNORECASE)
+# Around an answer, at the edges of lines; and what tokenizers write at a text's end where
+# nobody took it away.  Neither is at such a place in OCaml.
+_ANSWER = r"(?:answer|code|solution)>"
+_LAST = r"<\|[\w\u2581]{1,40}\|>|<\uff5c[^\n>]{1,40}\uff5c>|</s>|<end_of_turn>"
+_MARKS = re.compile(
+    rf"^[ \t]*<{_ANSWER}|</{_ANSWER}(?=[ \t]*(?:$|{_LAST}|\(\*))|(?:(?:{_LAST})\s*+){{1,8}}\Z",
+    re.MULTILINE | re.IGNORECASE,
+)
 
 
 def normalised(text: str) -> str:
@@ -38,12 +48,12 @@ def normal_ranges(text: str) -> Iterator[tuple[int, int]]:
 
 def spoken(text: str) -> str:
     """
-    Drop the thoughts.
+    Drop the thoughts, and the marks around an answer.
 
     A closing tag alone ends thoughts that the prompt's template opened.  Thoughts never
     closed hold no answer: the model was cut off, or stopped, before it gave one.
     """
-    if not _EITHER.search(text):
+    if not _EITHER.search(text) and not _MARKS.search(text):
         return text
     return "".join(text[start:stop] for start, stop in spoken_ranges(text))
 
@@ -52,6 +62,15 @@ def spoken_ranges(text: str) -> list[tuple[int, int]]:
     """
     List the parts of a text that `spoken` keeps.
     """
+    pieces = _without_thoughts(text)
+    whole = "".join(text[start:stop] for start, stop in pieces)
+    places = [0, *(edge for mark in _MARKS.finditer(whole) for edge in mark.span())]
+    edges = [*places, len(whole)]
+    unmarked = list(zip(edges[::2], edges[1::2], strict=True))
+    return _ranges(kept(unmarked).after(kept(pieces)).pieces)
+
+
+def _without_thoughts(text: str) -> list[tuple[int, int]]:
     pieces: list[tuple[int, int]] = []
     place = 0
     while opened := _THINK.search(text, place):
@@ -80,9 +99,12 @@ def _after_thoughts(text: str, pieces: list[tuple[int, int]]) -> list[tuple[int,
             blank = Source(f"{whole[start:stop]}\nend").without_literals
         if not blank.endswith("end") or blank[closed.start() - start] != " ":
             end = closed.end()
-    left = cut(kept(pieces), end, len(whole))
+    return _ranges(cut(kept(pieces), end, len(whole)))
+
+
+def _ranges(pieces: Iterable[Piece]) -> list[tuple[int, int]]:
     return [
         (piece.origin, piece.origin + piece.stop - piece.start)
-        for piece in left
+        for piece in pieces
         if piece.origin is not None
     ]
