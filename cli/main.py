@@ -36,6 +36,7 @@ COMMANDS: Final = {
     "explain": "Show how one completion came to its reward.",
     "scheme": "Show reward schemes, or check one of your own.",
     "join": "Put the outputs of score --shard together.",
+    "report": "Show a training or scored files as a page for a browser.",
     "score": "Score a file of completions.",
     "serve": "Grade for other machines, over HTTP.",
     "train": "Train a model with GRPO and the reward.",
@@ -47,6 +48,7 @@ HOMES: Final = {
     "doctor": "doctor.command",
     "evaluate": "evaluate.command",
     "explain": "explain.command",
+    "report": "report.command",
     "score": "score.command",
     "train": "train.command",
 }

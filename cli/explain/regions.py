@@ -14,7 +14,7 @@ from ocaml_reward import Breakdown, Ground, Mark, Region
 
 from ..terminal.text import shortened
 
-__all__ = ["STYLES", "region_lines"]
+__all__ = ["STYLES", "region_lines", "region_sentence"]
 
 STYLES: Final = {Mark.RIGHT: "green", Mark.WRONG: "red", Mark.UNKNOWN: "default"}
 SIGNS: Final = {
@@ -48,7 +48,7 @@ def region_lines(breakdown: Breakdown, *, width: int) -> Iterator[Text]:
         text = Text(f"  {SIGNS[mark]} ", style=STYLES[mark])
         text.append(head, style="default")
         room = max(width - len(head) - 4, 20)
-        text.append(shortened(_sentence(region), room), style="dim")
+        text.append(shortened(region_sentence(region), room), style="dim")
         text.rstrip()
         yield text
 
@@ -69,7 +69,7 @@ def _summary(found: Sequence[Region]) -> list[Region]:
     return rows
 
 
-def _sentence(region: Region) -> str:
+def region_sentence(region: Region) -> str:
     """
     Say what a region is marked by.
     """

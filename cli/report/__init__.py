@@ -1,0 +1,3 @@
+"""
+`ocaml-reward report`: what came of a run or of scored files, as one page for a browser.
+"""

@@ -1,0 +1,137 @@
+"""
+The command `report`: trainings and scored files as one page for a browser.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import click
+
+from ocaml_reward import InputError, MachineError
+
+from ..score.command import refuse_same_file
+from ..terminal.exit_codes import BAD_LINES, STOPPED
+from ..terminal.progress import Screen
+from ..terminal.stopping import Stopped, stoppable
+from ..terminal.text import counted
+from .making import Report
+from .page import page, plotting_library
+from .sources import find_sources
+
+__all__ = ["report"]
+
+MOST_COMPLETIONS: Final = 20_000
+
+
+@click.command()
+@click.argument(
+    "sources",
+    metavar="SOURCE...",
+    nargs=-1,
+    required=True,
+    type=click.Path(exists=True, path_type=Path),
+)
+@click.option(
+    "-o",
+    "--output",
+    "output_name",
+    metavar="FILE",
+    default="report.html",
+    show_default=True,
+    help="Where the page goes; - is standard output.",
+)
+@click.option(
+    "--completions",
+    "most",
+    metavar="N",
+    type=click.IntRange(min=0),
+    default=MOST_COMPLETIONS,
+    show_default=True,
+    help="How many completions can be looked at in the page. Of more, whole groups are"
+    " drawn, the same ones each time; pictures and figures are of all.",
+)
+@click.option("--overwrite", is_flag=True, help="Replace the file named by --output.")
+@click.pass_context
+def report(
+    ctx: click.Context,
+    *,
+    sources: tuple[Path, ...],
+    output_name: str,
+    most: int,
+    overwrite: bool,
+) -> None:
+    """
+    Make a page that shows what came of a training, or of scored files.
+
+    SOURCE is the output of score, the folder of an evaluation or of scored files, the
+    output folder of a training, or a learning.log. Several are held against each other.
+
+    The page is one file that fetches nothing: pictures, the findings of health, and each
+    completion with its diagnostics, checks and the sum of its reward. It needs the extra
+    report: pip install 'ocaml-reward[report]'.
+    """
+    target = None if output_name == "-" else Path(output_name)
+    refuse_same_file(output_name, *map(str, sources))
+    if target is not None and target.exists() and not overwrite:
+        raise InputError(f"{target} exists; replace it with --overwrite")
+    library = plotting_library()
+    made = Report(most=most)
+    bad = 0
+    with stoppable(), Screen(total=None, doing="reading") as screen:
+
+        def complain(message: str) -> None:
+            nonlocal bad
+            bad += 1
+            screen.list("lines left out", message)
+
+        try:
+            for source in find_sources(sources):
+                made.add(source, report=complain, step=screen.step)
+            summary = made.summary()
+            write(target, page(summary, made.details(), library))
+        except Stopped as stopped:
+            screen.say("stopped; no report is written")
+            ctx.exit(STOPPED + stopped.number)
+    if target is not None:
+        shown = counted(summary["total"], "completion")
+        if summary["kept"] < summary["total"]:
+            shown += f", {summary['kept']} of them to look at"
+        click.echo(f"{target}: {shown}")
+    if bad:
+        ctx.exit(BAD_LINES)
+
+
+def write(target: Path | None, parts: Iterable[str]) -> None:
+    """
+    Write a page whole, or not at all.
+
+    Raises InputError for a place that cannot be written to, MachineError for a full disk.
+    """
+    if target is None:
+        for part in parts:
+            sys.stdout.buffer.write(part.encode())
+        sys.stdout.buffer.flush()
+        return
+    partial = target.with_name(f"{target.name}.part")
+    try:
+        stream = partial.open("w", encoding="utf-8", newline="\n")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"cannot write {target}: {reason}") from error
+    try:
+        with stream:
+            stream.writelines(parts)
+            stream.flush()
+            os.fsync(stream.fileno())
+        partial.replace(target)
+    except OSError as error:
+        raise MachineError(f"cannot write {target}: {error.strerror}") from error
+    finally:
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)

@@ -1,0 +1,192 @@
+"""
+How a training went: the figures of its steps, and what its health says of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final
+
+from ocaml_reward.formats import open_bytes
+from trainer_plugin.health import Finding, examined
+from trainer_plugin.learning import LearningStep, parse_line, step_from_logs
+from trainer_plugin.logs.journal import Journal
+from trainer_plugin.reading import batches, rows
+
+from .sources import Kind, Source
+from .tallies import Points, points_of
+
+__all__ = ["Course", "course_of"]
+
+FIGURES: Final = (
+    "reward",
+    "reward_std",
+    "entropy",
+    "grad_norm",
+    "loss",
+    "learning_rate",
+    "frac_zero_std",
+    "clipped_ratio",
+    "pass_at_1",
+    "pass_at_all",
+    "best_of_n",
+)
+OTHERS: Final = {"kl": "kl", "completions/mean_length": "mean_length"}
+"""
+What TRL logs besides, by the name that it has in a report.
+"""
+BATCH: Final = {
+    "reward_mean": "reward",
+    "reward_std": "reward_std",
+    "pass_at_1": "pass_at_1",
+    "pass_at_all": "pass_at_all",
+    "best_of_n": "best_of_n",
+    "frac_zero_std": "frac_zero_std",
+}
+PLACES: Final = {
+    "mode-collapse": "frac_zero_std",
+    "gradient-instability": "grad_norm",
+    "vanishing-gradient": "grad_norm",
+    "loss-instability": "loss",
+    "entropy-swing": "entropy",
+    "entropy-rise": "entropy",
+    "narrowing": "passes",
+}
+"""
+The picture that a finding is marked in, where that is not the rewards'.
+"""
+_REWARD_MEAN: Final = re.compile(r"rewards/(.+)/mean\Z")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Course:
+    """
+    What the logs of a training say.
+
+    Attributes:
+        places: What its figures stand over: "step", or "logged line" where no step is known.
+        series: Values over these, by the names of the figures.
+        findings: What the rules of health say, as rows of `health.jsonl` with `at`, the place,
+            and `chart`, the picture that it is about.
+    """
+
+    places: str = "step"
+    series: Mapping[str, Points] = field(default_factory=dict)
+    findings: Sequence[Mapping[str, Any]] = ()
+
+
+def course_of(source: Source) -> Course:
+    """
+    Read the logs of a training; a scored file has none.  Raises InputError.
+    """
+    if source.kind is Kind.SCORED:
+        return Course()
+    if source.kind is Kind.LOG:
+        with open_bytes(source.path) as stream:
+            lines = (raw.decode(errors="replace") for raw in stream)
+            steps = _numbered(_parsed(lines))
+        return Course(
+            places="logged line", series=_series(steps), findings=_examined(steps)
+        )
+    return _of_run(source.path)
+
+
+def _of_run(folder: Path) -> Course:
+    found = list(batches(folder))
+    training = [row for row in found if row["split"] != "eval"]
+    logged = list(rows(folder / "metrics.jsonl"))
+    steps = [step for row in logged if (step := _logged(row)) is not None]
+    places = "step"
+    if not steps:
+        steps = _numbered(_parsed(Journal(folder / "learning.log").lines()))
+        if len(steps) == len(training) and all(row["step"] for row in training):
+            # A line for each batch: it says when.
+            steps = [
+                replace(step, step=row["step"])
+                for step, row in zip(steps, training, strict=True)
+            ]
+        elif not training:
+            places = "logged line"
+        else:
+            steps = []
+    series = {**_others(logged), **_series(steps)}
+    # What each batch was scored with is exact; a trainer logs means over several.
+    series |= _of_batches(training, "")
+    series |= _of_batches([row for row in found if row["split"] == "eval"], "eval_")
+    told = list(rows(folder / "health.jsonl"))
+    findings = [_marked(row) for row in told if _is_finding(row)] or _examined(steps)
+    return Course(places=places, series=series, findings=findings)
+
+
+def _parsed(lines: Iterable[str]) -> Iterator[LearningStep]:
+    return (step for line in lines if (step := parse_line(line)) is not None)
+
+
+def _numbered(steps: Iterable[LearningStep]) -> list[LearningStep]:
+    return [replace(step, step=number) for number, step in enumerate(steps, 1)]
+
+
+def _logged(row: Mapping[str, Any]) -> LearningStep | None:
+    names = [match[1] for key in row if (match := _REWARD_MEAN.match(key))]
+    at = row.get("step")
+    if not isinstance(at, int):
+        return None
+    return step_from_logs(row, name=names[0] if names else "", step=at)
+
+
+def _series(steps: Sequence[LearningStep]) -> dict[str, Points]:
+    found = {
+        name: points_of((each.step or 0, getattr(each, name)) for each in steps)
+        for name in FIGURES
+    }
+    return {name: points for name, points in found.items() if points["x"]}
+
+
+def _others(logged: Sequence[Mapping[str, Any]]) -> dict[str, Points]:
+    found = {
+        name: points_of(
+            (row["step"], row[key])
+            for row in logged
+            if isinstance(row.get(key), int | float)
+            and isinstance(row.get("step"), int)
+        )
+        for key, name in OTHERS.items()
+    }
+    return {name: points for name, points in found.items() if points["x"]}
+
+
+def _of_batches(found: Sequence[Mapping[str, Any]], prefix: str) -> dict[str, Points]:
+    series = {
+        prefix + name: points_of((row["step"] or 0, row[key]) for row in found)
+        for key, name in BATCH.items()
+    }
+    return {name: points for name, points in series.items() if points["x"]}
+
+
+def _examined(steps: Sequence[LearningStep]) -> list[Mapping[str, Any]]:
+    return [_marked(_row(step, finding)) for step, finding in examined(steps)]
+
+
+def _row(step: LearningStep, finding: Finding) -> dict[str, Any]:
+    return {"step": step.step, "stops": False, **asdict(finding)}
+
+
+def _is_finding(row: Mapping[str, Any]) -> bool:
+    return all(isinstance(row.get(key), str) for key in ("rule", "seen", "advice"))
+
+
+def _marked(row: Mapping[str, Any]) -> dict[str, Any]:
+    rule, seen = row["rule"], row["seen"]
+    chart = "entropy" if seen.startswith("entropy") else PLACES.get(rule, "reward")
+    return {
+        "at": row.get("step"),
+        "rule": rule,
+        "severity": str(row.get("severity", "warning")),
+        "seen": seen,
+        "advice": row["advice"],
+        "stops": row.get("stops") is True,
+        "chart": chart,
+    }

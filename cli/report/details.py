@@ -1,0 +1,137 @@
+"""
+One completion as a report shows it: a row of the table, and what stands beside its code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from ocaml_reward import Breakdown
+from ocaml_reward.model import CheckResult, Diagnostic
+from ocaml_reward.scheme.penalty_values import PENALTIES
+
+from ..explain.account import effect
+from ..explain.reasons import why
+from ..explain.regions import region_sentence
+from ..terminal.reward_steps import steps_to_reward
+from .scored import Scored
+from .tallies import elapsed_ms, rounded
+
+__all__ = ["details_of", "row_of"]
+
+CODE_CHARS: Final = 20_000
+MESSAGE_CHARS: Final = 2_000
+ITEMS: Final = 300
+"""
+What is longer is cut in a report, and says so; the records have all of it.
+"""
+_TEXTS: Final = {declared.code: declared.text for declared in PENALTIES}
+
+
+def row_of(source: int, scored: Scored) -> dict[str, Any]:
+    """
+    Return what the table knows of a completion of the source with this number.
+    """
+    breakdown = scored.breakdown
+    return {
+        "source": source,
+        "problem": breakdown.problem_id,
+        "index": scored.index,
+        "step": scored.step,
+        "split": scored.split,
+        "reward": rounded(breakdown.reward),
+        "verdict": breakdown.verdict.value,
+        "errors": breakdown.type_errors,
+        "passed": breakdown.tests.passed,
+        "checks": breakdown.tests.total,
+        "ms": round(elapsed_ms(breakdown), 1),
+    }
+
+
+def details_of(breakdown: Breakdown) -> dict[str, Any]:
+    """
+    Return what is shown of a completion beside its row; what it lacks is left out.
+    """
+    found = {
+        "code": breakdown.code[:CODE_CHARS],
+        "cut": max(len(breakdown.code) - CODE_CHARS, 0),
+        "credits": _credits(breakdown),
+        "sum": rounded(breakdown.credits.total),
+        "penalties": _penalties(breakdown),
+        "diagnostics": [_diagnostic(each) for each in breakdown.diagnostics[:ITEMS]],
+        "forbidden": list(breakdown.forbidden[:ITEMS]),
+        "checks": _checks(breakdown.tests.results),
+        "through": _checks(breakdown.through_holes or ()),
+        "regions": [
+            [each.start, each.stop, each.mark.value, region_sentence(each)]
+            for each in breakdown.regions or ()
+            if each.start < CODE_CHARS
+        ][:ITEMS],
+        "fault": breakdown.fault
+        and f"{breakdown.fault.kind}: {breakdown.fault.message}",
+        "made": " · ".join(
+            (
+                breakdown.scheme,
+                breakdown.toolchain,
+                f"{breakdown.engine} engine",
+                breakdown.sandbox,
+            )
+        ),
+    }
+    return {name: value for name, value in found.items() if value}
+
+
+def _credits(breakdown: Breakdown) -> list[list[Any]]:
+    """
+    List the parts: what each earned, of how much, and why.
+    """
+    rows = []
+    for part in breakdown.credited:
+        earned = rounded(getattr(breakdown.credits, part))
+        reason = getattr(breakdown.reasons, part, None)
+        if reason is None:
+            rows.append([part, earned, None, ""])
+        else:
+            note = why(part, breakdown, reason, None)
+            rows.append([part, earned, rounded(reason.available), note])
+    return rows
+
+
+def _penalties(breakdown: Breakdown) -> list[list[Any]]:
+    """
+    List the steps from the sum of the credits to the reward.
+    """
+    return [
+        [
+            penalty.code,
+            effect(penalty),
+            rounded(left),
+            penalty.evidence[:MESSAGE_CHARS],
+            _TEXTS.get(penalty.code, ""),
+        ]
+        for penalty, left in steps_to_reward(breakdown)
+    ]
+
+
+def _diagnostic(each: Diagnostic) -> dict[str, Any]:
+    """
+    Return a diagnostic; one of the tests has no place in the code.
+    """
+    span = each.span if each.is_of_code else None
+    found = {
+        "kind": each.kind.value,
+        "source": each.source.value,
+        "message": each.message[:MESSAGE_CHARS],
+        "hint": each.hint and each.hint[:MESSAGE_CHARS],
+        "tests": not each.is_of_code,
+        "span": span and [span.line, span.column, span.end_line, span.end_column],
+    }
+    return {name: value for name, value in found.items() if value}
+
+
+def _checks(results: Sequence[CheckResult]) -> list[list[Any]]:
+    return [
+        [each.index, each.line, each.outcome.value, each.detail[:MESSAGE_CHARS]]
+        for each in results[:ITEMS]
+    ]

@@ -1,0 +1,156 @@
+// Puts the page together.
+
+const TENTH = 0.1;
+
+// How a training began and where it is now: means over the first and the last tenth of its steps.
+function ends(points) {
+  if (!points || points.y.length < 2) return null;
+  const count = Math.max(1, Math.round(points.y.length * TENTH));
+  return [mean(points.y.slice(0, count)), mean(points.y.slice(-count))];
+}
+
+function overview() {
+  const node = byId("overview");
+  const stepped = report.sources.some((source) => source.kind !== "scored");
+  const heads = ["source", "completions", "problems", "reward", "pass@1", "solved by any", "best of N", "no difference", "not scored"];
+  const table = element("table", { class: "figures" },
+    element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", {}, head)))));
+  const body = element("tbody");
+  report.sources.forEach((source, number) => {
+    const { figures } = source;
+    const course = (name, show) => {
+      const found = source.kind === "scored" ? null : ends(source.series[name]);
+      if (found) return `${show(found[0])} → ${show(found[1])}`;
+      return show(figures[name]);
+    };
+    body.append(element("tr", {},
+      element("th", { scope: "row" }, element("span", { class: "dot", colour: `var(--source-${number % 8})` }), source.label,
+        element("small", {}, source.made_by.join(", "))),
+      ...[
+        source.completions ? source.completions.toLocaleString("en") : "–",
+        figures.problems ? figures.problems.toLocaleString("en") : "–",
+        course("reward", figure),
+        course("pass_at_1", share),
+        course("pass_at_all", share),
+        course("best_of_n", figure),
+        course("frac_zero_std", share),
+        source.completions ? source.unscored.toLocaleString("en") : "–",
+      ].map((value) => element("td", {}, value))));
+  });
+  table.append(body);
+  node.append(element("div", { class: "card scroll" }, table));
+  if (stepped) {
+    node.append(element("p", { class: "note" }, "Of a training: the mean over the first tenth of its steps → over the last tenth."));
+  }
+  node.hidden = false;
+}
+
+function health() {
+  const found = report.sources.flatMap((source) => source.findings.map((each) => ({ source, ...each })));
+  const watched = report.sources.some((source) => source.kind !== "scored");
+  if (!watched) return;
+  const node = byId("health");
+  node.hidden = false;
+  if (!found.length) {
+    node.append(element("p", { class: "card fine" }, "✓ The rules of health have found nothing in these logs."));
+    return;
+  }
+  const list = element("ul", { class: "findings" });
+  for (const each of found) {
+    list.append(element("li", { class: `card ${each.severity === "critical" ? "critical" : "warning"}` },
+      element("div", { class: "finding-head" },
+        element("b", {}, each.rule), element("span", { class: "severity" }, each.severity),
+        element("span", { class: "muted" }, `${report.sources.length > 1 ? `${each.source.label}, ` : ""}${each.source.places} ${each.at ?? "–"}`)),
+      element("p", {}, `${each.seen}.${each.stops ? " The run stops." : ""}`),
+      element("p", { class: "advice" }, each.advice)));
+  }
+  node.append(list);
+}
+
+function problems() {
+  const withSome = report.sources.map((source, number) => ({ source, number })).filter(({ source }) => source.problems.id?.length);
+  if (!withSome.length) return;
+  const node = byId("problems");
+  node.hidden = false;
+  let { source, number } = withSome[0];
+  let kind = "never";
+  const kinds = {
+    never: ["never solved", (at) => source.problems.passed[at] === 0],
+    always: ["always solved", (at) => source.problems.passed[at] === source.problems.tries[at]],
+    sometimes: ["sometimes solved", (at) => source.problems.passed[at] > 0 && source.problems.passed[at] < source.problems.tries[at]],
+  };
+  const fitting = (name) => source.problems.id.map((_, at) => at).filter(kinds[name][1]);
+  kind = Object.keys(kinds).find((name) => fitting(name).length) ?? kind;
+  const value = (name) => (at) => source.problems[name][at];
+  const column = (name, title, width, show, right = true) => ({ name, title, width, right, cell: (at) => show(value(name)(at)), key: value(name) });
+  const table = new LongTable([
+    column("id", "problem", "minmax(140px, 3fr)", String, false),
+    column("tries", "completions", "96px", String),
+    column("passed", "passed", "76px", String),
+    column("mean", "mean reward", "100px", figure),
+    column("best", "best reward", "96px", figure),
+    column("ms", "mean ms", "80px", (ms) => (ms ? ms.toFixed(0) : "–")),
+  ], { open: (at) => completions.only(source.problems.id[at], number), label: "Problems" });
+  const tabs = element("div", { class: "chips", role: "group", "aria-label": "Problems" });
+  const show = () => {
+    tabs.replaceChildren(...Object.entries(kinds).map(([name, [title]]) =>
+       element("button", {
+        type: "button", class: "chip", "aria-pressed": String(name === kind), "data-kind": name,
+        onclick: () => { kind = name; show(); },
+      }, `${title} `, element("b", {}, fitting(name).length.toLocaleString("en")))));
+    table.show(fitting(kind));
+  };
+  if (withSome.length > 1) {
+    node.append(element("p", {}, element("select", {
+      "aria-label": "Source",
+      onchange: (event) => { ({ source, number } = withSome[Number(event.target.value)]); show(); },
+    }, ...withSome.map((each, at) => element("option", { value: at }, each.source.label)))));
+  }
+  table.node.classList.add("short");
+  node.append(tabs, table.node, element("p", { class: "note" }, "A row leads to the problem's completions."));
+  show();
+}
+
+function keys(event) {
+  if (panel.row === null || event.target.matches("input, select")) return;
+  const [before, after] = panel.neighbours(panel.row);
+  if (event.key === "Escape") panel.close();
+  else if (event.key === "j" && after !== null) panel.open(after);
+  else if (event.key === "k" && before !== null) panel.open(before);
+}
+
+// The library comes compressed too; its text is one that the policy names.
+async function loadLibrary() {
+  const script = element("script");
+  script.textContent = await unpacked(embedded("library"));
+  document.head.append(script);
+}
+
+async function start() {
+  theme.start(redrawAll);
+  addEventListener("beforeprint", () => [...pictures.pending.keys()].forEach(drawNow));
+  document.addEventListener("keydown", keys);
+  report = await unpackedJson(embedded("summary"));
+  details.open();
+  byId("notice").hidden = true;
+  document.title = `${report.sources.map((source) => source.label).join(", ")} · ocaml-reward report`;
+  overview();
+  health();
+  problems();
+  completions.start();
+  for (const link of document.querySelectorAll("nav a")) {
+    link.hidden = link.hash !== "#pictures" && byId(link.hash.slice(1)).hidden;
+  }
+  await pause();
+  await loadLibrary();
+  const node = byId("pictures");
+  node.hidden = false;
+  for (const picture of allPictures()) addPicture(node.querySelector(".grid"), picture);
+  document.documentElement.dataset.ready = "yes";
+}
+
+start().catch((error) => {
+  byId("notice").hidden = false;
+  byId("notice").textContent = `This report cannot be shown: ${error.message}`;
+  throw error;
+});

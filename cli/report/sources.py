@@ -1,0 +1,118 @@
+"""
+What a report is about: scored files, folders of them, trainings and their logs.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+from ocaml_reward import InputError
+from ocaml_reward.formats import open_bytes
+from trainer_plugin.learning import parse_line
+
+from ..explain.lookup import is_scored
+
+__all__ = ["Kind", "Source", "find_sources"]
+
+RUN_FILES: Final = (
+    "reward_logs",
+    "batch_metrics.jsonl",
+    "metrics.jsonl",
+    "learning.log",
+)
+LOOKED_AT: Final = 1_000
+"""
+So many lines of a file may come before the first that a training logged.
+"""
+LINE_BYTES: Final = 10_000
+
+
+class Kind(StrEnum):
+    """
+    What is read of a source: records alone, all logs of a training, or its learning.log.
+    """
+
+    SCORED = "scored"
+    RUN = "run"
+    LOG = "log"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Source:
+    """
+    One thing to report on.
+
+    Attributes:
+        label: Its name in the report, different from that of every other source.
+        kind: How it is read.
+        path: The training's folder, or the file.
+        files: The files of records, in the order in which they are read; those of a
+            training are found by its own reader.
+    """
+
+    label: str
+    kind: Kind
+    path: Path
+    files: tuple[Path, ...] = ()
+
+
+def find_sources(paths: Sequence[Path]) -> list[Source]:
+    """
+    Tell what each path is; raises InputError for one that is nothing to report on.
+    """
+    labels = _labels([path.resolve() for path in paths])
+    return [_source(path, label) for path, label in zip(paths, labels, strict=True)]
+
+
+def _source(path: Path, label: str) -> Source:
+    if path.is_dir():
+        if any((path / name).exists() for name in RUN_FILES):
+            return Source(label=label, kind=Kind.RUN, path=path)
+        files = _scored_in(path)
+        if not files:
+            raise InputError(
+                f"{path} holds neither the logs of a training nor files that"
+                " ocaml-reward score has written"
+            )
+        return Source(label=label, kind=Kind.SCORED, path=path, files=files)
+    if is_scored(path):
+        return Source(label=label, kind=Kind.SCORED, path=path, files=(path,))
+    if _is_learning_log(path):
+        return Source(label=label, kind=Kind.LOG, path=path)
+    raise InputError(
+        f"{path} is neither the output of ocaml-reward score nor a learning.log"
+    )
+
+
+def _scored_in(folder: Path) -> tuple[Path, ...]:
+    """
+    List the scored files of a folder; beside an evaluation's there are its completions.
+    """
+    found = (*folder.glob("*.jsonl"), *folder.glob("*.jsonl.gz"))
+    return tuple(path for path in sorted(found) if path.is_file() and is_scored(path))
+
+
+def _is_learning_log(path: Path) -> bool:
+    with open_bytes(path) as stream:
+        lines = iter(lambda: stream.readline(LINE_BYTES), b"")
+        return any(
+            parse_line(line.decode(errors="replace"))
+            for line in itertools.islice(lines, LOOKED_AT)
+        )
+
+
+def _labels(paths: Sequence[Path]) -> list[str]:
+    """
+    Name each path by as much of its end as tells it from the others.
+    """
+    longest = max((len(path.parts) for path in paths), default=1)
+    for count in range(1, longest + 1):
+        labels = [str(Path(*path.parts[-count:])) for path in paths]
+        if len(set(labels)) == len(paths):
+            return labels
+    raise InputError("the same source is named twice")
