@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
+from ocaml_reward import InputError
 from ocaml_reward.formats import open_bytes
 from trainer_plugin.health import Finding, examined
 from trainer_plugin.learning import LearningStep, parse_line, step_from_logs
@@ -95,7 +96,7 @@ def course_of(source: Source) -> Course:
 
 
 def _of_run(folder: Path) -> Course:
-    found = list(batches(folder))
+    found = _batches(folder)
     training = [row for row in found if row["split"] != "eval"]
     logged = list(rows(folder / "metrics.jsonl"))
     steps = [step for row in logged if (step := _logged(row)) is not None]
@@ -119,6 +120,14 @@ def _of_run(folder: Path) -> Course:
     told = list(rows(folder / "health.jsonl"))
     findings = [_marked(row) for row in told if _is_finding(row)] or _examined(steps)
     return Course(places=places, series=series, findings=findings)
+
+
+def _batches(folder: Path) -> list[Mapping[str, Any]]:
+    try:
+        return list(batches(folder))
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        path = folder / "batch_metrics.jsonl"
+        raise InputError(f"{path} holds a row of something else: {error!r}") from error
 
 
 def _parsed(lines: Iterable[str]) -> Iterator[LearningStep]:

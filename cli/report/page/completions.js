@@ -82,6 +82,7 @@ const completions = {
     Object.assign(filters, { text: "", problem: "", source: "", low: null, high: null, first: null, last: null });
     filters.verdicts.clear();
     for (const chip of this.chips.children) chip.setAttribute("aria-pressed", "false");
+    this.table.unsort();
     this.apply();
   },
 

@@ -9,8 +9,10 @@ function sourcesWith(name) {
     .filter(({ points }) => points && points.x.length);
 }
 
-function labelled(source, name) {
-  return report.sources.length > 1 ? `${source.label}${name ? `: ${name}` : ""}` : name || source.label;
+// What a thing is called, where it may be one of several sources.
+function labelled(source, name, { alone = false } = {}) {
+  if (report.sources.length === 1) return name;
+  return alone ? source.label : `${source.label}: ${name}`;
 }
 
 function places() {
@@ -33,7 +35,7 @@ function spread(source, number, points) {
     smooth(at.map((index) => Math.min(1, Math.max(0, points.y[index] + sign * width.get(points.x[index])))));
   const edge = {
     type: "scatter", mode: "lines", x: at.map((index) => points.x[index]), line: { width: 0 },
-    hoverinfo: "skip", showlegend: false, legendgroup: plain(labelled(source, "reward")),
+    hoverinfo: "skip", showlegend: false, legendgroup: plain(labelled(source, "reward", { alone: true })),
   };
   return [
     { ...edge, y: bound(-1) },
@@ -60,7 +62,7 @@ function rewards() {
       traces: [
         ...found.flatMap(({ source, number, points }) => [
           ...spread(source, number, points),
-          ...lines(points, { name: labelled(source, "reward"), colour: sourceColour(number) }),
+          ...lines(points, { name: labelled(source, "reward", { alone: true }), colour: sourceColour(number) }),
         ]),
         ...evaluated("reward"),
       ],
@@ -70,20 +72,35 @@ function rewards() {
   };
 }
 
+const PASSES = { pass_at_1: "pass@1", pass_at_all: "solved by any", best_of_n: "best of N (reward)" };
+const OF_PASSES = "pass@1, the share of problems that any completion solves (pass_at_all), and the mean of each problem's best reward.";
+
+// Of one source all three in one picture, of several a picture each.
 function passes() {
-  const shown = { pass_at_1: "pass@1", pass_at_all: "solved by any", best_of_n: "best of N (reward)" };
-  const dashes = { pass_at_1: "solid", pass_at_all: "dash", best_of_n: "dot" };
-  const found = Object.keys(shown).flatMap((name, at) => sourcesWith(name).map((each) => ({ ...each, name, at })));
+  const [only] = report.sources;
+  if (report.sources.length > 1) {
+    const others = { title: "Solved by any", note: "The share of problems that any completion solves (pass_at_all)." };
+    return [
+      compared(["pass_at_1"], { title: "pass@1", note: "The share of completions that pass, by problem.", mark: "passes" }),
+      compared(["pass_at_all"], others),
+      compared(["best_of_n"], { title: "Best of N", note: "The mean of each problem's best reward." }),
+    ];
+  }
+  const names = Object.keys(PASSES).filter((name) => only.series[name]?.x.length);
+  return names.length ? [compared(names, { title: "What passes", note: OF_PASSES, mark: "passes" })] : [];
+}
+
+function compared(names, { title, note, mark }) {
+  const found = names.flatMap((name, at) => sourcesWith(name).map((each) => ({ ...each, name, at })));
   if (!found.length) return null;
   const alone = report.sources.length === 1;
   return {
-    title: "What passes",
-    note: "pass@1, the share of problems that any completion solves (pass_at_all), and the mean of each problem's best reward.",
+    title, note,
     make: () => ({
       traces: found.flatMap(({ source, number, points, name, at }) => lines(points, {
-        name: labelled(source, shown[name]), colour: sourceColour(alone ? at : number), dash: alone ? "solid" : dashes[name],
-      })).concat(evaluated("pass_at_1")),
-      findings: findingsOf("passes"),
+        name: alone ? PASSES[name] : source.label, colour: sourceColour(alone ? at : number),
+      })).concat(names.includes("pass_at_1") ? evaluated("pass_at_1") : []),
+      findings: mark ? findingsOf(mark) : [],
       layout: { xaxis: axis(places()), yaxis: axis("", { range: [0, 1.02] }), showlegend: true },
     }),
   };
@@ -101,7 +118,7 @@ function course(name, title, note, extra = {}) {
     title, note: [note, told].filter(Boolean).join(" "),
     make: () => ({
       traces: found.flatMap(({ source, number, points }) =>
-        lines(points, { name: labelled(source, title), colour: sourceColour(number) })),
+        lines(points, { name: labelled(source, title, { alone: true }), colour: sourceColour(number) })),
       bands: near,
       findings: findingsOf(name),
       layout: {
@@ -126,7 +143,7 @@ const total = (values) => values.reduce((sum, value) => sum + value, 0);
 function stacked(title, note, colours, rowsOf, { combine, unit, norm }) {
   const withSteps = report.sources.filter((source) => source.steps.x && source.steps.x.length > 1);
   return withSteps.map((source) => ({
-    title: labelled(source, title), note, legend: legendFor(rowsOf(source), colours).reverse(),
+    title: report.sources.length > 1 ? `${title}: ${source.label}` : title, note, legend: legendFor(rowsOf(source), colours).reverse(),
     make: () => {
       const x = bucketed(source.steps.x, (some) => some[0]);
       const traces = Object.entries(rowsOf(source))
@@ -241,7 +258,7 @@ function allPictures() {
   const ended = "What completions came to, best below.";
   return [
     rewards(),
-    passes(),
+    ...passes(),
     course("frac_zero_std", "Groups without a difference",
       "frac_zero_std: the share of problems whose completions all earn the same, which teach nothing.", { range: [0, 1.02] }),
     ...stacked("Credits by stage", earned, credit, ofCredits, { combine: mean, unit: "credit" }),

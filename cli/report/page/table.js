@@ -36,14 +36,24 @@ class LongTable {
   }
 
   sort(column) {
-    const turned = this.sorted?.column === column ? -this.sorted.direction : 1;
-    this.sorted = { column, direction: turned };
-    for (const [at, button] of [...this.head.children].entries()) {
-      const own = this.columns[at] === column;
-      button.setAttribute("aria-sort", own ? (turned > 0 ? "ascending" : "descending") : "none");
-    }
+    const direction = this.sorted?.column === column ? -this.sorted.direction : 1;
+    this.sorted = { column, direction };
+    this.tell();
     this.order();
     this.render();
+  }
+
+  unsort() {
+    this.sorted = null;
+    this.tell();
+  }
+
+  // Show at the head of a column that it is sorted by.
+  tell() {
+    for (const [at, button] of [...this.head.children].entries()) {
+      const own = this.sorted?.column === this.columns[at];
+      button.setAttribute("aria-sort", own ? (this.sorted.direction > 0 ? "ascending" : "descending") : "none");
+    }
   }
 
   order() {
