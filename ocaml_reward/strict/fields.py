@@ -32,11 +32,13 @@ class Fields:
         error: type[InputError],
         path: str = "",
         prefix: str = "",
+        place: Place | None = None,
     ) -> None:
         """
-        Start reading `data`, which has to be an object with text keys.
+        Start reading `data`, which has to be an object with text keys; at a `place` that
+        is known already, in place of `path` and `prefix`.
         """
-        self._place = Place(error=error, path=path, prefix=prefix)
+        self._place = place or Place(error=error, path=path, prefix=prefix)
         if not isinstance(data, Mapping):
             self._place.fail(f"expected an object, {found(data)}")
         self._data = data
@@ -110,7 +112,7 @@ def table(value: Any, place: Place) -> Fields:
     """
     Read an object inside another one.
     """
-    return Fields(value, error=place.error, path=place.path, prefix=place.prefix)
+    return Fields(value, error=place.error, place=place)
 
 
 def mapping_of(reader: Reader[Value]) -> Reader[dict[str, Value]]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from typing import Any, NoReturn, TypeVar
 
 from ..errors import InputError
@@ -34,16 +34,44 @@ Value = TypeVar("Value")
 Choice = TypeVar("Choice", bound=StrEnum)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
 class Place:
     """
     Where a value stands: `path` inside the object ("tests.failures[0]"), after `prefix`, a
     file name or nothing.  `error` is what a bad value raises.
+
+    A path is put together when something is wrong; until then a place is what it stands in
+    and its own step, as a record has a hundred of them.
     """
 
-    error: type[InputError]
-    path: str = ""
-    prefix: str = ""
+    __slots__ = ("_inside", "_step", "error", "prefix")
+
+    def __init__(
+        self,
+        *,
+        error: type[InputError],
+        path: str = "",
+        prefix: str = "",
+        inside: Place | None = None,
+    ) -> None:
+        """
+        Stand at a path, or with `inside` at that step in another place.
+        """
+        self.error = error
+        self.prefix = prefix
+        self._step = path
+        self._inside = inside
+
+    @property
+    def path(self) -> str:
+        """
+        The steps that lead here.
+        """
+        steps = []
+        place: Place | None = self
+        while place is not None:
+            steps.append(place._step)  # noqa: SLF001 - of the same class
+            place = place._inside  # noqa: SLF001
+        return "".join(reversed(steps)).removeprefix(".")
 
     def fail(self, message: str) -> NoReturn:
         """
@@ -55,15 +83,15 @@ class Place:
         """
         Return the place of a key in this object.
         """
-        path = f"{self.path}.{name}" if self.path else name
-        return Place(error=self.error, path=path, prefix=self.prefix)
+        return Place(error=self.error, path=f".{name}", prefix=self.prefix, inside=self)
 
     def item(self, number: int) -> Place:
         """
         Return the place of an item in this list; the first is number 0.
         """
-        path = f"{self.path}[{number}]"
-        return Place(error=self.error, path=path, prefix=self.prefix)
+        return Place(
+            error=self.error, path=f"[{number}]", prefix=self.prefix, inside=self
+        )
 
 
 Reader = Callable[[Any, Place], Value]
@@ -150,6 +178,7 @@ def one_of(
     return read
 
 
+@cache
 def word_of(options: type[Choice]) -> Reader[Choice]:
     """
     Read one of the words of an enumeration.

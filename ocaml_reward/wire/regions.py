@@ -11,6 +11,10 @@ from ..strict import Fields, integer, list_of, string, table, word_of
 
 __all__ = ["read_regions", "region_to_dict"]
 
+# Made once: a record may have hundreds of regions.
+_COUNT = integer(low=0)
+_LINE = integer(low=1)
+
 
 def region_to_dict(region: Region) -> dict[str, Any]:
     """
@@ -41,14 +45,14 @@ def read_regions(fields: Fields) -> tuple[Region, ...] | None:
 
 def _read(fields: Fields) -> Region:
     region = Region(
-        start=fields.read("start", integer(low=0)),
-        stop=fields.read("stop", integer(low=0)),
-        line=fields.read("line", integer(low=1)),
-        end_line=fields.read("end_line", integer(low=1)),
+        start=fields.read("start", _COUNT),
+        stop=fields.read("stop", _COUNT),
+        line=fields.read("line", _LINE),
+        end_line=fields.read("end_line", _LINE),
         ground=fields.read("ground", word_of(Ground)),
         names=fields.read("names", list_of(string)),
-        passed=fields.read("passed", integer(low=0)),
-        failed=fields.read("failed", integer(low=0)),
+        passed=fields.read("passed", _COUNT),
+        failed=fields.read("failed", _COUNT),
         places=tuple(map(_place, fields.read("places", list_of(table)))),
     )
     if fields.read("mark", string) != region.mark:
@@ -58,6 +62,6 @@ def _read(fields: Fields) -> Region:
 
 
 def _place(fields: Fields) -> tuple[int, int]:
-    place = fields.read("start", integer(low=0)), fields.read("stop", integer(low=0))
+    place = fields.read("start", _COUNT), fields.read("stop", _COUNT)
     fields.close()
     return place
