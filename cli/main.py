@@ -34,6 +34,8 @@ COMMANDS: Final = {
     "engine": "Build the engine's helpers ahead of time.",
     "evaluate": "Measure a model: pass@k of its completions, with intervals.",
     "explain": "Show how one completion came to its reward.",
+    "health": "Say what went wrong in a training, with the lines that show it.",
+    "monitor": "Watch a training: its figures, its lines, its health.",
     "scheme": "Show reward schemes, or check one of your own.",
     "join": "Put the outputs of score --shard together.",
     "report": "Show a training or scored files as a page for a browser.",
@@ -49,6 +51,7 @@ HOMES: Final = {
     "evaluate": "evaluate.command",
     "explain": "explain.command",
     "report": "report.command",
+    "monitor": "monitor.command",
     "score": "score.command",
     "train": "train.command",
 }
@@ -192,5 +195,5 @@ def main() -> None:
 
     Exit codes: 0 all is well; 1 some lines could not be used, the rest is scored; 2 an
     option or a file cannot be used; 3 this machine could not do it, which says nothing
-    about any completion.
+    about any completion; 4 and 5 what is wrong with a training, as a warning or critical.
     """

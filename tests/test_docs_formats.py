@@ -229,6 +229,7 @@ def test_the_formats_page_lists_the_exit_codes() -> None:
     """
     table = {cells[0] for cells in rows(section("formats.md", "## Exit codes"))[2:]}
     named = {codes.BAD_LINES, codes.BAD_INPUT, codes.BAD_MACHINE, codes.BROKEN_PIPE}
+    named |= {codes.WARNING, codes.CRITICAL}
     stopped = {codes.STOPPED + number for number in (2, 15)}
 
     assert {str(code) for code in {0} | named | stopped} == table

@@ -19,6 +19,7 @@ SHELLS = {
 }
 # What a shell may import of others: a command starts the server, and commands read the
 # logs of trainings.
+# The shells that another may import: commands start the server, and read a training's logs.
 IMPORTED = {"cli": {"ocaml_reward_server", "trainer_plugin"}}
 
 # Lowest first; a module imports only from rows above its own in this list.
@@ -125,6 +126,8 @@ def test_imports_point_downwards(name: str) -> None:
 def test_the_library_knows_no_shell(name: str) -> None:
     """
     The library imports no shell, nor do the shells each other, but for the shell of commands.
+    The library imports no shell, nor do the shells each other, but for those that the
+    command line stands before.
     """
     own = name.partition(".")[0]
     others = {*SHELLS, *SHELLS.values()} - {own} - IMPORTED.get(own, set())

@@ -53,12 +53,22 @@ def test_the_shell_starts_with_click_alone() -> None:
     assert {"cli", "click"} == brought_in("cli.main")
 
 
+def test_watching_a_run_needs_no_training_library() -> None:
+    """
+    `ocaml-reward monitor` works where no model is.
+    """
+    loaded = brought_in("cli.monitor.command")
+
+    assert "trainer_plugin" in loaded
+    assert set() == loaded & {"torch", "transformers", "trl", "numpy"}
+
+
 @pytest.mark.parametrize("path", sorted((ROOT / "cli").glob("[a-z]*.py")), ids=stem)
 def test_the_shell_loads_click_and_rich_at_most(path: Path) -> None:
     """
-    No command needs a training library to be imported.
+    No command needs a training library to be imported; the plugin by itself is none.
     """
-    allowed = {"cli", "click", "ocaml_reward", "rich", *RICH_NEEDS}
+    allowed = {"cli", "click", "ocaml_reward", "rich", "trainer_plugin", *RICH_NEEDS}
 
     assert set() == brought_in(f"cli.{path.stem}") - allowed
 

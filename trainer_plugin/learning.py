@@ -21,7 +21,9 @@ class LearningStep:
     What a trainer logged at a step; None is what it did not log.
 
     The fields from `step` on do not stand in the line.  A step that is not `fresh` learns
-    again from the completions of an earlier one, and has no rewards of its own.
+    again from the completions of an earlier one, and has no rewards of its own.  It took
+    `seconds`; `similarity` is that of the completions of one problem, from 0 to 1.
+    `where` is the line that it was read from, "learning.log:17".
     """
 
     epoch: float
@@ -40,10 +42,14 @@ class LearningStep:
     pass_at_all: float | None = None
     best_of_n: float | None = None
     fresh: bool = True
+    seconds: float | None = None
+    similarity: float | None = None
+    where: str = ""
 
 
 _NUMBER = r"[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|nan|inf)"
-_PAIR = rf"({_NUMBER})±({_NUMBER})"
+# UTF-8 that was taken for Latin-1, as in a copied log, has one sign more.
+_PAIR = rf"({_NUMBER})(?:Â?±|\+/-)({_NUMBER})"
 # The guide's own examples leave out syntax_rew in places, and round as they like.
 _LINE: Final = re.compile(
     rf"\[Epoch ({_NUMBER})\]\s+loss=({_NUMBER})\s+grad=({_NUMBER})\s+lr=({_NUMBER})\s+"
@@ -95,12 +101,16 @@ def step_from_logs(
         "pass_at_1": "ocaml/pass_at_1",
         "pass_at_all": "ocaml/pass_at_all",
         "best_of_n": "ocaml/best_of_n",
+        "seconds": "step_time",
+    }
+    found: dict[str, Any] = {
+        field: _known(logs.get(key)) for field, key in keys.items()
     }
     return LearningStep(
         epoch=_known(logs.get("epoch")) or 0.0,
         step=step,
         fresh="reward" in logs,
-        **{field: _known(logs.get(key)) for field, key in keys.items()},
+        **found,
     )
 
 

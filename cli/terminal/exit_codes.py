@@ -7,7 +7,15 @@ from __future__ import annotations
 import signal
 from typing import Final
 
-__all__ = ["BAD_INPUT", "BAD_LINES", "BAD_MACHINE", "BROKEN_PIPE", "STOPPED"]
+__all__ = [
+    "BAD_INPUT",
+    "BAD_LINES",
+    "BAD_MACHINE",
+    "BROKEN_PIPE",
+    "CRITICAL",
+    "STOPPED",
+    "WARNING",
+]
 
 BAD_LINES: Final = 1
 """
@@ -22,6 +30,16 @@ An option or a file cannot be used; Click's own code for a wrong option too.
 BAD_MACHINE: Final = 3
 """
 This machine could not do it, which says nothing about any completion.
+"""
+
+WARNING: Final = 4
+"""
+A training was looked at, and its findings are warnings.
+"""
+
+CRITICAL: Final = 5
+"""
+A training was looked at, and a finding is critical: it had better stop.
 """
 
 STOPPED: Final = 128

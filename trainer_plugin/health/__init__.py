@@ -4,7 +4,15 @@ What a run's numbers say is going wrong, and where that is told.
 
 from __future__ import annotations
 
-from .examining import examined
+from .examining import Examination, examined
 from .findings import RULES, Finding, Rule, Severity, findings
 
-__all__ = ["RULES", "Finding", "Rule", "Severity", "examined", "findings"]
+__all__ = [
+    "RULES",
+    "Examination",
+    "Finding",
+    "Rule",
+    "Severity",
+    "examined",
+    "findings",
+]

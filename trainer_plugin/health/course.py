@@ -29,8 +29,8 @@ def rising_losses(history: History, at: Thresholds) -> Seen | None:
     """
     Look for an epoch's mean loss that jumped once, or rose by much twice.
     """
-    pairs = [
-        (was, now)
+    risen = [
+        (before, was, now)
         for before, after in itertools.pairwise(history.finished)
         if (was := before.mean("loss")) is not None
         and (now := after.mean("loss")) is not None
@@ -39,13 +39,14 @@ def rising_losses(history: History, at: Thresholds) -> Seen | None:
         # The mean of a GRPO loss is about 0, where anything is twice anything.
         and now - was > max(at.loss_least_rise, SURE * _between(before, after, "loss"))
     ]
-    jumps = [pair for pair in pairs if pair[1] >= pair[0] * (1 + at.loss_jump)]
-    if len(pairs) < 2 and not jumps:
+    jumps = [now for _, was, now in risen if now >= was * (1 + at.loss_jump)]
+    if len(risen) < 2 and not jumps:
         return None
     shown = ", ".join(
-        f"{was:.3f} to {now:.3f} ({now / was - 1:+.0%})" for was, now in pairs
+        f"{was:.3f} to {now:.3f} ({now / was - 1:+.0%})" for _, was, now in risen
     )
-    return Seen(text=f"an epoch's mean loss rose: {shown}", level=len(pairs))
+    text = f"an epoch's mean loss rose: {shown}"
+    return Seen(text=text, level=len(risen), since=risen[0][0].opening)
 
 
 def falling_rewards(history: History, at: Thresholds) -> Seen | None:
@@ -65,7 +66,8 @@ def falling_rewards(history: History, at: Thresholds) -> Seen | None:
     best, higher = before.mean("best_of_n"), after.mean("best_of_n")
     if best is not None and higher is not None and higher > best:
         text += f", while best-of-N rose from {best:.3f} to {higher:.3f}"
-    return Seen(text=text, level=(reward - lower) / (at.reward_fall * reward))
+    level = (reward - lower) / (at.reward_fall * reward)
+    return Seen(text=text, level=level, since=before.opening)
 
 
 def flat_rewards(history: History, at: Thresholds) -> Seen | None:
@@ -79,7 +81,8 @@ def flat_rewards(history: History, at: Thresholds) -> Seen | None:
     slow = len(rises) == 2 and all(abs(rise) <= at.plateau_rise for rise in rises)
     if slow and known[-1] < at.plateau_reward:
         shown = ", ".join(f"{mean:.3f}" for mean in known)
-        return Seen(text=f"reward is {shown} in three epochs")
+        since = history.finished[-3].opening
+        return Seen(text=f"reward is {shown} in three epochs", since=since)
     rewards = history.throughout("reward")
     reward = typical(rewards[-at.recent :])
     if reward is None or len(rewards) < at.settled or reward >= at.plateau_reward:
@@ -87,7 +90,8 @@ def flat_rewards(history: History, at: Thresholds) -> Seen | None:
     passed = history.course[-1].epoch - history.course[0].epoch
     if passed < at.plateau_epochs - EDGE or abs(trend(rewards)) > at.plateau_rise:
         return None
-    return Seen(text=f"reward stays at {reward:.3f} over {len(rewards)} logged steps")
+    text = f"reward stays at {reward:.3f} over {len(rewards)} logged steps"
+    return Seen(text=text, since=history.course[0])
 
 
 def milestones(history: History, at: Thresholds) -> Seen | None:
@@ -103,7 +107,8 @@ def milestones(history: History, at: Thresholds) -> Seen | None:
         return None
     text = f"expected from epoch {due[-1].epoch:g}: {', '.join(missed)}"
     # Each milestone that is missed is told.
-    return Seen(text=text, level=at.worse ** len(due))
+    level = at.worse ** len(due)
+    return Seen(text=text, level=level, since=history.since(at.settled))
 
 
 def red_flags(history: History, at: Thresholds) -> Seen | None:
@@ -127,7 +132,8 @@ def red_flags(history: History, at: Thresholds) -> Seen | None:
     rate = f"{passes:.1%} of the completions pass" if known else "none is known to pass"
     return Seen(
         text=f"at epoch {history.recent[-1].epoch:.2f} reward is {reward or 0:.3f} and"
-        f" does not rise, frac_zero_std is {share or 0:.2f}, {rate}"
+        f" does not rise, frac_zero_std is {share or 0:.2f}, {rate}",
+        since=history.since(),
     )
 
 

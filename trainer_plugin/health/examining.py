@@ -1,5 +1,5 @@
 """
-Applies the rules of health to a finished run, from the lines of its log.
+Applies the rules of health to a run, step by step, from the lines of its log.
 """
 
 from __future__ import annotations
@@ -12,7 +12,43 @@ from .history import History
 from .reported import ReportedFindings
 from .thresholds import Thresholds
 
-__all__ = ["examined"]
+__all__ = ["Examination", "examined"]
+
+
+class Examination:
+    """
+    Holds the rules of health against a run as it goes; what it remembers is bounded.
+    """
+
+    def __init__(self, thresholds: Thresholds | None = None) -> None:
+        """
+        Begin before the first step, with the shipped thresholds if none are given.
+        """
+        self._at = thresholds or Thresholds()
+        self._told = ReportedFindings(self._at)
+        self.history = History(self._at.window)
+        self.present: list[Finding] = []
+        """
+        What is wrong at the last step, told or not.
+        """
+
+    def add(self, step: LearningStep) -> list[Finding]:
+        """
+        Take in the next step, and return what a live run would report at it.
+        """
+        self.history.add(step)
+        return self._look()
+
+    def end(self) -> list[Finding]:
+        """
+        Take the run to be over, and return what only that shows.
+        """
+        self.history.end()
+        return self._look() if self.history.updates else []
+
+    def _look(self) -> list[Finding]:
+        self.present = list(findings(self.history, self._at))
+        return self._told.news(self.present)
 
 
 def examined(
@@ -28,14 +64,11 @@ def examined(
     Returns:
         Each finding that a live run would have reported, with the step that it came at.
     """
-    at = thresholds or Thresholds()
-    history, told = History(at.window), ReportedFindings(at)
+    examination = Examination(thresholds)
     step = None
     for step in steps:
-        history.add(step)
-        for finding in told.news(findings(history, at)):
+        for finding in examination.add(step):
             yield step, finding
     if step is not None:
-        history.end()
-        for finding in told.news(findings(history, at)):
+        for finding in examination.end():
             yield step, finding

@@ -8,10 +8,11 @@ table, so that a user can move them.  Rules that share a name are tried in their
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
+from ..learning import LearningStep
 from .course import (
     falling_rewards,
     flat_rewards,
@@ -61,7 +62,7 @@ class Rule:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Finding:
     """
-    What a rule saw, and how bad that is in proportion.
+    What a rule saw, how bad that is in proportion, and the first step that shows it.
     """
 
     rule: str
@@ -69,6 +70,7 @@ class Finding:
     seen: str
     advice: str
     level: float = 1.0
+    since: LearningStep | None = field(default=None, compare=False)
 
 
 _STEADY = (
@@ -233,4 +235,5 @@ def findings(history: History, thresholds: Thresholds) -> Iterator[Finding]:
                 seen=seen.text,
                 advice=rule.advice,
                 level=seen.level,
+                since=seen.since,
             )

@@ -23,6 +23,10 @@ EDGE: Final = 1e-6
 So close are two epochs the same.
 """
 MOST_OF_IT: Final = 0.5
+SUMMED: Final = ("loss", "reward", "best_of_n", "pass_at_1", "seconds", "similarity")
+"""
+The fields that an epoch has a mean of.
+"""
 LONGEST: Final = 2000
 """
 Of a longer epoch the last so many steps say as much about a trend.
@@ -38,6 +42,8 @@ class Epoch:
     number: int
     first: float
     last: float
+    opening: LearningStep
+    steps: int = 0
     moments: dict[str, tuple[int, float, float]] = field(default_factory=dict)
 
     def add(self, step: LearningStep) -> None:
@@ -45,7 +51,8 @@ class Epoch:
         Take in a step.
         """
         self.last = step.epoch
-        for name in ("loss", "reward", "best_of_n"):
+        self.steps += 1
+        for name in SUMMED:
             value = getattr(step, name)
             if value is not None:
                 count, total, squares = self.moments.get(name, (0, 0.0, 0.0))
@@ -57,6 +64,12 @@ class Epoch:
         """
         count, total, _ = self.moments.get(name, (0, 0.0, 0.0))
         return total / count if count else None
+
+    def total(self, name: str) -> float | None:
+        """
+        Return the sum of a field over the epoch so far.
+        """
+        return self.moments[name][1] if name in self.moments else None
 
     def error(self, name: str) -> float:
         """
@@ -104,7 +117,9 @@ class History:
         # The step that ends the first epoch is logged as epoch 1.0.
         number = max(0, math.ceil(step.epoch - EDGE) - 1)
         if not self.epochs or self.epochs[-1].number != number:
-            self.epochs.append(Epoch(number=number, first=step.epoch, last=step.epoch))
+            self.epochs.append(
+                Epoch(number=number, first=step.epoch, last=step.epoch, opening=step)
+            )
         self.epochs[-1].add(step)
 
     def end(self) -> None:
@@ -130,6 +145,20 @@ class History:
         Return a field of the last steps, the oldest first, where it is known.
         """
         return _known(self.recent, name, last)
+
+    def since(self, last: int | None = None) -> LearningStep | None:
+        """
+        Return the first of the last steps.
+        """
+        steps = list(self.recent)[-last:] if last else self.recent
+        return steps[0] if steps else None
+
+    def updated_since(self, last: int | None = None) -> LearningStep | None:
+        """
+        Return the first of the last updates.
+        """
+        steps = list(self.updates)[-last:] if last else self.updates
+        return steps[0] if steps else None
 
     def updated(self, name: str, last: int | None = None) -> list[float]:
         """

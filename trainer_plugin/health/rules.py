@@ -42,12 +42,14 @@ def collapse(history: History, at: Thresholds) -> Seen | None:
         step.loss == 0 and step.grad_norm == 0 and step.frac_zero_std == 1
         for step in last
     ):
-        return Seen(text="loss and gradient are 0, and every group's rewards are equal")
+        text = "loss and gradient are 0, and every group's rewards are equal"
+        return Seen(text=text, since=last[0])
     updates = list(history.updates)[-at.recent :]
     if len(updates) == at.recent and all(
         step.loss == 0 and step.grad_norm == 0 for step in updates
     ):
-        return Seen(text=f"loss and gradient are 0 in the last {at.recent} updates")
+        text = f"loss and gradient are 0 in the last {at.recent} updates"
+        return Seen(text=text, since=updates[0])
     shares = history.values("frac_zero_std", at.recent)
     share = typical(shares)
     if share is None or len(shares) < at.recent or share <= at.zero_std_critical:
@@ -55,7 +57,8 @@ def collapse(history: History, at: Thresholds) -> Seen | None:
     if _recovering(history):
         return None
     text = f"frac_zero_std is {share:.2f}, above {at.zero_std_critical:g}"
-    return Seen(text=text, level=share / at.zero_std_critical)
+    level = share / at.zero_std_critical
+    return Seen(text=text, level=level, since=history.since(at.recent))
 
 
 def collapsing(history: History, at: Thresholds) -> Seen | None:
@@ -69,13 +72,15 @@ def collapsing(history: History, at: Thresholds) -> Seen | None:
     level = share / at.zero_std_usual
     if share > at.zero_std_warning:
         text = f"frac_zero_std is {share:.2f}, above {at.zero_std_warning:g}"
-        return Seen(text=f"{text}, and not falling", level=level)
+        since = history.since(at.recent)
+        return Seen(text=f"{text}, and not falling", level=level, since=since)
     mean = statistics.fmean(shares)
     grows = len(shares) > at.recent and trend(shares) > 0
     if not grows or mean - error(shares) <= at.zero_std_usual:
         return None
     text = f"frac_zero_std is {mean:.2f} over {len(shares)} logged steps, above"
-    return Seen(text=f"{text} {at.zero_std_usual:g}, and rising", level=level)
+    text = f"{text} {at.zero_std_usual:g}, and rising"
+    return Seen(text=text, level=level, since=history.since())
 
 
 def low_entropy(history: History, at: Thresholds) -> Seen | None:
@@ -87,7 +92,8 @@ def low_entropy(history: History, at: Thresholds) -> Seen | None:
     if entropy is None or len(entropies) < at.few or entropy >= at.entropy_floor:
         return None
     text = f"entropy is {entropy:.3f}, below {at.entropy_floor:g}"
-    return Seen(text=text, level=at.entropy_floor / max(entropy, at.entropy_floor / 10))
+    level = at.entropy_floor / max(entropy, at.entropy_floor / 10)
+    return Seen(text=text, level=level, since=history.since(at.recent))
 
 
 def runaways(history: History, at: Thresholds) -> Seen | None:
@@ -99,7 +105,8 @@ def runaways(history: History, at: Thresholds) -> Seen | None:
     if clipped is not None:
         if clipped < at.clipped or len(ratios) < at.few:
             return None
-        return Seen(text=f"{clipped:.0%} of the completions hit the length limit")
+        text = f"{clipped:.0%} of the completions hit the length limit"
+        return Seen(text=text, since=history.since(at.recent))
     reward = typical(history.values("reward", at.recent))
     spreads = history.values("reward_std", at.recent)
     if reward is None or not spreads or any(spreads):
@@ -107,7 +114,7 @@ def runaways(history: History, at: Thresholds) -> Seen | None:
     if not 0 < reward <= at.pinned_reward:
         return None
     text = f"every reward is {reward:.3f}, what a completion without its end earns"
-    return Seen(text=text)
+    return Seen(text=text, since=history.since(at.recent))
 
 
 def gradients(history: History, at: Thresholds) -> Seen | None:
@@ -143,7 +150,8 @@ def losses(history: History, at: Thresholds) -> Seen | None:
     mean = statistics.fmean(last)
     if mean - SURE * error(last) > at.loss:
         text = f"loss is {mean:.3f} over {len(last)} updates, above {at.loss:g}"
-        return Seen(text=text, level=mean / at.loss)
+        since = history.updated_since(at.settled)
+        return Seen(text=text, level=mean / at.loss, since=since)
     *before, now = values
     usual = statistics.median(before)
     differ = PER_MEDIAN * statistics.median(abs(each - usual) for each in before)
@@ -166,7 +174,8 @@ def sudden_drop(history: History, at: Thresholds) -> Seen | None:
     chance = statistics.stdev(before) / len(last) ** 0.5
     if was - now <= max(at.reward_drop * was, DROP * chance):
         return None
-    return Seen(text=f"reward dropped from {was:.3f} to {now:.3f}")
+    text = f"reward dropped from {was:.3f} to {now:.3f}"
+    return Seen(text=text, since=history.since(at.recent))
 
 
 def spread(history: History, at: Thresholds) -> Seen | None:
@@ -181,7 +190,8 @@ def spread(history: History, at: Thresholds) -> Seen | None:
     cv = typical(cvs)
     if cv is None or len(cvs) < at.recent or cv <= at.cv:
         return None
-    return Seen(text=f"the rewards' std is {cv:.0%} of their mean, above {at.cv:.0%}")
+    text = f"the rewards' std is {cv:.0%} of their mean, above {at.cv:.0%}"
+    return Seen(text=text, since=history.since(at.recent))
 
 
 def swings(history: History, at: Thresholds) -> Seen | None:
@@ -194,7 +204,8 @@ def swings(history: History, at: Thresholds) -> Seen | None:
     low, high = min(entropies), max(entropies)
     if low >= at.entropy_low or high <= at.entropy_high:
         return None
-    return Seen(text=f"entropy swings between {low:.3f} and {high:.3f}")
+    text = f"entropy swings between {low:.3f} and {high:.3f}"
+    return Seen(text=text, since=history.since())
 
 
 def _recovering(history: History) -> bool:

@@ -29,7 +29,9 @@ def vanishing(history: History, at: Thresholds) -> Seen | None:
     if not usual or len(values) < at.settled or usual >= at.grad_floor:
         return None
     text = f"grad_norm is {usual:.2g} over {len(values)} updates, below"
-    return Seen(text=f"{text} {at.grad_floor:g}", level=at.grad_floor / usual)
+    since = history.updated_since(at.settled)
+    level = at.grad_floor / usual
+    return Seen(text=f"{text} {at.grad_floor:g}", level=level, since=since)
 
 
 def rising_entropy(history: History, at: Thresholds) -> Seen | None:
@@ -45,7 +47,8 @@ def rising_entropy(history: History, at: Thresholds) -> Seen | None:
     text = (
         f"entropy rose from {was:.3f} to {now:.3f} over {len(entropies)} logged steps"
     )
-    return Seen(text=f"{text}, and reward did not", level=now / max(was, 1e-9))
+    level = now / max(was, 1e-9)
+    return Seen(text=f"{text}, and reward did not", level=level, since=history.since())
 
 
 def narrowing(history: History, at: Thresholds) -> Seen | None:
@@ -66,7 +69,8 @@ def narrowing(history: History, at: Thresholds) -> Seen | None:
         return None
     return Seen(
         text=f"pass@1 rose from {was:.3f} to {now:.3f}, while the share of problems that"
-        f" any completion solves stays at {solved:.3f}"
+        f" any completion solves stays at {solved:.3f}",
+        since=history.course[0],
     )
 
 

@@ -4,7 +4,9 @@ Where the rules of health begin to fire, and what they return when they do.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from ..learning import LearningStep
 
 __all__ = ["Milestone", "Seen", "Thresholds"]
 
@@ -13,10 +15,13 @@ __all__ = ["Milestone", "Seen", "Thresholds"]
 class Seen:
     """
     What a rule saw, in a few words, and how bad it is in proportion: 2 is twice as bad as 1.
+
+    `since` is the first of the steps that show it; without it the last one does.
     """
 
     text: str
     level: float = 1.0
+    since: LearningStep | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -6,15 +6,17 @@ from __future__ import annotations
 
 import fcntl
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from ..config.value import ConfigError
 
-__all__ = ["alone_in"]
+__all__ = ["alone_in", "is_held"]
 
 NAME = "run.lock"
+_TRIES = 5
 
 
 @contextmanager
@@ -27,7 +29,7 @@ def alone_in(folder: Path) -> Iterator[None]:
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / NAME).open("a+", encoding="utf-8") as stream:
         try:
-            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _lock(stream.fileno())
         except BlockingIOError:
             stream.seek(0)
             holder = stream.read().strip() or "another process"
@@ -43,3 +45,32 @@ def alone_in(folder: Path) -> Iterator[None]:
         stream.write(f"process {os.getpid()}\n")
         stream.flush()
         yield
+
+
+def is_held(folder: Path) -> bool | None:
+    """
+    Tell whether a run holds a folder; None where nobody can know, as without a lock.
+    """
+    try:
+        with (folder / NAME).open("rb") as stream:
+            fcntl.flock(stream, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return None
+    return False
+
+
+def _lock(descriptor: int) -> None:
+    """
+    Take the lock, of which whoever asks `is_held` holds a share for a moment.
+    """
+    for left in range(_TRIES - 1, -1, -1):
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if not left:
+                raise
+            time.sleep(0.02)
+        else:
+            return

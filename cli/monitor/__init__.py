@@ -1,0 +1,3 @@
+"""
+`ocaml-reward monitor`, and what it shows; `health` prints the same once.
+"""

@@ -1,0 +1,288 @@
+"""
+A run looked at from outside: its health, its epochs, how far it is, whether it goes on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.trainer.health_runs import (
+    COLLAPSED,
+    EARLY,
+    HEALTHY,
+    RUNAWAY,
+    UNSTABLE,
+    USUAL,
+    run,
+    steps_of,
+    through,
+)
+from tests.trainer.watched_runs import DOCUMENT, batch, figures, write
+from trainer_plugin.health.summary import summaries
+from trainer_plugin.learning import format_line
+from trainer_plugin.run.lock import alone_in
+from trainer_plugin.watching.following import Following
+from trainer_plugin.watching.series import MOST, Series
+from trainer_plugin.watching.state import State
+
+
+def read(path: Path) -> Following:
+    """
+    Read all there is.
+    """
+    following = Following(path)
+    following.poll()
+    following.end()
+    return following
+
+
+def found(following: Following) -> list[tuple[str, str, str, str]]:
+    """
+    Return each finding with the log it is of, and its evidence.
+    """
+    return [
+        (told.excerpt, told.finding.rule, told.first, told.last)
+        for _, told in following.told
+    ]
+
+
+def test_a_page_of_logs_gives_each_its_diagnosis(tmp_path: Path) -> None:
+    """
+    The patterns that a guide shows are told one by one, with their lines; the healthy one
+    gives none, a table of epochs its own, and a sign that was encoded twice is read.
+    """
+    text = DOCUMENT.format(
+        healthy=HEALTHY,
+        collapsed=COLLAPSED,
+        runaway=RUNAWAY,
+        unstable=UNSTABLE,
+        copied=EARLY.replace("±", "Â±"),
+    )
+    path = tmp_path / "guide.md"
+    path.write_text(text, encoding="utf-8")
+    lines = text.splitlines()
+    following = read(path)
+    names = [watched.name for watched in following.logs.values()]
+    first, *others = found(following)
+
+    assert [
+        "A training",
+        "Healthy Training",
+        "Mode Collapse Warning",
+        "Runaway Completions",
+        "Gradient Instability",
+        "A copy that went through another encoding",
+    ] == names
+    assert ("A training", "loss-instability", "guide.md:3", "guide.md:3") == first
+    assert [
+        ("A training", "plateau"),
+        ("A training", "loss-instability"),
+        ("A training", "reward-regression"),
+        ("Mode Collapse Warning", "mode-collapse"),
+        ("Runaway Completions", "runaway"),
+        ("Gradient Instability", "gradient-instability"),
+        ("A copy that went through another encoding", "high-variance"),
+        ("A copy that went through another encoding", "mode-collapse"),
+    ] == [(name, rule) for name, rule, *_ in others]
+    for name, _, start, end in others:
+        low, high = (int(place.rpartition(":")[2]) for place in (start, end))
+        shown = lines[low - 1 : high]
+        assert shown
+        assert all(line.startswith(("[Epoch", "| Metric")) for line in shown), name
+    assert 2 == len(
+        {start for name, _, start, end in others if name.startswith("Mode")}
+        | {end for name, _, start, end in others if name.startswith("Mode")}
+    )
+    assert "critical" == following.worst
+
+
+def test_the_epochs_of_a_table(tmp_path: Path) -> None:
+    """
+    The summary of four epochs: what rose and fell, by how much, as the table's own author
+    worked it out.
+    """
+    path = tmp_path / "guide.md"
+    path.write_text(DOCUMENT, encoding="utf-8")
+    *_, last = summaries(read(path).main.examination.history)
+    words = {each.figure: each.word for each in last.changes}
+    shares = {each.figure: round(each.share or 0, 3) for each in last.changes}
+
+    assert (4, 1, True, 47.6 * 60) == (last.epoch, last.steps, last.whole, last.seconds)
+    assert ("falling", -0.09) == (words["reward"], shares["reward"])
+    assert ("rising", 0.02) == (words["best_of_n"], shares["best_of_n"])
+    assert ("rising", 0.259) == (words["loss"], shares["loss"])
+    assert "steady" == words["seconds"]
+
+
+def test_chance_is_no_change(tmp_path: Path) -> None:
+    """
+    Of two epochs whose rewards differ among themselves by more than from each other nothing
+    is said to have changed.
+    """
+    steps = [
+        replace(step, reward=0.5 + (0.2 if at % 2 else -0.2) + 0.01 * (at > 9))
+        for at, step in enumerate(through(0.05, 2.0, 20))
+    ]
+    path = write(tmp_path / "learning.log", map(format_line, steps))
+    last = list(summaries(read(path).main.examination.history))[-1]
+
+    assert {"steady"} == {each.word for each in last.changes if each.figure == "reward"}
+
+
+def test_a_run_in_pieces_is_the_run_at_once(tmp_path: Path) -> None:
+    """
+    What is found does not depend on how often one looks.
+    """
+    steps = [*run(25), *run(3, grad_norm=20.0), *run(30, frac_zero_std=0.9)]
+    path = tmp_path / "learning.log"
+    following = Following(path.parent)
+    for start in range(0, len(steps), 7):
+        write(path, map(format_line, steps[start : start + 7]))
+        assert following.poll()
+        assert not following.poll()
+    following.end()
+
+    assert found(following) == found(read(path))
+    assert {"gradient-instability", "mode-collapse"} == {
+        rule for _, rule, *_ in found(following)
+    }
+    assert ("learning.log:27", "learning.log:31") in {
+        (first, last) for *_, first, last in found(following)
+    }
+
+
+def test_all_ranks_count(tmp_path: Path) -> None:
+    """
+    A step's figures are those of all processes' groups together, with what the trainer's
+    log knows beside them.
+    """
+    write(tmp_path / "batch_metrics.jsonl", [batch(1, 0, {"a": [1, 0], "b": [0, 0]})])
+    write(tmp_path / "batch_metrics.rank1.jsonl", [batch(1, 1, {"a": [0, 0]})])
+    rows = [figures(USUAL, 1, **{"ocaml/pass_at_1": 0.25, "ocaml/credits/type": 0.1})]
+    write(tmp_path / "metrics.jsonl", rows)
+    watched = read(tmp_path).main
+    step = watched.last.step if watched.last else None
+
+    assert step is not None
+    # Of a 1 of 4 pass, of b none.
+    assert 0.125 == step.pass_at_1
+    assert 0.5 == step.best_of_n
+    assert pytest.approx((0.2 * 4 + 0.4 * 2) / 6) == step.similarity
+    assert {"type": 0.1} == watched.credits
+
+
+def test_a_plain_log_finds_its_batches(tmp_path: Path) -> None:
+    """
+    Lines of learning.log, which say no step, get the figures of the batch whose mean and
+    epoch they have.
+    """
+    rows = [batch(1, 0, {"a": [0.5, 0.1]}), batch(2, 0, {"a": [1, 0]})]
+    write(tmp_path / "batch_metrics.jsonl", rows)
+    steps = [replace(USUAL, reward=0.5), replace(USUAL, reward=0.9)]
+    write(tmp_path / "learning.log", map(format_line, steps))
+    history = read(tmp_path).main.examination.history
+
+    assert [1.0] == history.values("best_of_n")
+
+
+def test_a_run_that_resumes_begins_again(tmp_path: Path) -> None:
+    """
+    What a resumed run has cut from its log is forgotten.
+    """
+    log = tmp_path / "metrics.jsonl"
+    write(log, [figures(USUAL, 1), figures(replace(USUAL, grad_norm=50.0), 2)])
+    following = Following(tmp_path)
+    following.poll()
+    before = following.worst
+    log.unlink()
+    write(log, [figures(USUAL, 1), figures(USUAL, 2), figures(USUAL, 3)])
+    following.poll()
+
+    assert ("critical", None, 3) == (before, following.worst, following.steps)
+
+
+def test_a_run_goes_on_or_does_not(tmp_path: Path) -> None:
+    """
+    The lock of a run tells one that died from one that is finished; what is not there yet
+    has not started.
+    """
+    folder = tmp_path / "run"
+    following = Following(folder)
+    following.poll()
+    states = [following.progress().state]
+    with alone_in(folder):
+        rows = [figures(USUAL, at, step_time=2.0) for at in (1, 2)]
+        write(folder / "metrics.jsonl", [*rows, {"step": 2, "eval_runtime": 2.0}])
+        settings = {"settings": {"grpo.max_steps": {"value": 10}}}
+        write(folder / "config.json", [settings])
+        following.poll()
+        progress = following.progress()
+        states.append(progress.state)
+    states.append(following.progress().state)
+    (folder / "final").mkdir()
+    states.append(following.progress().state)
+
+    assert [State.WAITING, State.RUNNING, State.STOPPED, State.FINISHED] == states
+    assert (2, 10, 8 * 3.0) == (progress.step, progress.steps, progress.eta_s)
+    assert progress.last_line == (folder / "metrics.jsonl").stat().st_mtime
+
+
+def test_a_trainer_of_ones_own_says_that_it_has_ended(tmp_path: Path) -> None:
+    """
+    Without a lock nobody knows whether a run goes on, until its trainer has summed it up.
+    """
+    write(tmp_path / "metrics.jsonl", [figures(USUAL, 4)])
+    following = Following(tmp_path)
+    following.poll()
+    before = following.progress().state
+    write(tmp_path / "metrics.jsonl", [{"step": 4, "train_runtime": 9.0}])
+    following.poll()
+
+    assert (State.UNKNOWN, State.FINISHED) == (before, following.progress().state)
+
+
+def test_what_only_the_run_could_find(tmp_path: Path) -> None:
+    """
+    A finding of the run's own that is of no rule here, as of its validation, is told too.
+    """
+    write(tmp_path / "metrics.jsonl", [figures(USUAL, 1)])
+    mine = {"step": 1, "epoch": 0.2, "severity": "critical", "seen": "s", "advice": "a"}
+    rows = [{"rule": "validation-falling", **mine}, {"rule": "runaway", **mine}, "half"]
+    write(tmp_path / "health.jsonl", rows)
+
+    assert [("", "validation-falling", "health.jsonl:1", "health.jsonl:1")] == found(
+        read(tmp_path)
+    )
+
+
+def test_lines_of_others_are_passed_over(tmp_path: Path) -> None:
+    """
+    Logs with other rows and broken ones are read as far as they can be; the last line of a
+    file counts without its end, as an editor leaves it.
+    """
+    lines = [format_line(step) for step in steps_of(HEALTHY)]
+    text = "\n".join(["Loading...", lines[0], '{"step": 3', "[1]", lines[1], lines[2]])
+    path = tmp_path / "learning.log"
+    path.write_text(text, encoding="utf-8")
+
+    assert (3, None) == (read(path).steps, read(path).worst)
+
+
+def test_a_series_stays_small() -> None:
+    """
+    Of any number of values there are a few means, which keep their course.
+    """
+    series = Series()
+    for value in range(10_000):
+        series.add(float(value))
+    means = series.means(40)
+
+    assert len(means) <= 40
+    assert sorted(means) == means
+    assert len(series.means(MOST)) <= MOST
+    assert means[0] < 500
+    assert means[-1] > 9_500
+    assert 9_999 == series.last

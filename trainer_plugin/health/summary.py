@@ -1,0 +1,117 @@
+"""
+A run epoch by epoch: its figures, and what has changed from one to the next.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from .history import Epoch, History
+
+__all__ = ["Change", "EpochSummary", "summaries"]
+
+COMPARED: Final = ("reward", "best_of_n", "pass_at_1", "loss", "seconds", "similarity")
+
+SURE: Final = 2.0
+"""
+So many standard errors are taken for more than chance.
+"""
+LEAST: Final = 0.01
+"""
+What changes by less than a hundredth of itself is steady.
+"""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Change:
+    """
+    How much a figure has changed since the epoch before, and whether by more than chance.
+    """
+
+    figure: str
+    before: float
+    now: float
+    sure: bool
+
+    @property
+    def share(self) -> float | None:
+        """
+        Return by what share of itself it changed; None from 0.
+        """
+        return self.now / self.before - 1 if self.before else None
+
+    @property
+    def word(self) -> str:
+        """
+        Say where it goes.
+        """
+        if not self.sure:
+            return "steady"
+        return "rising" if self.now > self.before else "falling"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class EpochSummary:
+    """
+    The means over one epoch's logged steps, from 1 on; `seconds` is what its updates took
+    in all, `similarity` that of a problem's completions.  It is `whole` once it is over.
+    """
+
+    epoch: int
+    steps: int
+    whole: bool
+    reward: float | None
+    best_of_n: float | None
+    pass_at_1: float | None
+    loss: float | None
+    seconds: float | None
+    similarity: float | None
+    changes: tuple[Change, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """
+        Return it as what JSON can hold.
+        """
+        told = asdict(self)
+        told["changes"] = {
+            each.figure: {"share": each.share, "trend": each.word}
+            for each in self.changes
+        }
+        return told
+
+
+def summaries(history: History) -> Iterator[EpochSummary]:
+    """
+    Yield the epochs so far, each held against the one before it if both are over.
+    """
+    over = len(history.finished)
+    before = None
+    for place, epoch in enumerate(history.epochs):
+        whole = place < over
+        yield EpochSummary(
+            epoch=epoch.number + 1,
+            steps=epoch.steps,
+            whole=whole,
+            **{name: _figure(epoch, name) for name in COMPARED},
+            changes=tuple(_changes(before, epoch)) if whole and before else (),
+        )
+        before = epoch
+
+
+def _figure(epoch: Epoch, name: str) -> float | None:
+    return epoch.total(name) if name == "seconds" else epoch.mean(name)
+
+
+def _changes(before: Epoch, epoch: Epoch) -> Iterator[Change]:
+    for name in COMPARED:
+        was, now = _figure(before, name), _figure(epoch, name)
+        if was is None or now is None:
+            continue
+        error = 0.0
+        if name != "seconds":
+            error = SURE * math.hypot(before.error(name), epoch.error(name))
+        sure = abs(now - was) > max(error, LEAST * abs(was))
+        yield Change(figure=name, before=was, now=now, sure=sure)

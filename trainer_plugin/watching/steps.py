@@ -1,0 +1,66 @@
+"""
+The logged steps of a log's lines: of `learning.log`, whoever wrote it, and of
+`metrics.jsonl`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from ..learning import LearningStep, format_line, parse_line, step_from_logs
+from .tail import Line
+
+__all__ = ["Logged", "logged", "object_of"]
+
+_REWARD: Final = re.compile(r"rewards/(.+)/mean")
+_OURS: Final = "syntax_aware_reward"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Logged:
+    """
+    A step as it was logged: the line to show, and all figures that stand beside it.
+    """
+
+    step: LearningStep
+    text: str
+    figures: Mapping[str, Any] = field(default_factory=dict)
+
+
+def logged(line: Line) -> Logged | None:
+    """
+    Read a line; None for one that is no step.
+    """
+    if not line.text.startswith("{"):
+        step = parse_line(line.text)
+        if step is None:
+            return None
+        return Logged(step=replace(step, where=line.where), text=line.text.strip())
+    row = object_of(line.text)
+    if row is None or not isinstance(row.get("step"), int):
+        return None
+    step = step_from_logs(row, name=_reward_in(row), step=row["step"])
+    if step is None:
+        return None
+    found = replace(step, where=line.where)
+    return Logged(step=found, text=format_line(found), figures=row)
+
+
+def object_of(text: str) -> dict[str, Any] | None:
+    """
+    Read a JSON object; None for anything else.
+    """
+    try:
+        row = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return row if isinstance(row, dict) else None
+
+
+def _reward_in(row: Mapping[str, Any]) -> str:
+    names = [match[1] for key in row if (match := _REWARD.fullmatch(key))]
+    return _OURS if _OURS in names or not names else min(names)

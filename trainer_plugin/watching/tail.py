@@ -1,0 +1,155 @@
+"""
+Follows a log that somebody else writes: what is new each time, never the whole again.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from ..logs.journal import parts
+
+__all__ = ["Line", "Tail"]
+
+MOST_BYTES: Final = 1 << 26
+"""
+A longer line is no log's; it is counted and left out, so that memory stays bounded.
+"""
+
+_REMEMBERED: Final = 4096
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Line:
+    """
+    A line of a file, from 1.
+    """
+
+    file: str
+    number: int
+    text: str
+
+    @property
+    def where(self) -> str:
+        """
+        Name its place, "learning.log:17".
+        """
+        return f"{self.file}:{self.number}"
+
+
+@dataclass(slots=True)
+class _Place:
+    """
+    How far a file was read: `before` are the last bytes of that, which show whether the
+    file is still the one that was read.
+    """
+
+    inode: int
+    offset: int = 0
+    number: int = 0
+    before: bytes = b""
+
+
+class Tail:
+    """
+    A log with its rotated parts, the oldest first.
+
+    A line without its end is not read until it has one.  A log that was cut, as a resumed
+    run does, or set aside, begins again.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """
+        Begin at the oldest part.
+        """
+        self.path = path
+        self._place: _Place | None = None
+
+    def began_again(self) -> bool:
+        """
+        Tell whether what was read is no longer there; then everything is read again.
+        """
+        place = self._place
+        if place is None or any(_goes_on(part, place) for part in parts(self.path)):
+            return False
+        self._place = None
+        return True
+
+    def lines(self) -> Iterator[Line]:
+        """
+        Yield the lines that have come since.
+        """
+        for part in self._unread():
+            try:
+                stream = part.open("rb")
+            except OSError:
+                # Rotated away between the look and now; next time it is found.
+                return
+            with stream:
+                yield from self._read(part, stream)
+
+    def rest(self) -> Line | None:
+        """
+        Return a last line that has no end, as editors leave it; it is not passed.
+        """
+        place = self._place
+        try:
+            with self.path.open("rb") as stream:
+                stream.seek(place.offset if place else 0)
+                raw = stream.readline(MOST_BYTES)
+        except OSError:
+            return None
+        number = (place.number if place else 0) + 1
+        return _line(self.path, number, raw) if raw.strip() else None
+
+    def _unread(self) -> list[Path]:
+        found = parts(self.path)
+        place = self._place
+        if place is None:
+            return found
+        at = [n for n, part in enumerate(found) if _goes_on(part, place)]
+        return found[at[0] :] if at else []
+
+    def _read(self, part: Path, stream: BinaryIO) -> Iterator[Line]:
+        inode = os.fstat(stream.fileno()).st_ino
+        if self._place is None or self._place.inode != inode:
+            self._place = _Place(inode)
+        place = self._place
+        stream.seek(place.offset)
+        while raw := stream.readline(MOST_BYTES):
+            whole = raw.endswith(b"\n")
+            size = len(raw)
+            skipped = not whole and size == MOST_BYTES
+            while skipped and not whole and (more := stream.readline(MOST_BYTES)):
+                size, whole = size + len(more), more.endswith(b"\n")
+                raw = more
+            if not whole:
+                return
+            place.offset += size
+            place.number += 1
+            place.before = raw[-_REMEMBERED:]
+            if not skipped:
+                yield _line(part, place.number, raw)
+
+
+def _goes_on(part: Path, place: _Place) -> bool:
+    """
+    Tell whether a file is the one that was read so far.
+    """
+    try:
+        with part.open("rb") as stream:
+            found = os.fstat(stream.fileno())
+            if found.st_ino != place.inode or found.st_size < place.offset:
+                return False
+            stream.seek(place.offset - len(place.before))
+            return stream.read(len(place.before)) == place.before
+    except OSError:
+        return False
+
+
+def _line(part: Path, number: int, raw: bytes) -> Line:
+    text = raw.decode("utf-8", "replace").rstrip("\r\n")
+    return Line(file=part.name, number=number, text=text)
