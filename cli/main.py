@@ -29,6 +29,7 @@ __all__ = ["main"]
 COMMANDS: Final = {
     "audit": "Find out how cheatable problems are.",
     "baseline": "Measure a model before it is trained.",
+    "compare": "Compare gradings of the same problems: who passes more?",
     "diagnostics": "Read compiler or dune output as JSON Lines or a table.",
     "doctor": "Check the toolchain and the sandboxes of this machine.",
     "engine": "Build the engine's helpers ahead of time.",
@@ -47,6 +48,7 @@ COMMANDS: Final = {
 # Where a command stands that has more than a file of its own.
 HOMES: Final = {
     "baseline": "train.baseline",
+    "compare": "compare.command",
     "doctor": "doctor.command",
     "evaluate": "evaluate.command",
     "explain": "explain.command",

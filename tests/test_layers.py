@@ -28,7 +28,7 @@ LAYERS = [
     {"lanes", "model", "once", "strict"},
     {"reading", "scheme", "diagnostics", "sandbox"},
     {"engine", "formats", "metrics", "processes", "wire"},
-    {"scoring"},
+    {"comparing", "scoring"},
     {"grader"},
     {"auditing", "shared"},
     {"testing"},

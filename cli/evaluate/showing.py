@@ -6,10 +6,12 @@ from __future__ import annotations
 
 from rich.text import Text
 
+from ocaml_reward.comparing import Figure
+
 from ..terminal.consoles import console
 from ..terminal.text import counted
 from .difference import Difference
-from .figures import Figure, Found
+from .figures import Found
 
 __all__ = ["show"]
 

@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from cli.evaluate.figures import figure_of, found_in
+from cli.evaluate.figures import found_in
 from ocaml_reward import Grader, Verdict
+from ocaml_reward.comparing import figure_of
 from ocaml_reward.testing import FakeEngine, completion, problem, report
 from tests.speaking_openai import Served, serving
 

@@ -1,0 +1,3 @@
+"""
+`ocaml-reward compare`: what was graded, held against what was graded before.
+"""

@@ -1,0 +1,195 @@
+"""
+One source held against an earlier one, problem by problem, so that easy and hard ones
+widen no interval.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from ..errors import InputError
+from ..model import Verdict
+from .figures import Figure, figure_of
+from .tallies import Tallies
+
+__all__ = ["Comparison", "Group", "Moved", "compare"]
+
+EDGE: Final = 1e-9
+"""
+Rewards that differ by less are equal; they are rounded to 6 decimals.
+"""
+SHOWN: Final = 20
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Moved:
+    """
+    A problem whose mean reward changed, or its share of passes where rewards do not
+    compare; and the verdicts of its best completions.
+    """
+
+    problem_id: str
+    before: float
+    after: float
+    verdict_before: Verdict
+    verdict_after: Verdict
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Group:
+    """
+    The differences over some problems, those of one difficulty.
+    """
+
+    name: str
+    problems: int
+    reward: Figure
+    pass_at_1: Figure
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Comparison:
+    """
+    How much more is earned, and passes, than before, over the problems of both.
+
+    Attributes:
+        problems: How many problems both have.
+        only_before: How many only the earlier source has.
+        only_after: How many only the later one has.
+        reward: The difference of the mean rewards; without a value where the sources were
+            scored under different schemes.
+        pass_at: The difference of pass@k, by k.
+        better: Problems that earn more, or pass more often where rewards do not compare.
+        worse: Problems that earn less.
+        equal: The others.
+        transitions: How many problems went from which verdict of their best completion to
+            which other one, the most frequent first.
+        moved: The 20 problems that changed most, the largest change first.
+        groups: The same differences by difficulty, where problems have one.
+    """
+
+    problems: int
+    only_before: int
+    only_after: int
+    reward: Figure
+    pass_at: Mapping[int, Figure]
+    better: int
+    worse: int
+    equal: int
+    transitions: tuple[tuple[Verdict, Verdict, int], ...]
+    moved: tuple[Moved, ...]
+    groups: tuple[Group, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """
+        Return it as what JSON can hold.
+        """
+        return asdict(self) | {
+            "pass_at": {k: asdict(f) for k, f in self.pass_at.items()}
+        }
+
+
+def compare(
+    before: Tallies,
+    after: Tallies,
+    *,
+    ks: Sequence[int] = (1,),
+    difficulty: Mapping[str, Iterable[str]] | None = None,
+) -> Comparison:
+    """
+    Hold gradings of the same problems against each other.
+
+    Args:
+        before: The earlier source.
+        after: The later one.
+        ks: Which pass@k to compare; a problem counts that has k completions in both.
+        difficulty: By problem, the names of the groups that it belongs to.
+
+    Returns:
+        The differences, after less before.
+
+    Raises:
+        InputError: They have no problem in common.
+    """
+    shared = sorted(before.problems.keys() & after.problems.keys())
+    if not shared:
+        raise InputError("they have no problem in common")
+    pays = len(before.schemes | after.schemes) == 1
+    changes: dict[str, float] = {}
+    for name in shared:
+        was, now = before.problems[name], after.problems[name]
+        value = now.reward - was.reward
+        if not pays:
+            value = now.passed / now.count - was.passed / was.count
+        changes[name] = value if abs(value) > EDGE else 0.0
+    verdicts = Counter(
+        (before.problems[name].best, after.problems[name].best) for name in shared
+    )
+    order = list(Verdict)
+    groups: dict[str, list[str]] = {}
+    for name in shared:
+        for group in (difficulty or {}).get(name, ()):
+            groups.setdefault(group, []).append(name)
+    better = sum(value > 0 for value in changes.values())
+    worse = sum(value < 0 for value in changes.values())
+    ranked = sorted(filter(changes.get, shared), key=lambda name: -abs(changes[name]))
+    return Comparison(
+        problems=len(shared),
+        only_before=len(before.problems) - len(shared),
+        only_after=len(after.problems) - len(shared),
+        reward=_reward(before, after, shared, pays=pays),
+        pass_at={k: _pass_at(before, after, shared, k) for k in ks},
+        better=better,
+        worse=worse,
+        equal=len(shared) - better - worse,
+        transitions=tuple(
+            (was, now, count)
+            for (was, now), count in sorted(
+                verdicts.items(),
+                key=lambda one: (-one[1], *map(order.index, one[0])),
+            )
+            if was is not now
+        ),
+        moved=tuple(_moved(before, after, name, pays=pays) for name in ranked[:SHOWN]),
+        groups=tuple(
+            Group(
+                name=group,
+                problems=len(names),
+                reward=_reward(before, after, names, pays=pays),
+                pass_at_1=_pass_at(before, after, names, 1),
+            )
+            for group, names in sorted(groups.items())
+        ),
+    )
+
+
+def _reward(
+    before: Tallies, after: Tallies, names: Sequence[str], *, pays: bool
+) -> Figure:
+    return figure_of(
+        after.problems[name].reward - before.problems[name].reward
+        for name in (names if pays else ())
+    )
+
+
+def _pass_at(before: Tallies, after: Tallies, names: Sequence[str], k: int) -> Figure:
+    found = []
+    for name in names:
+        was, now = before.problems[name].pass_at(k), after.problems[name].pass_at(k)
+        if was is not None and now is not None:
+            found.append(now - was)
+    return figure_of(found)
+
+
+def _moved(before: Tallies, after: Tallies, name: str, *, pays: bool) -> Moved:
+    was, now = before.problems[name], after.problems[name]
+    return Moved(
+        problem_id=name,
+        before=was.reward if pays else was.passed / was.count,
+        after=now.reward if pays else now.passed / now.count,
+        verdict_before=was.best,
+        verdict_after=now.best,
+    )

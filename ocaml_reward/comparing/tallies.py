@@ -1,0 +1,98 @@
+"""
+What came of each problem, counted: no completion is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from ..metrics import unbiased_pass_at_k
+from ..model import Breakdown, Verdict
+
+__all__ = ["Graded", "Tallies", "Tally"]
+
+_BEST_FIRST: Final = {verdict: place for place, verdict in enumerate(Verdict)}
+
+
+class Graded(NamedTuple):
+    """
+    Of one grading what a comparison looks at.
+    """
+
+    problem_id: str
+    reward: float | None
+    verdict: Verdict
+    scheme: str
+
+    @classmethod
+    def of(cls, breakdown: Breakdown) -> Graded:
+        """
+        Take it from a breakdown.
+        """
+        return cls(
+            breakdown.problem_id, breakdown.reward, breakdown.verdict, breakdown.scheme
+        )
+
+
+@dataclass(slots=True)
+class Tally:
+    """
+    The graded completions of one problem; `best` is the verdict of the best of them.
+    """
+
+    count: int = 0
+    passed: int = 0
+    rewards: float = 0.0
+    best: Verdict = Verdict.UNGRADED
+
+    @property
+    def reward(self) -> float:
+        """
+        The mean reward.
+        """
+        return self.rewards / self.count
+
+    def pass_at(self, k: int) -> float | None:
+        """
+        Return the problem's pass@k; None with fewer completions than that.
+        """
+        return unbiased_pass_at_k(self.count, self.passed, k)
+
+
+@dataclass(slots=True)
+class Tallies:
+    """
+    All problems of one source, those with a graded completion.
+    """
+
+    problems: dict[str, Tally] = field(default_factory=dict)
+    completions: int = 0
+    unscored: int = 0
+    schemes: set[str] = field(default_factory=set)
+
+    def add(self, new: Graded) -> None:
+        """
+        Count a completion; one that our side failed to score is counted apart.
+        """
+        self.completions += 1
+        self.schemes.add(new.scheme)
+        if new.reward is None:
+            self.unscored += 1
+            return
+        tally = self.problems.setdefault(new.problem_id, Tally())
+        tally.count += 1
+        tally.passed += new.verdict is Verdict.PASSED
+        tally.rewards += new.reward
+        tally.best = min(tally.best, new.verdict, key=_BEST_FIRST.__getitem__)
+
+    @classmethod
+    def counted(cls, outcomes: Iterable[Graded]) -> Tallies:
+        """
+        Count all completions of a source.
+        """
+        made = cls()
+        for each in outcomes:
+            made.add(each)
+        return made
