@@ -4,11 +4,11 @@ BIN := .venv/bin
 # Two processes, each with whole files, in our order.  PYTEST is for more options.
 TESTS := $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
-.PHONY: help score test quick learn lint format wheel doctor docs clean
+.PHONY: help score test test-trainers quick learn lint format wheel doctor docs clean
 .DEFAULT_GOAL := help
 
 help:   ## list these targets
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
 
 score:  ## set up, then score the shipped completions
 	@scripts/setup
@@ -21,6 +21,9 @@ test:   ## set up, then run the whole test suite
 quick:  ## set up, then run the part of it that takes under a minute
 	@scripts/setup --dev
 	$(TESTS) -q -m "not slow" --ignore tests/trainer --ignore tests/serving $(PYTEST)
+
+test-trainers: ## test the adapters with verl, OpenRLHF, verifiers, Inspect and Ray themselves
+	@scripts/test-trainers
 
 learn:  ## train tiny models with the reward and its variants, on the CPU
 	@scripts/setup --dev

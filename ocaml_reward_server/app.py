@@ -201,7 +201,7 @@ class App:
         """
         if len(asked) > self.settings.items:
             raise Refusal(413, "TooMany", f"at most {self.settings.items} completions")
-        pairs = [(self.service.labelled(said), each) for said, each in asked]
+        pairs = [(self.service.problem(said), each) for said, each in asked]
         hold_s = self.settings.hold_s
         results = await self.service.graded(pairs, deadline=deadline, hold_s=hold_s)
         breakdowns = []

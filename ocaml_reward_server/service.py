@@ -4,7 +4,7 @@ What a server does, without HTTP: questions as JSON gave them, answers as JSON t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ocaml_reward import (
@@ -15,10 +15,9 @@ from ocaml_reward import (
     InputError,
     MachineError,
     Problem,
-    ProblemError,
 )
 from ocaml_reward.engine import Engine
-from ocaml_reward.engine.plain import read_json, to_plain
+from ocaml_reward.engine.plain import to_plain
 from ocaml_reward.engine.remote.messages import (
     PROTOCOL,
     About,
@@ -29,8 +28,7 @@ from ocaml_reward.engine.remote.messages import (
     read_check_item,
     read_order,
 )
-from ocaml_reward.formats.problems import IDS, problem_of
-from ocaml_reward.formats.rows import Row, id_of
+from ocaml_reward.formats.labels import problem_by_label
 from ocaml_reward.model import Fault
 from ocaml_reward.scheme import RewardScheme, load, shipped
 from ocaml_reward.scoring.breakdowns import ungraded
@@ -174,7 +172,7 @@ class Service:
     def _read(self, item: Any) -> Pair | InputError:
         try:
             fields = Fields(item, error=FormatError)
-            problem = self.problem(item.get("problem") if "problem" in item else None)
+            problem = self.problem(item.get("problem"))
             fields.ignore("problem")
             text = fields.read("completion", string)
             truncated = None
@@ -186,31 +184,11 @@ class Service:
             return error
         return problem, Completion(text=text, truncated=truncated)
 
-    def problem(self, id_or_object: object) -> Problem:
+    def problem(self, label: object) -> Problem:
         """
-        Find a problem by its id, or read it from an object.  Raises ProblemError.
+        Find the problem that a request means, or read it.  Raises InputError.
         """
-        if isinstance(id_or_object, str):
-            problem = self.settings.problems.get(id_or_object)
-            if problem is None:
-                raise ProblemError(
-                    f"no problem {id_or_object[:80]!r} here; --problems has them"
-                )
-            return problem
-        if not isinstance(id_or_object, Mapping):
-            raise ProblemError("problem: expected an id, or an object")
-        fields = {str(name): value for name, value in id_or_object.items()}
-        name, id_ = id_of(fields, IDS) if fields.keys() & set(IDS) else ("", "unnamed")
-        row = Row(file="", line=1, fields=fields, repaired=False)
-        return problem_of(row, id_=id_, taken=frozenset((name,)))
-
-    def labelled(self, label: object) -> Problem:
-        """
-        Find or read the problem that a label stands for; a label may be JSON text.
-        """
-        if isinstance(label, str) and label.lstrip().startswith("{"):
-            label = read_json(label.encode("utf-8", "surrogatepass"))
-        return self.problem(label)
+        return problem_by_label(label, self.settings.problems, where="--problems")
 
     async def graded(
         self,

@@ -44,12 +44,15 @@ class Handler(BaseHTTPRequestHandler):
             self._send(*self.served.refusals.pop(0))
             return
         text, reason = self.served.answer(body)
-        choice: dict[str, Any] = {"finish_reason": reason}
+        choice: dict[str, Any] = {"index": 0, "finish_reason": reason}
         if "messages" in body:
             choice["message"] = {"role": "assistant", "content": text}
         else:
             choice["text"] = text
-        self._send(200, {"choices": [choice]})
+        # Some clients want all that the protocol has.
+        kind = "chat.completion" if "messages" in body else "text_completion"
+        head = {"id": "one", "object": kind, "created": 1, "model": "tiny-coder"}
+        self._send(200, {**head, "choices": [choice]})
 
     def _send(self, status: int, body: dict[str, Any]) -> None:
         sent = json.dumps(body).encode()

@@ -100,7 +100,7 @@ def test_make_targets_shown_exist(path: Path) -> None:
     Each `make` line names targets of the Makefile.
     """
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    targets = set(re.findall(r"^([a-z]+):", makefile, re.MULTILINE))
+    targets = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
     lines = typed_lines(path.read_text(encoding="utf-8"))
     calls = [shlex.split(line, comments=True) for line in lines]
     used = {

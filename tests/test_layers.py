@@ -14,13 +14,22 @@ ROOT = Path(__file__).parents[1]
 LIBRARY = ROOT / "ocaml_reward"
 SHELLS = {
     "cli": "ocaml_reward_cli",
+    "ocaml_reward_env": "ocaml_reward_env",
     "ocaml_reward_server": "ocaml_reward_server",
+    "ocaml_reward_trainers": "ocaml_reward_trainers",
     "trainer_plugin": "trainer_plugin",
 }
 # What a shell may import of others: a command starts the server, and commands read the
 # logs of trainings.
 # The shells that another may import: commands start the server, and read a training's logs.
 IMPORTED = {"cli": {"ocaml_reward_server", "trainer_plugin"}}
+# The shells that another may import: a command starts the server, other trainers take what
+# ours scores with, and what one of them looks for by its name takes it from there.
+IMPORTED = {
+    "cli": {"ocaml_reward_server"},
+    "ocaml_reward_env": {"ocaml_reward_trainers"},
+    "ocaml_reward_trainers": {"trainer_plugin"},
+}
 
 # Lowest first; a module imports only from rows above its own in this list.
 LAYERS = [

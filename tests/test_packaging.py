@@ -1,5 +1,5 @@
 """
-What is built from this checkout: the four packages, whole, and nothing else.
+What is built from this checkout: the packages, whole, and nothing else.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 SHIPPED = {
     "ocaml_reward": "ocaml_reward",
     "cli": "ocaml_reward_cli",
+    "ocaml_reward_env": "ocaml_reward_env",
     "ocaml_reward_server": "ocaml_reward_server",
+    "ocaml_reward_trainers": "ocaml_reward_trainers",
     "trainer_plugin": "trainer_plugin",
     "test_corpus/attacks": "ocaml_reward/attacks",
 }

@@ -17,7 +17,7 @@ from ocaml_reward.strict import Place, reader_of, value_from_text
 
 from .reward import OCamlReward
 
-__all__ = ["VARIABLES", "ReadyReward", "reward_from"]
+__all__ = ["VARIABLES", "ReadyReward", "reward_from", "settings_from"]
 
 
 VARIABLES: Final[Mapping[str, tuple[str, type]]] = {
@@ -60,11 +60,11 @@ class ReadyReward(OCamlReward):
                 each.on_train_begin(trainer.args, trainer.state, trainer.control)
 
 
-def reward_from(environment: Mapping[str, str] = os.environ) -> ReadyReward:
+def settings_from(environment: Mapping[str, str] = os.environ) -> dict[str, Any]:
     """
-    Make a reward; a variable that is empty or not set leaves the default.
+    Read the settings of OCamlReward that variables give; one that is empty gives none.
 
-    Raises ValueError, naming the variable, and what OCamlReward raises.
+    Raises ValueError, naming the variable.
     """
     settings: dict[str, Any] = {}
     for variable, (name, kind) in VARIABLES.items():
@@ -76,4 +76,13 @@ def reward_from(environment: Mapping[str, str] = os.environ) -> ReadyReward:
             settings[name] = reader_of(kind)(value_from_text(text, kind), place)
         except InputError as error:
             raise ValueError(str(error)) from None
-    return ReadyReward(**settings)
+    return settings
+
+
+def reward_from(environment: Mapping[str, str] = os.environ) -> ReadyReward:
+    """
+    Make a reward; a variable that is empty or not set leaves the default.
+
+    Raises ValueError, naming the variable, and what OCamlReward raises.
+    """
+    return ReadyReward(**settings_from(environment))

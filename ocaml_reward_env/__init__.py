@@ -1,0 +1,16 @@
+"""
+A taskset for verifiers, and so for prime-rl.  Run with verifiers 0.4.0.
+
+    vf-eval ocaml-reward-env --env.taskset.task.problems problems.jsonl -m MODEL
+
+It is a package of its own because verifiers looks for one by the taskset's name.  Traces
+hold a problem's id and never its tests.
+
+A completion that our side cannot grade is a SandboxError: its trace has no reward,
+`--resume` does it again, and prime-rl does not train on it.
+"""
+
+from .harness import OneReply
+from .taskset import OCamlTaskset
+
+__all__ = ["OCamlTaskset", "OneReply"]

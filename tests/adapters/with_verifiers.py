@@ -1,0 +1,94 @@
+"""
+`vf-eval` with our taskset, and a model server that answers as it is told.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.adapters.corpus import PROBLEM, PROBLEMS, RIGHT, ROOT, WRONG
+from tests.serving.running import Process, spawned
+from tests.speaking_openai import serving
+
+BIN = Path(sys.executable).parent
+
+
+@pytest.fixture
+def server() -> Iterator[Process]:
+    """
+    Serve the real engine.
+    """
+    with spawned() as process:
+        yield process
+
+
+def evaluated(server: Process, folder: Path, model: str) -> list[Any]:
+    """
+    Run `vf-eval` on one problem, twice, and read its traces.
+    """
+    task = "--env.taskset.task"
+    command = [
+        str(BIN / "vf-eval"),
+        "ocaml-reward-env",
+        *(f"{task}.problems", str(PROBLEMS)),
+        *(f"{task}.engine", server.url),
+        *(f"{task}.deadline-s", "4"),
+        *("--env.agent.runtime.type", "subprocess"),
+        *("--select.include.keys", PROBLEM),
+        *("--model", "tiny-coder"),
+        *("--num-rollouts", "2"),
+        *("--max-concurrent", "1"),
+        *("--client.base-url", model),
+        *("--client.api-key-var", "MODEL_KEY"),
+        *("--output-dir", str(folder)),
+        "--no-push",
+    ]
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "MODEL_KEY": "none"},
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+    )
+    files = list(folder.rglob("traces.jsonl"))
+
+    assert files, done.stdout[-3000:] + done.stderr[-3000:]
+    lines = files[0].read_text("utf-8").splitlines()
+    return [trace for line in lines for trace in json.loads(line)["traces"]]
+
+
+def test_rewards_are_what_the_corpus_records(server: Process, tmp_path: Path) -> None:
+    """
+    A right and a wrong reply earn what they earn elsewhere, and no trace holds tests.
+    """
+    replies = iter([RIGHT.text, WRONG.text])
+    with serving(lambda _: (next(replies), "stop")) as model:
+        traces = evaluated(server, tmp_path, model.url)
+
+    assert [WRONG.reward, RIGHT.reward] == sorted(
+        each["rewards"]["ocaml"]["score"] for each in traces
+    )
+    assert [0.0, 1.0] == sorted(each["metrics"]["passed"] for each in traces)
+    assert "assert" not in json.dumps([each["task"] for each in traces])
+
+
+def test_a_dead_server_leaves_no_reward(server: Process, tmp_path: Path) -> None:
+    """
+    A fault is a SandboxError of the trace, which has no reward and is no 0.
+    """
+    server.kill()
+    with serving(lambda _: (RIGHT.text, "stop")) as model:
+        traces = evaluated(server, tmp_path, model.url)
+
+    assert [None, None] == [each["rewards"]["ocaml"] for each in traces]
+    assert {"SandboxError"} == {each["errors"][-1]["type"] for each in traces}
