@@ -127,7 +127,7 @@ class Grading:
         where = PROBLEMS_VARIABLE
         samples = []
         for label, text, truncated in asked:
-            problem = problem_by_label(label, self.problems, where=where)
+            problem = problem_by_label(plain(label), self.problems, where=where)
             samples.append(
                 Sample(
                     problem_id=problem.id,
@@ -166,6 +166,20 @@ class Grading:
         Grade one completion beside an event loop, as `breakdown` does.
         """
         return await asyncio.to_thread(self.breakdown, label, text, truncated=truncated)
+
+
+def plain(value: Any) -> Any:
+    """
+    Undo what parquet and numpy do to a problem: arrays, and keys of other rows without a
+    value.
+    """
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, dict):
+        return {name: plain(each) for name, each in value.items() if each is not None}
+    if isinstance(value, list):
+        return [plain(each) for each in value]
+    return value
 
 
 def with_reward(breakdown: Breakdown) -> Breakdown:

@@ -57,7 +57,7 @@ def compute_score(
     """
     refuse_zeros()
     settings = {name: given[name] for name in _SETTINGS if name in given}
-    found = grading(**settings).breakdown(plain(ground_truth), solution_str)
+    found = grading(**settings).breakdown(ground_truth, solution_str)
     return figures(found)
 
 
@@ -87,25 +87,11 @@ def compute_scores(
     """
     settings = {name: given[name] for name in _SETTINGS if name in given}
     asked = [
-        (plain(label), text, None)
+        (label, text, None)
         for label, text in zip(ground_truths, solution_strs, strict=True)
     ]
     found = grading(**settings).breakdowns(asked)
     return [figures(with_reward(each)) for each in found]
-
-
-def plain(value: Any) -> Any:
-    """
-    Undo what parquet and numpy do to a problem: arrays, and keys of other rows without a
-    value.
-    """
-    if hasattr(value, "tolist"):
-        value = value.tolist()
-    if isinstance(value, dict):
-        return {name: plain(each) for name, each in value.items() if each is not None}
-    if isinstance(value, list):
-        return [plain(each) for each in value]
-    return value
 
 
 def refuse_zeros() -> None:

@@ -18,7 +18,6 @@ from verl.experimental.reward_loop.reward_manager.base import RewardManagerBase
 from trainer_plugin.endings import ends_of
 
 from .grading import figures, grading
-from .verl import plain
 
 __all__ = ["OCamlRewardManager"]
 
@@ -51,7 +50,7 @@ class OCamlRewardManager(RewardManagerBase):
             None, lambda: self.tokenizer.decode(tokens, skip_special_tokens=True)
         )
         found = await self._grading.breakdown_async(
-            plain(item.non_tensor_batch["reward_model"]["ground_truth"]),
+            item.non_tensor_batch["reward_model"]["ground_truth"],
             text,
             # A model may end with tokens that its tokenizer does not name: what stopped
             # before the limit was not cut off.

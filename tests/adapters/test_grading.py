@@ -4,6 +4,8 @@ What the adapters for other trainers share, with a server whose engine does as i
 
 from __future__ import annotations
 
+import importlib
+import inspect
 import json
 import os
 import sys
@@ -21,6 +23,7 @@ from ocaml_reward_trainers.grading import (
     figures,
     grading,
 )
+from ocaml_reward_trainers.swift import OCamlReward
 from ocaml_reward_trainers.verl import compute_score, compute_scores
 from tests.serving.faked import GOOD, PROBLEM, engine
 from tests.serving.running import served
@@ -163,3 +166,29 @@ def test_verl_may_not_make_zeros_of_failures(
     assert 1.0 == there["passed"]
     with pytest.raises(SystemExit, match=r"set reward\.reward_manager\.name=naive"):
         compute_score("ocaml", GOOD, LABEL, engine=url)
+
+
+def test_axolotl_takes_a_dotted_path() -> None:
+    """
+    It imports the path's module, takes its last name, and wants two parameters or more.
+    """
+    module, _, name = "trainer_plugin.ocaml_reward".rpartition(".")
+    reward = getattr(importlib.import_module(module), name)
+
+    assert len(inspect.signature(reward).parameters) >= 2
+
+
+def test_swift_gets_a_number_or_an_end(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """
+    ms-swift would make 0 of a None, so that one completion without a reward raises.
+    """
+    monkeypatch.setenv("OCAML_REWARD_ENGINE", url)
+    monkeypatch.setenv("OCAML_REWARD_SCHEME", "concise")
+    reward = OCamlReward(args=None)
+    right, wrong = reward([GOOD, BAD], solution=[LABEL, LABEL], prompts=["", ""])
+
+    assert right > wrong
+    with pytest.raises(RewardUnavailable):
+        reward([GOOD, BROKEN], solution=[LABEL, LABEL])
