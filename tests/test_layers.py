@@ -19,14 +19,11 @@ SHELLS = {
     "ocaml_reward_trainers": "ocaml_reward_trainers",
     "trainer_plugin": "trainer_plugin",
 }
-# What a shell may import of others: a command starts the server, and commands read the
-# logs of trainings.
-# The shells that another may import: commands start the server, and read a training's logs.
-IMPORTED = {"cli": {"ocaml_reward_server", "trainer_plugin"}}
-# The shells that another may import: a command starts the server, other trainers take what
-# ours scores with, and what one of them looks for by its name takes it from there.
+# What a shell may import of others: commands start the server and read the logs of
+# trainings; other trainers take what ours scores with, and what one of them looks for by its
+# name takes it from there.
 IMPORTED = {
-    "cli": {"ocaml_reward_server"},
+    "cli": {"ocaml_reward_server", "trainer_plugin"},
     "ocaml_reward_env": {"ocaml_reward_trainers"},
     "ocaml_reward_trainers": {"trainer_plugin"},
 }
@@ -134,9 +131,7 @@ def test_imports_point_downwards(name: str) -> None:
 @by_module
 def test_the_library_knows_no_shell(name: str) -> None:
     """
-    The library imports no shell, nor do the shells each other, but for the shell of commands.
-    The library imports no shell, nor do the shells each other, but for those that the
-    command line stands before.
+    The library imports no shell, nor do the shells each other, but for what is listed.
     """
     own = name.partition(".")[0]
     others = {*SHELLS, *SHELLS.values()} - {own} - IMPORTED.get(own, set())

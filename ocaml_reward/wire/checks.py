@@ -92,7 +92,8 @@ def _read_failure(fields: Fields) -> CheckResult:
 
 
 def _outcome(fields: Fields) -> Outcome:
-    return fields.read("outcome", word_of(Outcome))
+    found: Outcome = fields.read("outcome", word_of(Outcome))
+    return found
 
 
 def _read_result(fields: Fields, outcome: Outcome) -> CheckResult:
