@@ -27,7 +27,7 @@ SLOW = {
     "trainer": None,
     "cheats": "binding cheats composed fixed_texts shadowing soundness",
     "cli": "doctor end_to_end engine main",
-    "report": "page",
+    "report": "page page_limits",
     "serving": None,
     "engine": "answers beside checks crashes counting_bounds counting_laws counting_marked counting_mutants"
     " differential exits forged_text forms forms_differential fuzz hostile inline_records"

@@ -1,5 +1,6 @@
 """
-What the tests of reports share: the command, and what stands in the page that it makes.
+What the tests of reports share: the command, what stands in the page that it makes, and a
+browser.
 """
 
 from __future__ import annotations
@@ -8,14 +9,18 @@ import base64
 import gzip
 import json
 import re
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from playwright.sync_api import Browser, sync_playwright
 
 from cli.main import main
+from tests.report.browsing import NAMES, Open, Opened
+from tests.report.made import example, passing, scored, training
 
 Invoke = Callable[..., Result]
 
@@ -75,3 +80,58 @@ def made(tmp_path: Path) -> Callable[..., Page]:
         return Page(path)
 
     return make
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """
+    Start the system's browser once.
+    """
+    found = next(filter(None, map(shutil.which, NAMES)), None)
+    assert found, "no chromium: scripts/setup --dev installs it"
+    with sync_playwright() as driver:
+        # In a container neither a sandbox nor much shared memory is to be had.
+        options = ["--no-sandbox", "--disable-dev-shm-usage"]
+        started = driver.chromium.launch(executable_path=found, args=options)
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="module")
+def opened(browser: Browser) -> Iterator[Open]:
+    """
+    Open pages, none of which may ask for anything or complain of anything.
+    """
+    pages: list[Opened] = []
+
+    def go(path: Path, *, theme: str = "light", width: int = 1280) -> Opened:
+        pages.append(Opened(browser, path, theme=theme, width=width))
+        return pages[-1]
+
+    yield go
+    for each in pages:
+        each.context.close()
+
+    assert [] == [error for each in pages for error in each.errors]
+    assert [] == [url for each in pages for url in each.requests if url[:5] != "file:"]
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """
+    Make the report of a training.
+    """
+    folder = tmp_path_factory.mktemp("run")
+    call(training(folder / "training", steps=6), "-o", folder / "report.html")
+    return folder / "report.html"
+
+
+@pytest.fixture(scope="module")
+def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """
+    Make the report of two completions of one problem, and one of another.
+    """
+    folder = tmp_path_factory.mktemp("records")
+    path = scored(folder / "s.jsonl", [example(), passing(), passing(problem_id="b")])
+    call(path, "-o", folder / "report.html")
+    return folder / "report.html"

@@ -1,0 +1,114 @@
+"""
+The page in a real browser: narrow, hostile, shut off from the network, and very long.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from cli.report.making import Report
+from cli.report.page import page as page_of
+from cli.report.page import plotting_library
+from cli.report.sources import find_sources
+from ocaml_reward.testing import diagnostic
+from tests.report.browsing import Open, Opened
+from tests.report.conftest import call
+from tests.report.made import HOSTILE, example, passing, scored
+
+
+def test_a_narrow_window(opened: Open, run: Path) -> None:
+    """
+    On a telephone nothing makes the page wider than the window.
+    """
+    tab = opened(run, width=400).tab
+    tab.evaluate("[...pictures.pending.keys()].forEach(drawNow)")
+
+    assert 400 >= tab.evaluate("document.documentElement.scrollWidth")
+
+
+def test_hostile_text_is_inert(opened: Open, tmp_path: Path) -> None:
+    """
+    Markup in a file's name, an id, code and messages is text, wherever it is shown.
+    """
+    hostile = example(
+        problem_id=HOSTILE,
+        code=f"{HOSTILE}\n(* \u202e {HOSTILE} *)",
+        diagnostics=(diagnostic(HOSTILE, hint=HOSTILE),),
+        scheme=HOSTILE,
+        forbidden=(HOSTILE,),
+    )
+    first = scored(tmp_path / f"{HOSTILE.replace('/', '')}.jsonl", [hostile, hostile])
+    second = scored(tmp_path / "plain.jsonl", [hostile])
+    call(first, second, "-o", tmp_path / "r.html")
+    tab = opened(tmp_path / "r.html").tab
+    tab.evaluate("[...pictures.pending.keys()].forEach(drawNow)")
+    tab.hover(".plot >> nth=2")
+    tab.click("#completions .body .row >> nth=0")
+    tab.locator("#panel select").wait_for()
+
+    assert HOSTILE == tab.inner_text("#panel h3")
+    assert HOSTILE in tab.inner_text("#panel .code")
+    assert 0 == tab.locator("img, #panel b, main script").count()
+    assert "pwned" not in tab.title().split("=")[0]
+    assert HOSTILE not in (tmp_path / "r.html").read_text()
+
+
+def test_no_other_script_runs_and_nothing_is_fetched(
+    browser: Browser, records: Path
+) -> None:
+    """
+    The page's own policy refuses scripts that are not its own, and the network.
+    """
+    page = Opened(browser, records, theme="light", width=1280, ready="#count")
+    ran = page.tab.evaluate(
+        """async () => {
+          const script = document.createElement("script");
+          script.textContent = "window.ran = true";
+          document.head.append(script);
+          const fetched = await fetch("https://example.org/").then(() => true, () => false);
+          return [window.ran === true, fetched];
+        }"""
+    )
+    page.context.close()
+
+    assert [False, False] == ran
+    assert [] == [url for url in page.requests if not url.startswith("file:")]
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """
+    Make a page of 20,000 completions from the rows of eight.
+    """
+    folder = tmp_path_factory.mktemp("large")
+    few = [example(problem_id=f"p{number}") for number in range(7)]
+    path = scored(folder / "s.jsonl", [*few, passing(problem_id="last")])
+    report = Report(most=8)
+    (source,) = find_sources([path])
+    report.add(source, report=pytest.fail, step=lambda _: None)
+    summary = report.summary()
+    summary["rows"] = {name: rows * 2_500 for name, rows in summary["rows"].items()}
+    summary["kept"] = summary["total"] = 20_000
+    details = [*report.details()] * 2_500
+    text = "".join(page_of(summary, details, plotting_library()))
+    (folder / "large.html").write_text(text, encoding="utf-8")
+    return folder / "large.html"
+
+
+def test_twenty_thousand_completions(opened: Open, large: Path) -> None:
+    """
+    Only rows in sight exist; the last one is reached, and all are searched.
+    """
+    page = opened(large)
+    page.count("20,000 of 20,000 completions.")
+    page.tab.evaluate("completions.table.window.scrollTop = 1e9")
+    expect(page.tab.locator("#completions .body .row >> nth=-1")).to_contain_text(
+        "last"
+    )
+    page.tab.fill("#filter-text", "let bad x = x + 1")
+    page.count("2,500 of 20,000 completions.")
+
+    assert len(page.rows()) < 80
