@@ -199,7 +199,8 @@ def test_a_definition_anew_goes_before_a_body(text: str, code: str) -> None:
 @pytest.mark.parametrize(
     "line",
     ["Some x", "Some x -> y", "None when x > 0", "Leaf as l", "Some x in", "A of int",
-     "M.f x y", "Node (l, r)", "List.map f xs", "x + x", "f x y", "  Some text here"],
+     "M.f x y", "Node (l, r)", "List.map f xs", "x + x", "f x y", "  Some text here",
+     "<x>y", "< m : int >", "`A", "Num : int -> t", "ocaml x"],
 )  # fmt: skip
 def test_no_line_of_code_is_prose(line: str) -> None:
     """
@@ -211,7 +212,9 @@ def test_no_line_of_code_is_prose(line: str) -> None:
 @pytest.mark.parametrize(
     "line",
     ["Sure!", "Sure, here's the code:", "Explanation:", "- For each x we add", "**Idea**",
-     "## Solution", "I use recursion.", "It's simple.", "This returns `x`."],
+     "## Solution", "I use recursion.", "It's simple.", "This returns `x`.", "Sure! \U0001f389",
+     "\U0001f42b Enjoy", "</code></pre>", '<code class="ocaml">', r"\section{Code}", "ocaml", "`",
+     "Human: thanks"],
 )  # fmt: skip
 def test_sentences_are_known(line: str) -> None:
     """

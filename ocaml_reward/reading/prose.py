@@ -41,9 +41,16 @@ _SENTENCE = re.compile(
     r"(?:[-*>\u2022]{1,3}[ ]+|\d{1,3}[.)][ ]+|\#{1,6}[ ]+)?[*_`]{0,3}"
     r"[A-Z][a-zA-Z'\u2019]*[*_`]{0,3}[,:!]?"
     rf"(?:[ ]+{_PLAIN}[ ]+{_PLAIN}|[ ]+\d{{1,3}}[.:)](?=\s|$)"
-    r"|(?=.*[a-z`)*][.:!?][*_]{0,2}[ ]*$))"
+    r"|(?=.*[a-z`)*][.:!?][*_]{0,2}[ \u2000-\U0010ffff]*$))"
 )
 _ITEM = re.compile(r"(?:[-*\u2022]|\d{1,3}[.)])[ ]+\S")
+# What else stands around code and is none: tags, LaTeX, a fence's language without its fence,
+# who speaks next, and what begins with a picture.
+_LAYOUT = re.compile(
+    r"(?:</?[a-z][\w-]*(?:[ ][\w-]+=\"[^\"]*\")*>)+[ ]*$|\\[a-z]|`{1,2}[ ]*$"
+    r"|ocaml[ ]*$|(?:Human|User|Assistant|Answer|Output|Note):(?=\s)"
+    r"|[\u2010-\u2bff\U0001f000-\U0001faff]"
+)
 _HEADING = re.compile(r"\#{1,6}[ ]+[A-Z]|\*\*[A-Z].*\*\*:?[ ]*$")
 
 
@@ -54,7 +61,7 @@ def is_sentence(line: str) -> bool:
     line = line[:_MOST]
     if "->" in line or ";;" in line:
         return False
-    return bool(_SENTENCE.match(line) or _HEADING.match(line))
+    return any(known.match(line) for known in (_SENTENCE, _HEADING, _LAYOUT))
 
 
 def is_prose(line: str, before: str) -> bool:
