@@ -40,6 +40,7 @@ COMMANDS: Final = {
     "scheme": "Show reward schemes, or check one of your own.",
     "join": "Put the outputs of score --shard together.",
     "report": "Show a training or scored files as a page for a browser.",
+    "problems": "Make problems, or strengthen and convert your own.",
     "score": "Score a file of completions.",
     "serve": "Grade for other machines, over HTTP.",
     "train": "Train a model with GRPO and the reward.",
