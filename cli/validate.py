@@ -12,9 +12,9 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from ocaml_reward import InputError, Problem
+from ocaml_reward import InputError
 from ocaml_reward.auditing import Validation, Validator
-from ocaml_reward.formats import read_problems
+from ocaml_reward.formats import problem_lines, read_problems
 from ocaml_reward.scheme import load
 
 from .terminal.consoles import console
@@ -144,25 +144,5 @@ def _verdict(found: list[Validation]) -> str:
 
 def _write(path: Path, found: list[Validation]) -> None:
     kept = (e.problem for e in found if not (e.broken or e.duplicate))
-    lines = [json.dumps(_row(problem)) for problem in kept if problem is not None]
-    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-
-
-def _row(problem: Problem) -> dict[str, object]:
-    tests = problem.tests
-    row: dict[str, object] = {
-        "id": problem.id,
-        "prompt": problem.prompt,
-        "tests": tests
-        if isinstance(tests, str)
-        else [{"input": case.stdin, "output": case.stdout} for case in tests],
-    }
-    if problem.reference is not None:
-        row["reference"] = problem.reference
-    if problem.signature is not None:
-        row["signature"] = problem.signature
-    if problem.libraries:
-        row["libraries"] = list(problem.libraries)
-    if problem.budget:
-        row["budget"] = dict(problem.budget)
-    return row
+    text = problem_lines(problem for problem in kept if problem is not None)
+    path.write_text(text, encoding="utf-8")

@@ -23,6 +23,7 @@ SLOW = {
     "attacks": None,
     "auditing": None,
     "jail": None,
+    "strengthening": None,
     # torch alone takes eight seconds to import.
     "trainer": None,
     "cheats": "binding cheats composed fixed_texts shadowing soundness",

@@ -37,7 +37,7 @@ LAYERS = [
     {"comparing", "scoring"},
     {"grader"},
     {"auditing", "shared"},
-    {"testing"},
+    {"strengthening", "testing"},
     {"__init__"},
 ]
 RANK = {name: rank for rank, row in enumerate(LAYERS) for name in row}

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from ..reading.lexing import Source
 from .examples import Example
 
-__all__ = ["Program", "arities", "mutants", "trivial_programs"]
+__all__ = ["Program", "arities", "mutants", "split_arguments", "trivial_programs"]
 
 # Whatever fits the type; the others earn no more than code that does not type.
 _CONSTANTS = (
@@ -26,6 +26,7 @@ _HEAD = re.compile(
     re.MULTILINE,
 )
 _PARAMETER = re.compile(r"\([^()]*(?:\([^()]*\)[^()]*)*\)|[~?]?[\w']+")
+_LITERAL = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\[^']+|\\')'", re.DOTALL)
 _SWAPS: Mapping[str, str] = {
     "+": "-", "-": "+", "*": "+", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "=": "<>",
     "<>": "=", "&&": "||", "||": "&&", "+.": "-.", "-.": "+.", "true": "false",
@@ -117,7 +118,7 @@ def _table(name: str, count: int, told: Sequence[Example]) -> str:
     body = "raise Not_found"
     for each in reversed(own):
         # Compared as calls: what the arguments are is nobody's business here.
-        arguments = _split_arguments(each.call[len(name) :])
+        arguments = split_arguments(each.call[len(name) :])
         if len(arguments) != count:
             continue
         same = " && ".join(f"x{n} = ({a})" for n, a in enumerate(arguments))
@@ -125,18 +126,17 @@ def _table(name: str, count: int, told: Sequence[Example]) -> str:
     return body
 
 
-def _split_arguments(text: str) -> list[str]:
+def split_arguments(text: str) -> list[str]:
     """
     Split what a function is applied to.
     """
-    blank = Source(text).without_literals
+    # A blank in a literal is no gap.
+    bare = _LITERAL.sub(lambda found: "x" * len(found[0]), text)
     parts: list[str] = []
     start, depth = 0, 0
-    for place, sign in enumerate(f"{blank} "):
+    for place, sign in enumerate(f"{bare} "):
         depth += (sign in "([{") - (sign in ")]}")
-        # A literal is blank, so that a blank that was none is no gap.
-        gap = sign == " " and (place >= len(text) or text[place] in " \n")
-        if gap and depth == 0:
+        if sign in " \n" and depth == 0:
             parts.append(text[start:place].strip())
             start = place
     return [part for part in parts if part]

@@ -11,6 +11,7 @@ from .joining import Item, Joining
 from .lines import BadLine, count_lines, open_bytes
 from .problems import ProblemLine, ProblemSet, load_problems, read_problems
 from .stdio import cases_in_text
+from .writing import problem_fields, problem_lines
 
 __all__ = [
     "BadLine",
@@ -23,6 +24,8 @@ __all__ = [
     "count_lines",
     "load_problems",
     "open_bytes",
+    "problem_fields",
+    "problem_lines",
     "read_completions",
     "read_problems",
 ]

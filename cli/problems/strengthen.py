@@ -1,0 +1,225 @@
+"""
+The command `problems strengthen`: checks added where tests let wrong programs through.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.table import Table
+from rich.text import Text
+
+from ocaml_reward import InputError
+from ocaml_reward.formats import (
+    BadLine,
+    load_problems,
+    problem_lines,
+    read_completions,
+)
+from ocaml_reward.scheme import load
+from ocaml_reward.strengthening import Strengthened
+from ocaml_reward.strengthening import strengthen as strengthen_one
+
+from ..terminal.consoles import console
+from ..terminal.exit_codes import BAD_LINES, STOPPED
+from ..terminal.options import engine_options, grading, source_of
+from ..terminal.progress import Screen
+from ..terminal.stopping import Stopped, stoppable
+from ..terminal.text import counted, one_line
+
+__all__ = ["strengthen"]
+
+
+@click.command()
+@click.argument("problems", metavar="PROBLEMS")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write all problems, the stronger ones in place of the old, as JSON Lines.",
+)
+@click.option(
+    "--dry-run", is_flag=True, help="Only say what would be added; needs no --output."
+)
+@click.option(
+    "--wrong",
+    metavar="FILE",
+    help="Completions that are known to be wrong, of any of these problems.",
+)
+@click.option(
+    "--right",
+    metavar="FILE",
+    help="Completions that are known to be right: no check is added that one fails.",
+)
+@click.option(
+    "--at-most",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Add no more checks than this to a problem.  [default: as many as catch more]",
+)
+@click.option(
+    "--beyond",
+    is_flag=True,
+    help="Also add checks on arguments that are like none that prompt or tests show.",
+)
+@click.option(
+    "--seed",
+    type=int,
+    default=0,
+    show_default=True,
+    help="Which calls are drawn where there are more than can be tried.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON Lines, no table.")
+@engine_options
+@click.pass_context
+def strengthen(
+    ctx: click.Context,
+    *,
+    problems: str,
+    output: Path | None,
+    dry_run: bool,
+    wrong: str | None,
+    right: str | None,
+    at_most: int | None,
+    beyond: bool,
+    seed: int,
+    as_json: bool,
+    engine_name: str,
+    sandbox: str,
+) -> None:
+    """
+    Add checks to problems whose tests let wrong programs through.
+
+    Values of the types that the compiler finds in a problem's reference are tried on it,
+    in the jail; of the calls the fewest become checks that catch what the tests let
+    through: the reference with one thing changed, and the completions of --wrong.
+
+    What nothing promises becomes no check and is asked about: where the reference raises
+    or does not end, where a message stands in no example, and where arguments are like none
+    that prompt or tests show. The same call gives the same checks.
+
+    The exit code is 1 if some line is no problem.
+    """
+    if output is None and not dry_run:
+        raise click.UsageError("name a file with --output, or ask for a --dry-run")
+    given = load_problems(source_of(problems))
+    if not given.problems:
+        raise InputError(f"no problems in {problems}")
+    known = [_by_problem(wrong), _by_problem(right)]
+    found: list[Strengthened] = []
+    total = len(given.problems)
+    with stoppable(), Screen(total=total, doing="strengthening") as screen:
+        for bad in given.bad:
+            screen.say(str(bad))
+        try:
+            with grading(
+                ctx, load("concise"), engine=engine_name, sandbox=sandbox, jobs=1
+            ) as (_, engine):
+                for problem in given.problems.values():
+                    one = strengthen_one(
+                        engine,
+                        problem,
+                        wrong=known[0][problem.id],
+                        right=known[1][problem.id],
+                        seed=seed,
+                        at_most=at_most,
+                        beyond=beyond,
+                        sandbox=sandbox,
+                    )
+                    found.append(one)
+                    screen.step(None)
+        except Stopped as stopped:
+            screen.say(f"stopped after {counted(len(found), 'problem')}, none written")
+            ctx.exit(STOPPED + stopped.number)
+    if output is not None and not dry_run:
+        _write(output, found)
+    if as_json:
+        click.echo("\n".join(json.dumps(_record(each)) for each in found))
+    else:
+        _print(found)
+    if given.bad:
+        ctx.exit(BAD_LINES)
+
+
+def _by_problem(name: str | None) -> defaultdict[str, list[str]]:
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    if name is None:
+        return found
+    for line in read_completions(source_of(name)):
+        if isinstance(line, BadLine):
+            raise InputError(str(line))
+        found[line.problem_id].append(line.completion.text)
+    return found
+
+
+def _write(path: Path, found: list[Strengthened]) -> None:
+    try:
+        path.write_text(problem_lines(each.problem for each in found), encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror}") from error
+
+
+def _record(found: Strengthened) -> dict[str, Any]:
+    return {
+        "schema": 1,
+        "id": found.problem.id,
+        "added": list(found.checks),
+        "beside": found.beside,
+        "mutants": found.mutants,
+        "mutants_passing": [found.mutants_before, found.mutants_after],
+        "wrong": found.wrong,
+        "wrong_passing": [found.wrong_before, found.wrong_after],
+        "asked": [
+            {
+                "call": each.call,
+                "said": each.said,
+                "doubt": each.doubt,
+                "catches": each.catches,
+            }
+            for each in found.asked
+        ],
+        "left": found.left,
+        "skipped": found.skipped,
+    }
+
+
+def _print(found: list[Strengthened]) -> None:
+    screen = console()
+    for each in found:
+        name = one_line(each.problem.id)
+        if each.skipped:
+            screen.print(Text(f"{name}: left alone, {one_line(each.skipped)}"))
+        for check in each.checks:
+            screen.print(Text(f"{name}: + assert ({one_line(check)})"))
+        for left, why in each.left.items():
+            screen.print(Text(f"{name}: {left} left alone, {one_line(why)}"))
+        for asked in each.asked:
+            text = f"{name}: ? {asked.call} {asked.said}: {asked.doubt}"
+            text += f"; catches {asked.catches}" if asked.catches else ""
+            screen.print(Text(one_line(text)))
+    table = Table(show_edge=False, pad_edge=False)
+    table.add_column("")
+    for column in ("tried", "passed before", "pass now"):
+        table.add_column(column, justify="right")
+    rows = [
+        ("mutants", "mutants", "mutants_before", "mutants_after"),
+        ("known wrong", "wrong", "wrong_before", "wrong_after"),
+    ]
+    for title, *names in rows:
+        counts = [sum(getattr(each, name) for each in found) for name in names]
+        table.add_row(title, *map(str, counts))
+    screen.print(table)
+    added = sum(len(each.checks) for each in found)
+    stronger = sum(bool(each.checks) for each in found)
+    alone = sum(bool(each.skipped) for each in found)
+    screen.print(
+        Text(
+            f"{counted(added, 'check')} added to {stronger} of"
+            f" {counted(len(found), 'problem')}, {alone} left alone"
+        )
+    )

@@ -1,0 +1,48 @@
+"""
+What code defines, and of which types, in the compiler's own words.
+"""
+
+from __future__ import annotations
+
+from ..errors import EngineFault, ProblemError
+from ..model import CODE_FILE
+from ..sandbox import choose, workdir
+from . import BUDGET
+from .policies import policy
+from .toolchain import locate, packages
+
+__all__ = ["interface_of"]
+
+
+def interface_of(
+    code: str, *, libraries: tuple[str, ...] = (), sandbox: str = "auto"
+) -> str:
+    """
+    Ask `ocamlc -i`, in a jail, for the interface of some code; nothing of it is run.
+
+    Args:
+        code: OCaml that types.
+        libraries: The findlib packages that it uses.
+        sandbox: The name of the jail.
+
+    Returns:
+        The interface, as the compiler prints it.
+
+    Raises:
+        ProblemError: The code does not type; the message is the compiler's first line.
+        EngineFault: The compiler did not come to its end.
+    """
+    folders = (str(each.folder) for each in packages(libraries))
+    includes = [word for folder in dict.fromkeys(folders) for word in ("-I", folder)]
+    with workdir() as folder:
+        (folder / CODE_FILE).write_text(code, encoding="utf-8")
+        run = choose(sandbox).run(
+            policy("compile", libraries, BUDGET, folder),
+            (str(locate().ocamlc), "-w", "-a", *includes, "-i", CODE_FILE),
+        )
+    if run.exit_code == 0:
+        return run.stdout.decode("utf-8", "replace")
+    if run.exit_code != 2:
+        raise EngineFault("the compiler did not end in its jail")
+    said = run.stderr.decode("utf-8", "replace").partition("Error: ")[2]
+    raise ProblemError(f"the reference does not type: {' '.join(said.split())[:200]}")

@@ -1,0 +1,108 @@
+"""
+How the functions of an interface make values of its types; pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from .types import (
+    Arrow,
+    Constructed,
+    Interface,
+    Tuple,
+    Type,
+    Unknown,
+    Variable,
+    arguments_of,
+    substituted,
+)
+from .writing import Text, call
+
+__all__ = ["Taken", "after", "functions", "steps"]
+
+Taken = list[tuple[str, Type]]
+"""
+What a function takes: labels and types.
+"""
+
+
+def functions(
+    interface: Interface, own: Constructed
+) -> Iterator[tuple[str, Taken, Type]]:
+    """
+    Yield the functions that take no functions, as they are for a type: their names, what
+    they take and what they give.
+    """
+    for value, typed in interface.values.items():
+        takes, gives = arguments_of(matched(typed, own.name, own.arguments))
+        if not any(isinstance(each, (Arrow, Unknown)) for _, each in takes):
+            yield value, takes, gives
+
+
+def steps(interface: Interface, own: Constructed) -> list[tuple[str, Taken, bool]]:
+    """
+    List what takes one value of a type and gives one, or () as it changes that, and which
+    of the two.
+    """
+    found = []
+    for value, takes, gives in functions(interface, own):
+        count = sum(each == own for _, each in takes)
+        if count == 1 and gives in (own, Constructed("unit")):
+            found.append((value, takes, gives == own))
+    return found
+
+
+def matched(found: Type, name: str, arguments: tuple[Type, ...]) -> Type:
+    """
+    Put types in place of the variables of a value's type, where it has a type of that
+    name, and else ints.
+    """
+    names: dict[str, Type] = {}
+
+    def walk(part: Type) -> None:
+        match part:
+            case Constructed(own, inner):
+                if own == name:
+                    for each, given in zip(inner, arguments, strict=False):
+                        if isinstance(each, Variable):
+                            names.setdefault(each.name, given)
+                for each in inner:
+                    walk(each)
+            case Tuple(items):
+                for each in items:
+                    walk(each)
+            case Arrow(_, argument, result):
+                walk(argument)
+                walk(result)
+
+    walk(found)
+    return substituted(found, names)
+
+
+def after(
+    base: str,
+    step: str,
+    takes: Sequence[tuple[str, Type]],
+    whole_type: Type,
+    chain: Sequence[Sequence[Text]],
+    *,
+    gives: bool,
+) -> str:
+    """
+    Write a value that steps are done with, one after the other.
+    """
+
+    def stepped(subject: str, row: Sequence[Text]) -> str:
+        left = list(row)
+        words = [
+            subject if each == whole_type else left.pop(0).text for _, each in takes
+        ]
+        return call(step, takes, words)
+
+    if gives:
+        for row in chain:
+            base = stepped(base, row)
+        return base
+    done = "; ".join(stepped("made", row) for row in chain)
+    return f"(let made = {base} in {done}; made)"

@@ -1,0 +1,254 @@
+"""
+Calls to try, of every function that a problem's tests use; pure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+from random import Random
+from typing import Final
+
+from ..reading.lexing import Source
+from .building import Taken
+from .seen import Seen, seen_of
+from .types import (
+    Arrow,
+    Constructed,
+    Interface,
+    Tuple,
+    Type,
+    Unknown,
+    arguments_of,
+    substituted,
+    variables_of,
+)
+from .values import Unmade, Values
+from .writing import Text, call
+
+__all__ = ["Call", "calls_of"]
+
+_TAME: Final = 120
+_STRANGE: Final = 40
+# Of a product of more values than this a sample is taken.
+_WHOLE: Final = 4000
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Call:
+    """
+    An expression to find the value of, and that value's type; `strange` if an argument is
+    like none that prompt or tests show.
+    """
+
+    name: str
+    text: str
+    type: Type
+    strange: bool = False
+
+
+def calls_of(
+    interface: Interface,
+    uses: Sequence[str],
+    sources: Sequence[str],
+    tests: str,
+    random: Random,
+    *,
+    signed: bool,
+) -> tuple[list[Call], dict[str, str]]:
+    """
+    List calls of the functions that tests use.
+
+    Args:
+        interface: What the reference defines.
+        uses: The names that the tests take from the code.
+        sources: The checks and the prompt's examples, each as text.
+        tests: The tests as a whole.
+        random: Draws a sample where there are too many.
+        signed: Whether the problem has a signature, which promises the types; else a type
+            variable may only stand for what the checks show.
+
+    Returns:
+        The calls, the tame ones of each function first; and why some names have none.
+    """
+    found: list[Call] = []
+    left: dict[str, str] = {}
+    for use in uses:
+        if use in interface.functors:
+            left[use] = "a functor"
+            continue
+        names = [
+            name
+            for name in interface.values
+            if name == use or name.startswith(f"{use}.")
+        ]
+        for name in names:
+            seen = seen_of(name, sources, tests)
+            try:
+                ground = _ground(interface.values[name], seen, signed=signed)
+                found += _calls(interface, name, seen, random, ground)
+            except Unmade as error:
+                left[name] = str(error)
+    return found, left
+
+
+def _ground(found: Type, seen: Mapping[int, Seen], *, signed: bool) -> dict[str, Type]:
+    """
+    Choose what type variables stand for: ints, or strings where only these are shown.
+    """
+    shown = [each for place, each in seen.items() if place >= 0]
+    whole = any(each.whole for each in shown)
+    strings = any(each.strings for each in shown)
+    names = variables_of(found)
+    if names and not (signed or whole or strings):
+        raise Unmade("polymorphic, and no check shows at which type")
+    ground = Constructed("string" if strings and not whole else "int")
+    return dict.fromkeys(names, ground)
+
+
+def _calls(
+    interface: Interface,
+    name: str,
+    seen: Mapping[int, Seen],
+    random: Random,
+    ground: Mapping[str, Type],
+) -> Iterator[Call]:
+    found = interface.values[name]
+    fixed = [not variables_of(each) for _, each in arguments_of(found)[0]]
+    takes, gives = arguments_of(substituted(found, ground))
+    if not takes:
+        if is_abstract(gives, interface):
+            return
+        yield Call(name=name, text=name, type=gives)
+        return
+    if is_abstract(gives, interface) or isinstance(gives, Unknown):
+        # Seen by what else its module has.
+        return
+    parts = _parts(interface, takes, fixed, seen)
+    changed = [
+        place for place, (_, each) in enumerate(takes) if is_mutable(each, interface)
+    ]
+    if gives == Constructed("unit"):
+        if any(is_abstract(each, interface) for _, each in takes):
+            # A step towards values of that type.
+            return
+        if not changed:
+            raise Unmade("its result is ()")
+    for row in _rows(parts, random):
+        strange = any(each.strange for each in row)
+        if gives == Constructed("unit"):
+            text, typed = _observed(name, takes, row, changed)
+        else:
+            text, typed = call(name, takes, row), gives
+        yield Call(name=name, text=text, type=typed, strange=strange)
+
+
+def _parts(
+    interface: Interface,
+    takes: Taken,
+    fixed: Sequence[bool],
+    seen: Mapping[int, Seen],
+) -> list[list[Text]]:
+    """
+    List values for each argument; those whose type is `fixed` may be as they are shown.
+    """
+    parts: list[list[Text]] = []
+    for place, (label, wanted) in enumerate(takes):
+        if label.startswith("?"):
+            raise Unmade("an optional argument")
+        shown = seen.get(place, seen[-1])
+        made = Values(interface, shown).of(wanted)
+        one = len(shown.arguments) == 1 and shown.arguments[0].isidentifier()
+        if place in seen and isinstance(wanted, Arrow) and one:
+            # Other arguments may have to be as that function wants them.
+            same = shown.arguments[0]
+            made = [Text(each.text, each.text != same) for each in made]
+        elif place in seen and fixed[place]:
+            known = {each.text for each in made}
+            literals = filter(is_literal, shown.arguments)
+            made = [Text(text) for text in literals if text not in known] + made
+        parts.append(made)
+    return parts
+
+
+def _observed(
+    name: str, takes: Taken, row: Sequence[Text], changed: Sequence[int]
+) -> tuple[str, Type]:
+    """
+    Write a call that gives (), followed by what it may have changed.
+    """
+    named = {place: f"v{place + 1}" for place in changed}
+    texts = [named.get(place, each.text) for place, each in enumerate(row)]
+    lets = " and ".join(f"{own} = {row[place].text}" for place, own in named.items())
+    types = tuple(takes[place][1] for place in changed)
+    given = ", ".join(named.values())
+    given = given if len(types) == 1 else f"({given})"
+    text = f"(let {lets} in {call(name, takes, texts)}; {given})"
+    return text, types[0] if len(types) == 1 else Tuple(types)
+
+
+def _rows(parts: list[list[Text]], random: Random) -> Iterator[Sequence[Text]]:
+    tame = [[each for each in part if not each.strange] for part in parts]
+    yield from _some(tame, _TAME, random)
+    strange = [
+        row
+        for row in _some(parts, _TAME + 4 * _STRANGE, random)
+        if any(each.strange for each in row)
+    ]
+    # One strange argument among tame ones first.
+    strange.sort(key=lambda row: sum(each.strange for each in row))
+    yield from strange[:_STRANGE]
+
+
+def _some(
+    parts: list[list[Text]], most: int, random: Random
+) -> Iterator[Sequence[Text]]:
+    if prod(map(len, parts)) <= _WHOLE:
+        every = list(product(*parts))
+        if len(every) > most:
+            # The small ones stand first in each part.
+            every = every[: most // 8] + random.sample(
+                every[most // 8 :], most - most // 8
+            )
+        yield from every
+        return
+    rows = {tuple(random.choice(part) for part in parts): None for _ in range(most)}
+    yield from rows
+
+
+def is_literal(text: str) -> bool:
+    """
+    Tell whether an argument of a check uses no name that stands for a value.
+    """
+    bare = Source(text).without_literals
+    names = re.findall(r"(?<![\w'.])[a-z_][\w']*(?!\s*=[^=])", bare)
+    return set(names) <= {"true", "false", "max_int", "min_int"} and "." not in bare
+
+
+def is_abstract(found: Type, interface: Interface) -> bool:
+    """
+    Tell whether a type's values cannot be looked into.
+    """
+    if isinstance(found, Tuple):
+        return any(is_abstract(each, interface) for each in found.items)
+    if not isinstance(found, Constructed):
+        return isinstance(found, Arrow)
+    made = interface.types.get(found.name)
+    own = made is not None and made.is_abstract
+    return own or any(is_abstract(each, interface) for each in found.arguments)
+
+
+def is_mutable(found: Type, interface: Interface) -> bool:
+    """
+    Tell whether a function may change what it is given of that type.
+    """
+    match found:
+        case Constructed("array" | "bytes" | "ref", _):
+            return True
+        case Constructed(name, _):
+            made = interface.types.get(name)
+            return made is not None and any(each.mutable for each in made.fields)
+    return False

@@ -1,0 +1,110 @@
+"""
+Runs programs against checks of our own, in the jail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from ..engine import Engine
+from ..errors import MachineError, ProblemError
+from ..grader import Grader
+from ..model import CheckResult, Completion, Outcome, Problem
+from ..scheme import load
+
+__all__ = ["Running"]
+
+# A call that takes longer tells little, and many are made.
+_LIMITS: Final = (
+    "budget.check_cpu_s=0.1",
+    "budget.check_unmeasured_s=0.1",
+    "budget.tests_cpu_s=20",
+    "budget.tests_wall_s=120",
+)
+
+
+class Running:
+    """
+    Runs code for one problem.
+    """
+
+    def __init__(
+        self, engine: Engine, problem: Problem, *, reference: str, signature: str
+    ) -> None:
+        """
+        Run nothing yet.
+
+        Args:
+            engine: What runs OCaml.
+            problem: The problem.
+            reference: Its reference, as code.
+            signature: What that defines, which says whose names the calls have.
+        """
+        self.problem = problem
+        self.reference = reference
+        self._signature = signature
+        self._hurried = Grader(load("concise", _LIMITS), engine=engine, jobs=1)
+        self._usual = Grader(load("concise"), engine=engine, jobs=1)
+
+    def results(self, code: str, tests: str) -> tuple[CheckResult, ...]:
+        """
+        Run code against tests.
+
+        Args:
+            code: The code.
+            tests: The tests, in place of the problem's own.
+
+        Returns:
+            How each check ended; nothing of code that does not type with them.
+
+        Raises:
+            ProblemError: The tests cannot be used.
+            MachineError: The machine failed.
+        """
+        problem = replace(
+            self.problem,
+            id="calls",
+            tests=tests,
+            reference=None,
+            signature=self._signature,
+            prompt="",
+        )
+        return _graded(self._hurried, problem, code)
+
+    def passes(self, code: str) -> bool | None:
+        """
+        Tell whether code passes every check of the problem's own; None for code that does
+        not run with them.
+        """
+        results = _graded(self._usual, self.problem, code)
+        if not results:
+            return None
+        return all(each.outcome is Outcome.PASSED for each in results)
+
+    def sound(self, problem: Problem) -> int:
+        """
+        Return how many checks a version of the problem has if the reference passes them
+        all, else 0.
+        """
+        try:
+            results = _graded(self._usual, problem, self.reference)
+        except ProblemError:
+            return 0
+        passed = sum(each.outcome is Outcome.PASSED for each in results)
+        return passed if passed == len(results) else 0
+
+    def beside(self, problem: Problem) -> int:
+        """
+        Return how many checks are decided in the code's own process.
+        """
+        return len(self._usual.prepare(problem).beside)
+
+
+def _graded(grader: Grader, problem: Problem, code: str) -> tuple[CheckResult, ...]:
+    found = grader.grade(problem, Completion(text=code))
+    if found.fault is not None:
+        raise MachineError(found.fault.message)
+    results: Sequence[CheckResult] = found.tests.results
+    return tuple(results)

@@ -1,0 +1,174 @@
+"""
+What prompts and tests show of the arguments of a function; pure.
+
+A value is strange where no example is like it: of what a function does with it, a prompt
+may promise nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from ..auditing.trivial import split_arguments
+
+__all__ = ["Seen", "breaks", "seen_of"]
+
+_STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_CHARACTER: Final = re.compile(r"'(?:[^'\\]|\\(?:\d{3}|x[0-9a-fA-F]{2}|.))'")
+_FLOAT: Final = re.compile(r"(?<![\w.])-?\d[\d_]*\.\d*(?:e[+-]?\d+)?(?![\w.])")
+_WHOLE: Final = re.compile(r"(?<![\w.])(-\s*)?(\d[\d_]*|min_int|max_int)(?![\w.])")
+_LITERAL: Final = re.compile(f"{_STRING.pattern}|{_CHARACTER.pattern}", re.DOTALL)
+# What ends the arguments of a call, besides the brackets around them.
+_SIGN: Final = re.compile(
+    r"[()\[\]{};,=<>&|@^+*/]|-(?!\d)|::|:=|\b(?:with|in|then|else|mod|and|do|done)\b"
+)
+_EMPTY: Final = {"list": "[]", "array": "[||]", "string": '""', "option": "None"}
+_ALIAS: Final = re.compile(r"\blet\s+candidate\s*=\s*([\w.']+)\s+in\b")
+_ROW: Final = re.compile(
+    r"\[\|?\s*((?:\(?\s*-?\d[\d_]*\s*\)?\s*;\s*)*\(?\s*-?\d[\d_]*\s*\)?);?\s*\|?\]"
+)
+_LITERALS: Final = 12
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Seen:
+    """
+    What stands at one place in the calls of a function: whole `arguments`, and the literals
+    in them, as OCaml text, by what they are.  `laws` hold of every sequence of whole numbers
+    there: "ordered", "distinct".
+    """
+
+    arguments: tuple[str, ...] = ()
+    whole: tuple[int, ...] = ()
+    floats: tuple[str, ...] = ()
+    strings: tuple[str, ...] = ()
+    characters: tuple[str, ...] = ()
+    empty: frozenset[str] = frozenset()
+    laws: frozenset[str] = frozenset()
+
+    def has(self, number: int) -> bool:
+        """
+        Tell whether a number lies between those that are shown, or 1 and one of them.
+        """
+        return bool(self.whole) and min(1, *self.whole) <= number <= max(self.whole)
+
+
+def seen_of(name: str, sources: Sequence[str], tests: str) -> dict[int, Seen]:
+    """
+    Return what is shown of each argument of a function, by its place.
+
+    Args:
+        name: The function.
+        sources: Its checks and the prompt's examples, each as text.
+        tests: All tests as text, which may have another name for it.
+
+    Returns:
+        What is shown, by the argument's place from 0; in place -1 what stands anywhere in
+        the tests.
+    """
+    names = [name]
+    alias = _ALIAS.search(tests)
+    if alias and alias[1] == name:
+        names.append("candidate")
+    places: dict[int, list[str]] = {}
+    for each in names:
+        for source in sources:
+            for arguments in _calls(each, source):
+                for place, text in enumerate(split_arguments(arguments)):
+                    places.setdefault(place, []).append(_bare(text))
+    found = {place: _seen(texts) for place, texts in places.items()}
+    found[-1] = _seen([tests])
+    return found
+
+
+def _calls(name: str, source: str) -> Iterator[str]:
+    """
+    Yield what stands behind a name, as far as it may be applied to that.
+    """
+    bare = _LITERAL.sub(lambda found: "x" * len(found[0]), source)
+    for found in re.finditer(rf"(?<![\w'.]){re.escape(name)}(?![\w'])", bare):
+        depth, end = 0, len(bare)
+        for sign in _SIGN.finditer(bare, found.end()):
+            depth += {"(": 1, "[": 1, "{": 1}.get(sign[0], 0)
+            depth -= sign[0] in ")]}"
+            if depth < 0 or (depth == 0 and sign[0] not in "()[]{}"):
+                end = sign.start()
+                break
+        yield source[found.end() : end]
+
+
+def _bare(text: str) -> str:
+    """
+    Take the label off an argument.
+    """
+    return re.sub(r"^[~?][a-z_][\w']*:", "", text.strip())
+
+
+def _seen(texts: list[str]) -> Seen:
+    joined = "\n".join(texts)
+    strings = _unique(_STRING.findall(joined))
+    rest = _STRING.sub(" ", joined)
+    characters = _unique(_CHARACTER.findall(rest))
+    rest = _CHARACTER.sub(" ", rest)
+    floats = _unique(_FLOAT.findall(rest))
+    rest = _FLOAT.sub(" ", rest)
+    whole = {
+        int(digits) * (-1 if sign else 1)
+        for sign, digits in _WHOLE.findall(rest)
+        if digits[0].isdigit()
+    }
+    empty = {kind for kind, text in _EMPTY.items() if text in joined}
+    return Seen(
+        arguments=tuple(_unique(texts)),
+        whole=tuple(sorted(whole)),
+        floats=tuple(floats),
+        strings=tuple(strings),
+        characters=tuple(characters),
+        empty=frozenset(empty),
+        laws=_laws(texts),
+    )
+
+
+def breaks(laws: frozenset[str], text: str) -> bool:
+    """
+    Tell whether a sequence of whole numbers is like none of those shown.
+
+    Args:
+        laws: What holds of all that are shown.
+        text: The sequence, or anything else, of which nothing is known.
+
+    Returns:
+        Whether it breaks a law.
+    """
+    return bool(laws) and any(not laws <= _held(row) for row in _sequences(text))
+
+
+def _laws(texts: Sequence[str]) -> frozenset[str]:
+    rows = {tuple(row) for text in texts for row in _sequences(text)}
+    # Three neighbours are in order by chance once in eight times, at the most.
+    if sum(len(row) - 1 for row in rows) < 3:
+        return frozenset()
+    return frozenset.intersection(*map(_held, rows))
+
+
+def _sequences(text: str) -> list[list[int]]:
+    return [
+        [int(part.strip(" ()").replace("_", "")) for part in found[1].split(";")]
+        for found in _ROW.finditer(text)
+    ]
+
+
+def _held(row: Sequence[int]) -> frozenset[str]:
+    found = set()
+    if sorted(row) == list(row):
+        found.add("ordered")
+    if len(set(row)) == len(row):
+        found.add("distinct")
+    return frozenset(found)
+
+
+def _unique(texts: Sequence[str]) -> list[str]:
+    return [text for text in dict.fromkeys(texts) if len(text) <= 120][:_LITERALS]

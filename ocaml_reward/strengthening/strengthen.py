@@ -1,0 +1,224 @@
+"""
+Checks added to a problem's tests until they catch what they let through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Final
+
+from ..engine import Engine, PreparedTests
+from ..engine.interfaces import interface_of
+from ..errors import ProblemError
+from ..grader import Grader
+from ..model import Problem
+from ..reading.extraction import extract
+from .covering import fewest
+from .mutating import changed
+from .running import Running
+from .telling import Candidate
+from .working import OTHERWISE, Work
+
+__all__ = ["Asked", "Strengthened", "strengthen"]
+
+_MUTANTS: Final = 96
+_ASKED: Final = 5
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Asked:
+    """
+    What somebody has to say before it is a check: what a call comes to in the reference,
+    why that is in doubt, and how many of the programs that are left it would catch.
+    """
+
+    call: str
+    said: str
+    doubt: str
+    catches: int = 0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Strengthened:
+    """
+    What came of one problem.
+
+    Attributes:
+        problem: The problem with its new tests, or as it was.
+        checks: The checks that were added.
+        mutants: Versions of the reference with one thing changed, that type.
+        mutants_before: Of these, how many pass the old tests.
+        mutants_after: And the new ones; some are no mistakes.
+        wrong: Known wrong programs.
+        wrong_before: Of these, how many pass the old tests.
+        wrong_after: And the new ones.
+        asked: What has to be asked about.
+        left: Names that no check was made for, and why.
+        beside: Of the new checks, how many are decided in the code's process.
+        skipped: Why nothing was tried.
+    """
+
+    problem: Problem
+    checks: tuple[str, ...] = ()
+    mutants: int = 0
+    mutants_before: int = 0
+    mutants_after: int = 0
+    wrong: int = 0
+    wrong_before: int = 0
+    wrong_after: int = 0
+    asked: tuple[Asked, ...] = ()
+    left: dict[str, str] = field(default_factory=dict)
+    beside: int = 0
+    skipped: str = ""
+
+
+def strengthen(
+    engine: Engine,
+    problem: Problem,
+    *,
+    wrong: Sequence[str] = (),
+    right: Sequence[str] = (),
+    seed: int = 0,
+    at_most: int | None = None,
+    beyond: bool = False,
+    sandbox: str = "auto",
+) -> Strengthened:
+    """
+    Add the fewest checks that catch what a problem's tests let through.
+
+    Args:
+        engine: What runs OCaml.
+        problem: The problem; without a sound reference nothing is tried.
+        wrong: Completions that are known to be wrong.
+        right: Completions that are known to be right: a check that one of them does not
+            pass is asked about.
+        seed: Which calls are drawn where there are too many.
+        at_most: How many checks are added at most.
+        beyond: Whether calls count whose arguments are like none that is shown.
+        sandbox: The jail in which the compiler is asked for types.
+
+    Returns:
+        What came of it.
+
+    Raises:
+        MachineError: The machine failed.
+    """
+    grader = Grader("concise", engine=engine, jobs=1)
+    if not isinstance(problem.tests, str):
+        return Strengthened(problem=problem, skipped="judged by what it prints")
+    if problem.reference is None:
+        return Strengthened(problem=problem, skipped="no reference")
+    try:
+        prepared = grader.prepare(problem)
+        code = _code(problem, problem.reference, prepared)
+        signature = _signature(problem, code, sandbox)
+    except ProblemError as error:
+        return Strengthened(problem=problem, skipped=str(error))
+    running = Running(engine, problem, reference=code, signature=signature)
+    if not running.sound(problem):
+        return Strengthened(
+            problem=problem, skipped="the reference does not pass its own tests"
+        )
+    mutants = [each.code for each in changed(code, _MUTANTS)]
+    others = [_code(problem, each, prepared) for each in wrong]
+    work = Work(running, problem, prepared, signature)
+    graded = {code: running.passes(code) for code in mutants}
+    mutants = [code for code, passed in graded.items() if passed is not None]
+    alive_mutants = [code for code in mutants if graded[code]]
+    alive_wrong = [each for each in others if running.passes(each)]
+    found = Strengthened(
+        problem=problem,
+        mutants=len(mutants),
+        mutants_before=len(alive_mutants),
+        mutants_after=len(alive_mutants),
+        wrong=len(others),
+        wrong_before=len(alive_wrong),
+        wrong_after=len(alive_wrong),
+    )
+    alive = [*alive_mutants, *alive_wrong]
+    if not alive:
+        return found
+    candidates, left = work.candidates(Random(seed))  # noqa: S311 (no secret)
+    candidates = work.agreed(
+        candidates, [_code(problem, each, prepared) for each in right]
+    )
+    catches = work.catches(candidates, alive)
+    is_sure = {each.check: not each.doubt for each in candidates}
+    if beyond:
+        strange = {each.check for each in candidates if each.call.strange}
+        for each in candidates:
+            if each.check in strange and each.doubt != OTHERWISE:
+                is_sure[each.check] = bool(each.check)
+    usable = {check: programs for check, programs in catches.items() if is_sure[check]}
+    chosen = fewest(usable, at_most)
+    stronger, count = work.added(chosen)
+    if chosen and not count:
+        left["tests"] = "checks cannot be added behind them"
+        chosen = []
+    caught = frozenset().union(*(usable[check] for check in chosen))
+    return replace(
+        found,
+        problem=stronger,
+        checks=tuple(chosen),
+        mutants_after=sum(n not in caught for n in range(len(alive_mutants))),
+        wrong_after=sum(n not in caught for n in range(len(alive_mutants), len(alive))),
+        asked=_asked(candidates, catches, is_sure, caught),
+        left=left,
+        beside=running.beside(stronger) - len(prepared.beside) if chosen else 0,
+    )
+
+
+def _code(problem: Problem, text: str, prepared: PreparedTests) -> str:
+    return extract(text, uses=prepared.uses, prompt=problem.prompt).code
+
+
+def _signature(problem: Problem, code: str, sandbox: str) -> str:
+    """
+    Return the interface of the reference, no wider than the problem's signature.
+    """
+    if problem.signature:
+        sealed = f"include (struct\n{code}\nend : sig\n{problem.signature}\nend)\n"
+        try:
+            return interface_of(sealed, libraries=problem.libraries, sandbox=sandbox)
+        except ProblemError:
+            # It may speak of types that the tests define.
+            pass
+    return interface_of(code, libraries=problem.libraries, sandbox=sandbox)
+
+
+def _asked(
+    candidates: Sequence[Candidate],
+    catches: dict[str, frozenset[int]],
+    is_sure: dict[str, bool],
+    caught: frozenset[int],
+) -> tuple[Asked, ...]:
+    """
+    List what to ask about: what would catch more, then what the reference raises.
+    """
+    found = [
+        (
+            each.call.name,
+            Asked(
+                call=each.call.text,
+                said=each.said,
+                doubt=each.doubt,
+                catches=len(catches.get(each.check, frozenset()) - caught),
+            ),
+        )
+        for each in candidates
+        if each.doubt and not (each.check and is_sure[each.check])
+    ]
+    found = [
+        (name, each)
+        for name, each in found
+        if each.catches or each.doubt == OTHERWISE or each.said[0] != "="
+    ]
+    found.sort(key=lambda named: (-named[1].catches, len(named[1].call)))
+    kinds: dict[tuple[str, str, str], Asked] = {}
+    for name, each in found:
+        # One question of each kind is enough: an answer holds for all of them.
+        kind = each.said.partition("(")[0] if each.said[0] != "=" else "="
+        kinds.setdefault((name, each.doubt, kind), each)
+    return tuple(kinds.values())[:_ASKED]

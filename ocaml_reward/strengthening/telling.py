@@ -1,0 +1,164 @@
+"""
+What the reference makes of calls: asked in the jail, and written as checks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from ..errors import ProblemError
+from ..model import CheckResult, Outcome
+from .calls import Call
+from .running import Running
+from .showing import PRELUDE, Showing
+from .types import Constructed, Interface, names_in
+from .values import Unmade
+
+__all__ = ["Candidate", "told"]
+
+_BATCH: Final = 80
+# The harness hands on 200 characters of an exception.
+_LONGEST: Final = 150
+_TOLD: Final = re.compile(r'(?:.*\.)?Told\("(.*)"\)', re.DOTALL)
+_ESCAPE: Final = re.compile(r"\\(\d{3}|.)", re.DOTALL)
+_NAMED: Final = {"n": "\n", "t": "\t", "b": "\b", "r": "\r"}
+_STANDARD: Final = {
+    "Not_found": False,
+    "Failure": True,
+    "Invalid_argument": True,
+    "Division_by_zero": False,
+    "End_of_file": False,
+    "Exit": False,
+}
+_MESSAGE: Final = re.compile(r'Error "((?:[^"\\]|\\.)*)"')
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Candidate:
+    """
+    A check that the reference passes, or a call about which one has to ask.
+
+    Attributes:
+        call: The call.
+        check: What may stand behind `assert`, "" where there is none.
+        said: What the reference makes of it, in words: `= 3`, `raises Not_found`.
+        doubt: Why one has to ask before it is a check, or "".
+    """
+
+    call: Call
+    check: str
+    said: str
+    doubt: str = ""
+
+
+def told(
+    running: Running, interface: Interface, calls: Sequence[Call], promised: str
+) -> tuple[list[Candidate], dict[str, str]]:
+    """
+    Find what the reference makes of calls.
+
+    Args:
+        running: Runs the reference.
+        interface: What it defines.
+        calls: The calls.
+        promised: The prompt and the tests, which may name exceptions and messages.
+
+    Returns:
+        A candidate for each call whose outcome can be written down; and why the calls of
+        some names have none.
+
+    Raises:
+        MachineError: The machine failed.
+    """
+    found: list[Candidate] = []
+    left: dict[str, str] = {}
+    names = list(dict.fromkeys(each.name for each in calls))
+    for name in names:
+        own = [each for each in calls if each.name == name]
+        showing = Showing(interface)
+        try:
+            shows = showing.of(own[0].type)
+            head = PRELUDE + showing.definitions
+            for start in range(0, len(own), _BATCH):
+                batch = own[start : start + _BATCH]
+                asks = "".join(
+                    f"let () = assert (raise (Told ({shows} ({each.text}))))\n"
+                    for each in batch
+                )
+                results = running.results(running.reference, head + asks)
+                found += _read(interface, batch, results, promised)
+        except (Unmade, ProblemError) as error:
+            left[name] = str(error)
+    return found, left
+
+
+def _read(
+    interface: Interface,
+    calls: Sequence[Call],
+    results: Sequence[CheckResult],
+    promised: str,
+) -> Iterator[Candidate]:
+    if len(results) != len(calls):
+        raise ProblemError("the reference does not run with calls of it")
+    for call, result in zip(calls, results, strict=True):
+        value = _TOLD.fullmatch(result.detail)
+        if value is not None:
+            yield from _equation(call, _unescaped(value[1]), promised)
+        elif "Told(" in result.detail:
+            # Too long for a check that anyone would read.
+            continue
+        elif result.outcome is Outcome.RAISED:
+            yield _raising(interface, call, result.detail, promised)
+        elif result.outcome in (Outcome.TIMED_OUT, Outcome.STACK_OVERFLOW):
+            said = f"ends in {result.outcome.value.replace('_', ' ')}"
+            doubt = "the reference does not come to its end there"
+            yield Candidate(call=call, check="", said=said, doubt=doubt)
+
+
+def _equation(call: Call, value: str, promised: str) -> Iterator[Candidate]:
+    if len(value) > _LONGEST or "\n" in value:
+        return
+    check = f"{call.text} = {value}"
+    doubt = "its arguments are like none of the examples" if call.strange else ""
+    message = _MESSAGE.search(value)
+    if message and message[1] and message[1] not in promised:
+        doubt = "the text of its error stands in no example"
+    if "float" in names_in(call.type):
+        exact = all(len(each) <= 8 for each in re.findall(r"[\d.]+(?:e.\d+)?", value))
+        if "nan" in value:
+            return
+        if not exact and call.type != Constructed("float"):
+            return
+        if not exact:
+            check = f"Float.abs ({call.text} -. ({value})) < 1e-6"
+    yield Candidate(call=call, check=check, said=f"= {value}", doubt=doubt)
+
+
+def _raising(interface: Interface, call: Call, detail: str, promised: str) -> Candidate:
+    name = re.split(r"[\s(]", detail, maxsplit=1)[0]
+    last = name.rpartition(".")[2]
+    known = {
+        each.rpartition(".")[2]: (each, takes)
+        for each, takes in interface.exceptions.items()
+    }
+    known |= {each: (each, takes) for each, takes in _STANDARD.items()}
+    said = f"raises {detail[:60]}"
+    if last not in known or not re.search(rf"\b{last}\b", promised):
+        doubt = "the reference raises where nothing promises that"
+        return Candidate(call=call, check="", said=said, doubt=doubt)
+    path, takes = known[last]
+    pattern = f"{path} _" if takes else path
+    check = f"(match {call.text} with _ -> false | exception {pattern} -> true)"
+    doubt = "its arguments are like none of the examples" if call.strange else ""
+    return Candidate(call=call, check=check, said=said, doubt=doubt)
+
+
+def _unescaped(text: str) -> str:
+    def one(found: re.Match[str]) -> str:
+        what = found[1]
+        return chr(int(what)) if what.isdigit() else _NAMED.get(what, what)
+
+    return _ESCAPE.sub(one, text)

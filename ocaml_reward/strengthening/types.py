@@ -1,0 +1,203 @@
+"""
+The types that a compiler prints, as values; pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+__all__ = [
+    "Arrow",
+    "Constructed",
+    "Constructor",
+    "Declaration",
+    "Field",
+    "Interface",
+    "Tuple",
+    "Type",
+    "Unknown",
+    "Variable",
+    "arguments_of",
+    "names_in",
+    "of_declaration",
+    "substituted",
+    "variables_of",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """
+    A type variable, without its quote.
+    """
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Constructed:
+    """
+    A named type with its arguments: `(int, string) result`.
+    """
+
+    name: str
+    arguments: tuple[Type, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Tuple:
+    """
+    A product of two types or more.
+    """
+
+    items: tuple[Type, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """
+    A function; `label` is "" or as applied, `~x:`.
+    """
+
+    label: str
+    argument: Type
+    result: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """
+    A type that is not read: an object, a polymorphic variant, a first-class module.
+    """
+
+    text: str
+
+
+Type = Variable | Constructed | Tuple | Arrow | Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """
+    A field of a record.
+    """
+
+    name: str
+    type: Type
+    mutable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Constructor:
+    """
+    A constructor of a variant, with arguments or an inline record.
+    """
+
+    name: str
+    arguments: tuple[Type, ...] = ()
+    record: tuple[Field, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Declaration:
+    """
+    A type declaration.  One with no `constructors`, `fields` and `alias` is abstract;
+    `known` is False where it has what is not read.
+    """
+
+    name: str
+    parameters: tuple[str, ...] = ()
+    constructors: tuple[Constructor, ...] = ()
+    fields: tuple[Field, ...] = ()
+    alias: Type | None = None
+    known: bool = True
+
+    @property
+    def is_abstract(self) -> bool:
+        """
+        Tell whether nothing is known of its values.
+        """
+        return not (self.constructors or self.fields or self.alias)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Interface:
+    """
+    What code defines, with the path of its module: values, types, exceptions (and whether
+    they take an argument), and the functors, which nothing is made of.
+    """
+
+    values: Mapping[str, Type] = field(default_factory=dict)
+    types: Mapping[str, Declaration] = field(default_factory=dict)
+    exceptions: Mapping[str, bool] = field(default_factory=dict)
+    functors: frozenset[str] = frozenset()
+
+
+def arguments_of(found: Type) -> tuple[list[tuple[str, Type]], Type]:
+    """
+    Return the labels and types of what a function takes, and its result.
+    """
+    taken: list[tuple[str, Type]] = []
+    while isinstance(found, Arrow):
+        taken.append((found.label, found.argument))
+        found = found.result
+    return taken, found
+
+
+def substituted(found: Type, names: Mapping[str, Type]) -> Type:
+    """
+    Put types in place of variables.
+    """
+    match found:
+        case Variable(name):
+            return names.get(name, found)
+        case Constructed(_, arguments):
+            changed = tuple(substituted(each, names) for each in arguments)
+            return replace(found, arguments=changed)
+        case Tuple(items):
+            return Tuple(tuple(substituted(each, names) for each in items))
+        case Arrow(label, argument, result):
+            return Arrow(
+                label, substituted(argument, names), substituted(result, names)
+            )
+    return found
+
+
+def variables_of(found: Type) -> list[str]:
+    """
+    List the variables of a type, each once, in order.
+    """
+    match found:
+        case Variable(name):
+            return [name]
+        case Constructed(_, parts) | Tuple(parts):
+            pass
+        case Arrow(_, argument, result):
+            parts = (argument, result)
+        case _:
+            parts = ()
+    return list(dict.fromkeys(name for part in parts for name in variables_of(part)))
+
+
+def names_in(*types: Type) -> set[str]:
+    """
+    Return the names of all types that others are made of.
+    """
+    found: set[str] = set()
+    for each in types:
+        match each:
+            case Constructed(name, parts):
+                found |= {name, *names_in(*parts)}
+            case Tuple(parts):
+                found |= names_in(*parts)
+            case Arrow(_, argument, result):
+                found |= names_in(argument, result)
+    return found
+
+
+def of_declaration(made: Declaration, arguments: Sequence[Type]) -> dict[str, Type]:
+    """
+    Pair the parameters of a declared type with what they stand for.
+    """
+    return dict(zip(made.parameters, arguments, strict=False))

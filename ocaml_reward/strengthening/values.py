@@ -1,0 +1,297 @@
+"""
+Values of a type, written as OCaml, small and adversarial ones first; pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
+
+from .building import after, functions, steps
+from .functions import closures
+from .literals import byte_strings, characters, floats, strings, whole
+from .seen import Seen, breaks
+from .types import (
+    Arrow,
+    Constructed,
+    Constructor,
+    Declaration,
+    Interface,
+    Tuple,
+    Type,
+    Unknown,
+    Variable,
+    names_in,
+    of_declaration,
+    substituted,
+)
+from .writing import MOST, Text, applied, call, joined, path_of, record, rows
+
+__all__ = ["Unmade", "Values"]
+
+_DEEPEST: Final = 3
+
+
+class Unmade(Exception):
+    """
+    No value of this type is made; the text says of which.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """
+    Makes values of the types of an interface; what is `seen` of a place is not strange.
+    """
+
+    interface: Interface
+    seen: Seen
+    known: dict[tuple[Type, int], list[Text]] = field(default_factory=dict)
+
+    def of(self, found: Type, depth: int = 0) -> list[Text]:
+        """
+        List values of a type, the tame ones first.
+
+        Args:
+            found: The type, without variables.
+            depth: How deep in another value they are.
+
+        Returns:
+            24 values at most.
+
+        Raises:
+            Unmade: No value of it is made.
+        """
+        if depth > 2 * _DEEPEST:
+            raise Unmade("a type that goes on and on")
+        if (found, depth) in self.known:
+            return self.known[found, depth]
+        made = list(dict.fromkeys(self._of(found, depth)))
+        if not made:
+            raise Unmade("a type without small values")
+        made.sort(key=lambda each: each.strange)
+        tame = [each for each in made if not each.strange]
+        kept = [*tame[:MOST], *made[len(tame) :][: MOST // 2]]
+        self.known[found, depth] = kept
+        return kept
+
+    def _of(self, found: Type, depth: int) -> Iterator[Text]:
+        match found:
+            case Tuple(items):
+                parts = [self.of(item, depth) for item in items]
+                yield from (joined("(", ", ", row, ")") for row in rows(parts))
+            case Arrow():
+                yield from closures(found, partial(self.of, depth=depth + 1))
+            case Constructed(name, arguments):
+                yield from self._named(name, arguments, depth)
+            case Variable() | Unknown():
+                raise Unmade("a type that is not read")
+
+    def _named(
+        self, name: str, arguments: tuple[Type, ...], depth: int
+    ) -> Iterator[Text]:
+        if name in _LITERALS:
+            yield from _LITERALS[name](self.seen)
+        elif name in _WRAPPED and len(arguments) == 1:
+            for each in self.of(arguments[0], depth):
+                yield applied(_WRAPPED[name], [each])
+        elif name in _RESULTS and len(arguments) == 2:
+            for made, item in zip(("Ok", "Error"), arguments, strict=True):
+                yield from (applied(made, [each]) for each in self.of(item, depth))
+        elif name == "option":
+            yield Text("None", "option" not in self.seen.empty)
+            yield from (
+                applied("Some", [each]) for each in self.of(arguments[0], depth)
+            )
+        elif name in _BRACKETS:
+            yield from self._sequences(arguments[0], depth, *_BRACKETS[name])
+        elif name in _LAZY:
+            for each in self._sequences(arguments[0], depth, *_BRACKETS["list"]):
+                yield applied("List.to_seq", [each])
+        else:
+            yield from self._declared(name, arguments, depth)
+
+    def _sequences(
+        self, item: Type, depth: int, opening: str, closing: str, kind: str
+    ) -> Iterator[Text]:
+        empty = Text(opening + closing, kind not in self.seen.empty)
+        yield empty
+        if depth >= _DEEPEST:
+            return
+        parts = self.of(item, depth + 1)
+        if is_sequence(item):
+            # Ragged ones come last: a prompt may promise nothing of them.
+            parts = [each for each in parts if each != empty] or parts
+            sized: dict[int, list[Text]] = {}
+            for each in parts:
+                sized.setdefault(each.text.count(";"), []).append(each)
+            groups: Iterable[list[Text]] = sized.values()
+        else:
+            groups = [parts]
+        for group in groups:
+            for places in _PATTERNS:
+                if max(places) < max(len(group), 1):
+                    row = [group[place] for place in places]
+                    made = joined(opening, "; ", row, closing)
+                    yield Text(
+                        made.text, made.strange or breaks(self.seen.laws, made.text)
+                    )
+                    if "ordered" in self.seen.laws and item == Constructed("int"):
+                        yield self._ordered(row, opening, closing)
+        if is_sequence(item) and len(parts) > 2:
+            ragged = joined(opening, "; ", [parts[0], parts[-1]], closing)
+            yield Text(ragged.text, strange=True)
+
+    def _ordered(self, row: Sequence[Text], opening: str, closing: str) -> Text:
+        texts = {each.text: each for each in row if each.text.lstrip("-").isdigit()}
+        sorted_ = [texts[text] for text in sorted(texts, key=int)]
+        made = joined(opening, "; ", sorted_, closing)
+        return Text(made.text, made.strange or breaks(self.seen.laws, made.text))
+
+    def _declared(
+        self, name: str, arguments: tuple[Type, ...], depth: int
+    ) -> Iterator[Text]:
+        made = self.interface.types.get(name)
+        if made is None or not made.known:
+            raise Unmade(f"no values of {name} are made")
+        names = of_declaration(made, arguments)
+        if made.alias is not None:
+            yield from self.of(substituted(made.alias, names), depth)
+        elif made.fields:
+            parts = [
+                self.of(substituted(each.type, names), depth + 1)
+                for each in made.fields
+            ]
+            labels = [each.name for each in made.fields]
+            yield from (record(labels, row, path_of(name)) for row in rows(parts))
+        elif made.constructors:
+            yield from self._variants(made, names, depth)
+        else:
+            yield from self._abstract(name, arguments, depth)
+
+    def _variants(
+        self, made: Declaration, names: Mapping[str, Type], depth: int
+    ) -> Iterator[Text]:
+        path = path_of(made.name)
+        rest = []
+        for each in made.constructors:
+            if each.arguments or each.record:
+                rest.append(each)
+            else:
+                yield Text(path + each.name)
+        own = {each.name: parts_of(each) for each in rest}
+        flat = [each for each in rest if made.name not in names_in(*own[each.name])]
+        deep = [each for each in rest if each not in flat]
+        own_type = Constructed(made.name, tuple(names.values()))
+        # Where the code has a way to build them, others may be none that it is meant for.
+        is_built = bool(deep) and any(
+            gives and len(takes) > 1
+            for _, takes, gives in steps(self.interface, own_type)
+        )
+        if is_built and depth < _DEEPEST:
+            bases = [
+                Text(path + each.name)
+                for each in made.constructors
+                if not (each.arguments or each.record)
+            ]
+            yield from self._built(own_type, bases, depth)
+        for each in [*flat, *(deep if depth < _DEEPEST else ())]:
+            types = [substituted(part, names) for part in own[each.name]]
+            try:
+                parts = [self.of(part, depth + 1) for part in types]
+            except Unmade:
+                # Others of its constructors will do.
+                continue
+            # A few of each, so that every constructor is there.
+            for row in rows(parts, most=max(MOST // len(rest), 4)):
+                if each.record:
+                    labels = [part.name for part in each.record]
+                    text = applied(path + each.name, [record(labels, row, "")])
+                else:
+                    text = applied(path + each.name, row)
+                yield Text(text.text, text.strange or (is_built and each in deep))
+
+    def _abstract(
+        self, name: str, arguments: tuple[Type, ...], depth: int
+    ) -> Iterator[Text]:
+        """
+        Make values by what the interface has for it: those that give one, then those that
+        take one and give one or nothing.
+        """
+        if depth >= _DEEPEST:
+            raise Unmade(f"no values of {name} are made")
+        own = Constructed(name, arguments)
+        bases = [
+            Text(call(value, takes, row), any(part.strange for part in row))
+            for value, takes, gives in functions(self.interface, own)
+            if gives == own and own not in (each for _, each in takes)
+            for row in rows([self.of(each, depth + 1) for _, each in takes], most=6)
+        ]
+        if not bases:
+            raise Unmade(f"nothing makes a {name}")
+        yield from bases
+        yield from self._built(own, bases[:3], depth)
+
+    def _built(
+        self, own: Constructed, bases: Sequence[Text], depth: int
+    ) -> Iterator[Text]:
+        for base in bases:
+            for value, takes, gives in steps(self.interface, own):
+                others = [each for _, each in takes if each != own]
+                parts = [few(self.of(each, depth + 2)) for each in others]
+                done = list(rows(parts, most=6))
+                for count in (1, 2, 3, 5):
+                    chain = [done[place % len(done)] for place in range(count)]
+                    strange = base.strange or any(
+                        part.strange for row in chain for part in row
+                    )
+                    text = after(base.text, value, takes, own, chain, gives=gives)
+                    yield Text(text, strange)
+
+
+_RESULTS: Final = frozenset({"result", "Stdlib.result"})
+_LAZY: Final = frozenset({"Seq.t", "Stdlib.Seq.t"})
+_WRAPPED: Final = {
+    "ref": "ref",
+    "lazy_t": "lazy",
+    "Lazy.t": "lazy",
+    "Stdlib.Lazy.t": "lazy",
+}
+_BRACKETS: Final = {"list": ("[", "]", "list"), "array": ("[|", "|]", "array")}
+_LITERALS: Final[Mapping[str, Callable[[Seen], Iterable[Text]]]] = {
+    "int": whole,
+    "string": strings,
+    "char": characters,
+    "float": floats,
+    "bytes": byte_strings,
+    "bool": lambda _: (Text("true"), Text("false")),
+    "unit": lambda _: (Text("()"),),
+}
+_PATTERNS: Final = (
+    (0,), (0, 0), (0, 1), (1, 0), (0, 1, 0), (0, 1, 2), (2, 1, 0), (0, 0, 1), (1, 0, 0),
+    (1, 1), (0, 2, 1, 0), (3, 1, 2), (0, 1, 2, 3, 4), (4, 3, 2, 1, 0), (2, 2, 2, 2),
+    (1, 2, 2, 3, 1), (5, 0, 4, 1, 3, 2), (3,), (4, 5),
+)  # fmt: skip
+
+
+def few(made: Sequence[Text]) -> list[Text]:
+    """
+    Return some values, tame ones if there are such.
+    """
+    return ([each for each in made if not each.strange] or list(made))[:4]
+
+
+def is_sequence(found: Type) -> bool:
+    """
+    Tell a list or an array.
+    """
+    return isinstance(found, Constructed) and found.name in _BRACKETS
+
+
+def parts_of(made: Constructor) -> tuple[Type, ...]:
+    """
+    List the types of what a constructor has.
+    """
+    return made.arguments or tuple(part.type for part in made.record)

@@ -1,0 +1,186 @@
+"""
+Interfaces as the compiler prints them, and values of their types.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from ocaml_reward import ProblemError
+from ocaml_reward.engine.interfaces import interface_of
+from ocaml_reward.strengthening.reading import read_interface
+from ocaml_reward.strengthening.seen import Seen, breaks, seen_of
+from ocaml_reward.strengthening.types import (
+    Arrow,
+    Constructed,
+    Interface,
+    Tuple,
+    Type,
+    Variable,
+)
+from ocaml_reward.strengthening.values import Unmade, Values
+
+CODE = """
+type 'a tree = Leaf | Node of 'a tree * 'a * 'a tree
+type point = { x : int; mutable tags : string list }
+type shape = Dot | At of { where : point; up : bool } | Both of shape * shape
+type name = string
+type gadt = Int : int -> gadt
+type open_ = [ `A | `B of int ]
+exception Empty
+exception Missing of string
+module Bag : sig
+  type 'a t
+  val empty : 'a t
+  val add : 'a -> 'a t -> 'a t
+  val size : 'a t -> int
+end = struct
+  type 'a t = 'a list
+  let empty = []
+  let add x b = x :: b
+  let size = List.length
+end
+module Box : sig
+  type t
+  val make : int -> t
+  val put : t -> string -> unit
+end = struct
+  type t = { size : int; mutable held : string list }
+  let make size = { size; held = [] }
+  let put b s = b.held <- s :: b.held
+end
+module Make (K : sig type t end) = struct type t = K.t list end
+class c = object method m = 1 end
+let fold ~(init : 'b) (f : 'b -> 'a -> 'b) (xs : 'a list) : 'b = List.fold_left f init xs
+let pair (a : name) ?(n = 1) (b : int * char) = ignore n; (a, b)
+let last = 3
+"""
+INT, STRING = Constructed("int"), Constructed("string")
+
+
+@pytest.fixture(scope="module")
+def interface() -> Interface:
+    """
+    Read the interface of some code, from the compiler.
+    """
+    return read_interface(interface_of(CODE))
+
+
+def test_interfaces_are_read(interface: Interface) -> None:
+    """
+    Values, types, exceptions and modules are there, and what is not read costs no other.
+    """
+    a, b = Variable("a"), Variable("b")
+    whole = interface.values["pair"]
+
+    assert {
+        "fold",
+        "pair",
+        "last",
+        "Bag.empty",
+        "Bag.add",
+        "Bag.size",
+        "Box.make",
+        "Box.put",
+    } == set(interface.values)
+    assert Constructed("list", (a,)) in _arguments(interface.values["fold"])
+    assert Arrow("", b, Arrow("", a, b)) in _arguments(interface.values["fold"])
+    assert "~init:" == _labels(interface.values["fold"])[0]
+    assert Tuple((INT, Constructed("char"))) in _arguments(whole)
+    assert ["", "?n:", ""] == _labels(whole)
+    assert {"Empty": False, "Missing": True} == dict(interface.exceptions)
+    assert frozenset({"Make"}) == interface.functors
+    assert not interface.types["gadt"].known
+    assert interface.types["Bag.t"].is_abstract
+    assert "Bag.t" in repr(interface.values["Bag.add"])
+    assert ["x", "tags"] == [each.name for each in interface.types["point"].fields]
+
+
+def _arguments(found: Type) -> list[Type]:
+    return (
+        [found.argument, *_arguments(found.result)] if isinstance(found, Arrow) else []
+    )
+
+
+def _labels(found: Type) -> list[str]:
+    return [found.label, *_labels(found.result)] if isinstance(found, Arrow) else []
+
+
+TYPES: dict[str, Type] = {
+    "int": INT,
+    "string": STRING,
+    "char": Constructed("char"),
+    "float": Constructed("float"),
+    "bytes": Constructed("bytes"),
+    "unit": Constructed("unit"),
+    "(int * bool) list": Constructed("list", (Tuple((INT, Constructed("bool"))),)),
+    "int array array": Constructed("array", (Constructed("array", (INT,)),)),
+    "(int option, string) result": Constructed(
+        "result", (Constructed("option", (INT,)), STRING)
+    ),
+    "int ref": Constructed("ref", (INT,)),
+    "int Seq.t": Constructed("Seq.t", (INT,)),
+    "string tree": Constructed("tree", (STRING,)),
+    "point": Constructed("point"),
+    "shape": Constructed("shape"),
+    "name": Constructed("name"),
+    "int Bag.t": Constructed("Bag.t", (INT,)),
+    "Box.t": Constructed("Box.t"),
+    "int -> int -> int": Arrow("", INT, Arrow("", INT, INT)),
+    "string -> shape": Arrow("", STRING, Constructed("shape")),
+    "(int -> bool) -> point": Arrow(
+        "", Arrow("", INT, Constructed("bool")), Constructed("point")
+    ),
+}
+
+
+def test_values_have_their_types(interface: Interface) -> None:
+    """
+    The compiler takes every value that is made of a type for one of that type, and of each
+    type there are several.
+    """
+    seen = Seen(whole=(-3, 4), strings=('"a b"', '"c"'))
+    lines = [CODE]
+    for written, found in TYPES.items():
+        made = Values(interface, seen).of(found)
+        least = 1 if written == "unit" else 2
+        assert least <= len({each.text for each in made}) == len(made), written
+        lines += [f"let _ : {written} = {each.text}" for each in made]
+
+    assert "val last : int" in interface_of("\n".join(lines))
+
+
+@pytest.mark.parametrize("name", ["gadt", "open_", "Make.t", "in_channel"])
+def test_other_types_are_left_alone(interface: Interface, name: str) -> None:
+    """
+    Of a type that is not read no value is made up.
+    """
+    with pytest.raises(Unmade):
+        Values(interface, Seen()).of(Constructed(name))
+
+
+def test_ill_typed_code_has_no_interface() -> None:
+    """
+    The compiler's own reason is given, in one line.
+    """
+    with pytest.raises(ProblemError, match="does not type: This expression has type"):
+        interface_of("let f x = x + true")
+
+
+def test_what_is_like_the_shown_is_not_strange(interface: Interface) -> None:
+    """
+    Numbers between those shown, and sequences of which the same holds, are not strange.
+    """
+    sources = ["find 3 [| 1; 3; 7; 9 |] = Some 1", "find (-1) [| 2 |] = None"]
+    seen = seen_of("find", sources, "\n".join(sources))
+    whole = Values(interface, seen[0]).of(INT)
+    arrays = Values(interface, seen[1]).of(Constructed("array", (INT,)))
+    tame = {each.text for each in whole if not each.strange}
+
+    assert {"-1", "0", "1", "2", "3"} == tame
+    assert {"max_int", "4", "-2"} <= {each.text for each in whole if each.strange}
+    assert frozenset({"ordered", "distinct"}) == seen[1].laws
+    assert any(not each.strange and ";" in each.text for each in arrays)
+    for each in arrays:
+        assert each.strange or not breaks(seen[1].laws, each.text)
+    assert all(each.strange for each in arrays if each.text in {"[||]", "[|2; 1|]"})

@@ -1,0 +1,282 @@
+"""
+`problems strengthen`: what weak tests let through is caught, and nothing is made up.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from cli.main import main
+from ocaml_reward import Completion, Grader, Problem
+from ocaml_reward.engine import Engine
+from ocaml_reward.strengthening import Strengthened, strengthen
+
+
+def problem(signature: str, reference: str, *asserts: str, prompt: str = "") -> Problem:
+    tests = "let () =\n" + ";\n".join(f"  assert ({each})" for each in asserts) + "\n"
+    return Problem(
+        id="weak",
+        prompt=prompt or f"Write {signature}",
+        tests=tests,
+        reference=reference,
+        signature=signature,
+    )
+
+
+CLIMB = """let climb xs =
+  let rec go best now = function
+    | a :: (b :: _ as rest) when b > a -> go (max best (now + 1)) (now + 1) rest
+    | _ :: rest -> go best 1 rest
+    | [] -> best
+  in
+  go (min 1 (List.length xs)) 1 xs
+"""
+STACK = """module Stack : sig
+  type t
+  exception Full
+  val create : int -> t
+  val push : t -> int -> unit
+  val to_list : t -> int list
+end = struct
+  exception Full
+  type t = { most : int; mutable items : int list }
+  let create most = { most; items = [] }
+  let push s x =
+    if List.length s.items >= s.most then raise Full else s.items <- x :: s.items
+  let to_list s = s.items
+end
+"""
+EVALUATE = """type expr = Num of int | Add of expr * expr | Neg of expr
+let rec eval = function
+  | Num n -> n
+  | Add (a, b) -> eval a + eval b
+  | Neg e -> - (eval e)
+"""
+# The problem, a wrong program that its tests let through.
+WEAK: dict[str, tuple[Problem, str]] = {
+    "lists": (
+        problem(
+            "val climb : int list -> int", CLIMB,
+            *("climb [] = 0", "climb [1; 2] = 2", "climb [2; 1] = 1"),
+        ),
+        "let climb xs = match xs with [a; b] when a < b -> 2 | [] -> 0 | _ -> 1\n",
+    ),
+    "variants": (
+        problem(
+            "type expr = Num of int | Add of expr * expr | Neg of expr\n"
+            "val eval : expr -> int",
+            EVALUATE,
+            *("eval (Num 3) = 3", "eval (Neg (Num 0)) = 0"),
+        ),
+        EVALUATE.replace("eval a + eval b", "eval a"),
+    ),
+    "functions": (
+        problem(
+            "val twice : ('a -> 'a) -> 'a -> 'a", "let twice f x = f (f x)\n",
+            *("twice (fun x -> x) 1 = 1",),
+        ),
+        "let twice f x = f x\n",
+    ),
+    "abstract": (
+        problem(
+            "module Stack : sig type t exception Full val create : int -> t\n"
+            "val push : t -> int -> unit val to_list : t -> int list end",
+            STACK,
+            *("Stack.to_list (Stack.create 3) = []",),
+            prompt="A stack of bounded size: Full is raised when it is full.",
+        ),
+        STACK.replace("x :: s.items", "[x]"),
+    ),
+    "mutable": (
+        problem(
+            "val bump : int array -> int -> unit",
+            "let bump a i = a.(i) <- a.(i) + 1\n",
+            *("bump [| 0; 1 |] 0 = ()", "bump [| 1; 2 |] 1 = ()"),
+        ),
+        "let bump a i = ignore a.(i)\n",
+    ),
+    "floats": (
+        problem(
+            "val third : float -> float", "let third x = x /. 3.\n",
+            *("third 0. = 0.", "abs_float (third 3. -. 1.) < 0.1"),
+        ),
+        "let third x = if x = 0. then 0. else 1.\n",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", sorted(WEAK))
+def test_known_wrong_programs_are_caught(engine: Engine, name: str) -> None:
+    """
+    Of every kind of type checks are made that a wrong program fails, and the reference
+    passes; they are judged outside of the code's process.
+    """
+    weak, wrong = WEAK[name]
+    found = strengthen(engine, weak, wrong=[wrong])
+
+    assert (1, 1, 0) == (found.wrong, found.wrong_before, found.wrong_after)
+    assert found.mutants_after <= found.mutants_before <= found.mutants
+    assert 0 == found.beside or name in {"abstract", "mutable"}
+    assert ["passed", "failed_tests"] == verdicts(
+        engine, found.problem, weak.reference or "", wrong
+    )
+
+
+def verdicts(engine: Engine, problem: Problem, *texts: str) -> list[str]:
+    """
+    Grade completions of a problem.
+    """
+    grader = Grader("concise", engine=engine, jobs=1)
+    return [grader.grade(problem, Completion(text=each)).verdict for each in texts]
+
+
+def test_the_same_call_gives_the_same_checks(engine: Engine) -> None:
+    """
+    With one seed the checks are the same, and not more than asked for.
+    """
+    weak, wrong = WEAK["lists"]
+    first, again = (strengthen(engine, weak, wrong=[wrong], seed=3) for _ in range(2))
+    one = strengthen(engine, weak, wrong=[wrong], at_most=1)
+
+    assert first == again
+    assert 1 == len(one.checks)
+
+
+def doubts(found: Strengthened) -> set[str]:
+    return {each.doubt for each in found.asked}
+
+
+def test_what_is_not_promised_is_asked_about(engine: Engine) -> None:
+    """
+    An exception that nothing promises, a message of no example and a call that does not
+    end become no checks; a promised exception does.
+    """
+    head = problem(
+        "val head : int list -> (int, string) result",
+        'let head = function [] -> Error "nothing" | x :: _ -> Ok x\n',
+        *("head [1; 2] = Ok 1", "head [4] = Ok 4"),
+    )
+    wrong = 'let head = function [] -> Error "" | x :: _ -> Ok x\n'
+    loop = problem(
+        "val down : int -> int",
+        'let rec down n = if n = 0 then 0 else if n = 7 then failwith "7"'
+        " else down (n - 1)\n",
+        *("down 0 = 0", "down 3 = 0"),
+    )
+    gets = "let get xs n = if n > 2 then raise Not_found else List.nth xs n\n"
+    get = problem(
+        "val get : int list -> int -> int",
+        gets,
+        "get [1; 2; 3] 2 = 3",
+        "get [0] 0 = 0",
+        prompt="Not_found where there is none such",
+    )
+    silent = strengthen(engine, head, wrong=[wrong])
+    looping = strengthen(engine, loop, wrong=["let down n = if n > 3 then 1 else 0\n"])
+
+    assert () == silent.checks
+    assert {"the text of its error stands in no example"} == doubts(silent)
+    assert silent.asked[0].catches
+    assert not any("7" in check or "-1" in check for check in looping.checks)
+    assert any("does not come to its end" in each for each in doubts(looping))
+    assert any("raises where nothing promises" in each for each in doubts(looping))
+    assert get.reference is not None
+    raising = strengthen(
+        engine, get, wrong=["let get xs n = List.nth xs n\n"], beyond=True
+    )
+    assert any("exception Not_found -> true" in each for each in raising.checks)
+
+
+def test_right_programs_are_not_failed(engine: Engine) -> None:
+    """
+    A check that a right program fails is asked about, as the prompt leaves it open.
+    """
+    weak = problem(
+        "val any : int list -> int",
+        "let any = function [] -> 0 | x :: _ -> x\n",
+        *("any [3] = 3", "any [] = 0", "any [0; 0] = 0"),
+    )
+    wrong = "let any xs = match xs with [] -> 0 | [x] -> x | _ -> 0\n"
+    right = "let any = function [] -> 0 | xs -> List.nth xs (List.length xs - 1)\n"
+    without = strengthen(engine, weak, wrong=[wrong])
+    found = strengthen(engine, weak, wrong=[wrong], right=[right])
+
+    assert ["failed_tests"] == verdicts(engine, without.problem, right)
+    assert ["passed"] == verdicts(engine, found.problem, right)
+    assert "a right program answers otherwise" in doubts(found)
+
+
+def test_some_problems_are_left_alone(engine: Engine) -> None:
+    """
+    Problems without types or a sound reference stay as they are, and it is said why.
+    """
+    weak = WEAK["lists"][0]
+    wrong_reference = replace(weak, reference="let climb _ = 1\n")
+    functor = problem(
+        "module Make (K : sig type t end) : sig val n : int end",
+        "module Make (K : sig type t end) = struct let n = 1 end\n",
+        *("let module M = Make (Int) in M.n = 1",),
+    )
+    said = [
+        strengthen(engine, each).skipped
+        for each in (replace(weak, reference=None), wrong_reference)
+    ]
+    alone = strengthen(engine, functor, wrong=[functor.reference or ""])
+
+    assert ["no reference", "the reference does not pass its own tests"] == said
+    assert {"Make": "a functor"} == alone.left
+    assert functor == alone.problem
+
+
+def test_polymorphic_functions_stay_at_the_shown_types(engine: Engine) -> None:
+    """
+    Without a signature a type variable stands for what the checks show: an answer may have
+    that type alone.
+    """
+    weak = replace(
+        problem("", "let same a b = a = b\n", 'same "a" "a"', 'same "b" "b"'),
+        signature=None,
+    )
+    found = strengthen(engine, weak, wrong=["let same _ _ = true\n"])
+
+    assert found.checks
+    assert all('"' in each for each in found.checks)
+
+
+def test_the_command_writes_stronger_problems(tmp_path: Path) -> None:
+    """
+    What is written can be graded; a second time there is nothing to add, and lines that
+    are no problem are said.
+    """
+    weak, wrong = WEAK["lists"]
+    given = tmp_path / "p.jsonl"
+    row = {
+        "id": "climb", "prompt": weak.prompt, "tests": weak.tests,
+        "reference": weak.reference, "signature": weak.signature,
+    }  # fmt: skip
+    given.write_text(json.dumps(row) + "\n{}\n")
+    known = tmp_path / "wrong.jsonl"
+    known.write_text(json.dumps({"id": "climb", "completion": wrong}) + "\n")
+
+    def run(*words: str | Path) -> tuple[int, str]:
+        done = CliRunner().invoke(
+            main, ["problems", "strengthen", *map(str, words)], catch_exceptions=False
+        )
+        return done.exit_code, done.stdout
+
+    code, _ = run(given, "--wrong", known, "-o", tmp_path / "s.jsonl")
+    stronger = json.loads((tmp_path / "s.jsonl").read_text())
+    again, record = run(tmp_path / "s.jsonl", "--wrong", known, "--dry-run", "--json")
+
+    assert 1 == code
+    assert stronger["tests"].startswith(str(weak.tests))
+    assert "assert (climb [" in stronger["tests"].removeprefix(str(weak.tests))
+    assert 0 == again
+    assert [] == json.loads(record)["added"]
+    assert [0, 0] == json.loads(record)["wrong_passing"]
+    assert 2 == run(given)[0]
