@@ -13,6 +13,7 @@ import click
 
 from ocaml_reward import InputError
 from ocaml_reward.formats import Joining, count_lines, load_problems, open_bytes
+from ocaml_reward.formats.files import FORMATS
 from ocaml_reward.scheme import load
 
 from ..terminal.exit_codes import BAD_LINES, BAD_MACHINE, STOPPED
@@ -42,7 +43,7 @@ __all__ = ["score"]
     "--problems",
     "problems_name",
     metavar="FILE",
-    help="Problems and their tests: JSONL, JSON, CSV or TSV. Without it, tests stand in"
+    help="Problems and their tests: JSONL, JSON, CSV, TSV or parquet. Without it, tests stand in"
     " the completions' own lines, or in problems.jsonl beside the file.",
 )
 @click.option(
@@ -52,6 +53,14 @@ __all__ = ["score"]
     metavar="FILE",
     help="Where the records go; without it to standard output, unless that is a"
     " terminal.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    default="auto",
+    show_default=True,
+    help="How COMPLETIONS is read; auto goes by its first bytes and its name.",
 )
 @scheme_options
 @engine_options
@@ -92,6 +101,7 @@ def score(
     completions: str,
     problems_name: str | None,
     output_name: str | None,
+    form: str,
     scheme_name: str,
     overrides: tuple[str, ...],
     engine_name: str,
@@ -108,8 +118,9 @@ def score(
     Score completions and write one JSON record for each.
 
     COMPLETIONS is a file or folder, or - for standard input: JSON Lines such as
-    {"problem_id": "add", "completion": "let add x y = x + y"}, gzipped or not, and the
-    shapes that HumanEval, MultiPL-E, chat APIs and their batches write.
+    {"problem_id": "add", "completion": "let add x y = x + y"}, gzipped or not, parquet, a
+    folder of ID/N.ml, and the shapes that HumanEval, EvalPlus, MultiPL-E, chat APIs and
+    their batches, TRL and verifiers write.
 
     A terminal shows a summary; a bad line is reported and the rest is scored.
     """
@@ -153,6 +164,7 @@ def score(
                     note=screen.say,
                     check=run.admit,
                     foresee=run.foresee,
+                    form=form,
                 )
                 with closing(run):
                     run.go(joining, limit=limit, name_file=is_folder(source))

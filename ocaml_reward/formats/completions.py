@@ -23,9 +23,11 @@ from typing import IO, Final
 from ..errors import FormatError, InputError
 from ..model import Completion, Problem
 from .chat import assistant_text, cut_off, last_user_text
-from .lines import BadLine, as_source, name_of
+from .files import file_rows, is_folder
+from .lines import MAX_LINE_BYTES, BadLine, as_source, decode, name_of
+from .nested import unnested
 from .problems import PROBLEM_FIELDS, TESTS, problem_of
-from .rows import Row, first_of, id_of, json_rows
+from .rows import Row, first_of, id_of
 
 __all__ = ["CompletionLine", "read_completions"]
 
@@ -57,7 +59,8 @@ ENDINGS: Final = frozenset(
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CompletionLine:
     """
-    One completion and the place it was read from.
+    One completion and the place it was read from; `problem_id` is "" where only the prompt
+    tells which problem it answers, as in what trainers log.
 
     `position` counts the completions of one line from 0.  `problem` is set when the line
     carries tests; `prompt` when it carries a prompt.  `extra` holds the fields that
@@ -76,48 +79,86 @@ class CompletionLine:
 
 
 def read_completions(
-    source: str | Path | IO[bytes],
+    source: str | Path | IO[bytes], form: str = "auto"
 ) -> Iterator[CompletionLine | BadLine]:
     """
     Yield the completions of a file or stream in order; a line without any yields a
-    BadLine.  A folder is its `.json` files by name, as MultiPL-E writes one a problem.
+    BadLine.  A folder is its `.json` files by name, as MultiPL-E writes one a problem, or
+    else its files `ID/N.ml`.
 
-    Raises FormatError for a file that cannot be opened.
+    Args:
+        source: The file, stream or folder.
+        form: How a file is to be read, one of `files.FORMATS`.
+
+    Returns:
+        The completions, and the lines that have none.
+
+    Raises:
+        FormatError: The file cannot be opened, or the folder has nothing to read.
     """
     source = as_source(source)
     if isinstance(source, Path) and is_folder(source):
-        files = sorted(
-            path
-            for path in source.iterdir()
-            if path.name.endswith((".json", ".json.gz"))
-            # MultiPL-E's evaluator puts its verdicts beside the completions.
-            and not path.name.endswith((".results.json", ".results.json.gz"))
-        )
-        if not files:
-            raise FormatError(f"{name_of(source)}: no .json file in this folder")
-        for file in files:
-            yield from read_completions(file)
+        yield from folder_completions(source, form)
         return
-    for row in json_rows(source):
-        if isinstance(row, BadLine):
-            yield row
-            continue
+    for whole in file_rows(source, form):
+        for row in [whole] if isinstance(whole, BadLine) else unnested(whole):
+            if isinstance(row, BadLine):
+                yield row
+                continue
+            try:
+                lines = list(completions_of(row))
+            except InputError as error:
+                yield BadLine(file=row.file, line=row.line, message=str(error))
+            else:
+                yield from lines
+
+
+def folder_completions(
+    folder: Path, form: str = "auto"
+) -> Iterator[CompletionLine | BadLine]:
+    """
+    Yield the completions of a folder.  Raises FormatError if it has none.
+    """
+    files = sorted(
+        path
+        for path in folder.iterdir()
+        if path.name.endswith((".json", ".json.gz"))
+        # MultiPL-E's evaluator puts its verdicts beside the completions.
+        and not path.name.endswith((".results.json", ".results.json.gz"))
+    )
+    for file in files:
+        yield from read_completions(file, form)
+    if files:
+        return
+    sources = sorted(folder.rglob("*.ml"), key=numbered)
+    sources = [each for each in sources if each.parent != folder]
+    if not sources:
+        message = "no .json file in this folder, and no ID/N.ml"
+        raise FormatError(f"{name_of(folder)}: {message}")
+    for path in sources:
+        id_ = path.parent.relative_to(folder).as_posix()
+        name = str(path)
         try:
-            lines = list(completions_of(row))
-        except InputError as error:
-            yield BadLine(file=row.file, line=row.line, message=str(error))
-        else:
-            yield from lines
+            line = decode(path.read_bytes()[:MAX_LINE_BYTES], 0)
+        except OSError as error:
+            yield BadLine(file=name, line=0, message=f"unreadable: {error.strerror}")
+            continue
+        yield CompletionLine(
+            file=name,
+            line=0,
+            position=0,
+            problem_id=id_,
+            completion=Completion(text=line.text),
+            repaired=line.repaired,
+        )
 
 
-def is_folder(path: Path) -> bool:
+def numbered(path: Path) -> tuple[str, int, str]:
     """
-    Tell a folder; a path that cannot even be looked at is left to fail when opened.
+    Order `ID/2.ml` before `ID/10.ml`.
     """
-    try:
-        return path.is_dir()
-    except OSError:
-        return False
+    stem = path.stem
+    return str(path.parent), int(stem) if stem.isdecimal() else -1, stem
 
 
 def completions_of(row: Row) -> Iterator[CompletionLine]:
@@ -125,10 +166,13 @@ def completions_of(row: Row) -> Iterator[CompletionLine]:
     Read every completion of one row; raises FormatError or ProblemError.
     """
     answers, taken = answers_of(row.fields)
-    name, id_ = id_of(row.fields, IDS)
-    taken = taken | {name}
+    prompt = last_user_text(row.fields.get("prompt"))
+    id_ = ""
+    if not prompt or first_of(row.fields, IDS) is not None:
+        name, id_ = id_of(row.fields, IDS)
+        taken = taken | {name}
     problem = problem_of(row, id_=id_, taken=taken) if has_tests(row.fields) else None
-    prompt = "" if "prompt" in taken else last_user_text(row.fields.get("prompt"))
+    prompt = "" if "prompt" in taken else prompt
     extra = {
         name: value
         for name, value in row.fields.items()

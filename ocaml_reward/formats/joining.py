@@ -42,7 +42,8 @@ class Joining:
 
     `report` is told of each bad line, `note` of what a user did not ask for by name.
     `check` is called for each item that could be graded and raises an InputError to
-    refuse its problem; `foresee` is told, some lines ahead, whose turn will come.
+    refuse its problem; `foresee` is told, some lines ahead, whose turn will come.  `form`
+    is how the file is read.
     """
 
     source: Path | IO[bytes]
@@ -51,10 +52,12 @@ class Joining:
     note: Callable[[str], None]
     check: Callable[[Item], None]
     foresee: Callable[[Problem], None] = lambda _: None
+    form: str = "auto"
     bad: int = 0
     repaired: int = 0
     _counts: dict[str, int] = field(default_factory=dict)
     _inline: dict[str, tuple[int, int]] = field(default_factory=dict)
+    _asked: dict[str, str] = field(default_factory=dict)
     _noted: bool = False
     _looked_beside: bool = False
 
@@ -67,7 +70,7 @@ class Joining:
         ahead: deque[tuple[CompletionLine, Problem] | BadLine] = deque()
         # Whoever writes a stream may wait for what comes of its first line.
         most = _AHEAD if isinstance(self.source, Path) else 0
-        for found in map(self._found, read_completions(self.source)):
+        for found in map(self._found, read_completions(self.source, self.form)):
             ahead.append(found)
             if not isinstance(found, BadLine):
                 self.foresee(found[1])
@@ -85,6 +88,8 @@ class Joining:
         if isinstance(line, BadLine):
             return line
         try:
+            if not line.problem_id:
+                line = replace(line, problem_id=self._asked_by(line.prompt))
             return line, self._problem_of(line)
         except InputError as error:
             return BadLine(file=line.file, line=line.line, message=str(error))
@@ -138,6 +143,28 @@ class Joining:
         if line.prompt and not problem.prompt:
             return replace(problem, prompt=line.prompt)
         return problem
+
+    def _asked_by(self, prompt: str) -> str:
+        """
+        Find the one problem whose prompt a line has, or has within a longer one, and
+        return its id; raises ProblemError if it is none or several.
+        """
+        if self.problems is None and not self._looked_beside:
+            self._look_beside()
+        if prompt not in self._asked:
+            known = self.problems.problems.values() if self.problems else ()
+            words = " ".join(prompt.split())
+            found = [
+                (len(own), each.id)
+                for each in known
+                if (own := " ".join(each.prompt.split())) and own in words
+            ]
+            longest = max((length for length, _ in found), default=0)
+            ids = [id_ for length, id_ in found if length == longest]
+            self._asked[prompt] = ids[0] if len(ids) == 1 else ""
+        if not self._asked[prompt]:
+            raise ProblemError("no problem id, and not one problem has this prompt")
+        return self._asked[prompt]
 
     def _own_problem(self, line: CompletionLine, problem: Problem) -> Problem:
         """

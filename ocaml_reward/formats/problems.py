@@ -1,5 +1,5 @@
 """
-Problems from JSON Lines, JSON, CSV or TSV, each of them plain or gzipped.
+Problems from JSON Lines, JSON, CSV or TSV, each of them plain or gzipped, or parquet.
 
 | what | fields, the first present counts |
 |---|---|
@@ -22,11 +22,11 @@ from typing import IO, Final
 from ..errors import InputError, ProblemError
 from ..model import Budget, Problem, StdioCase
 from .chat import last_user_text
+from .files import file_rows
 from .lines import BadLine, as_source, name_of
-from .rows import Row, first_of, id_of, json_rows, text_of
+from .rows import Row, first_of, id_of, text_of
 from .sameness import content
 from .stdio import cases_in_text, cases_of
-from .tables import SUFFIXES, table_rows
 
 __all__ = [
     "IDS",
@@ -143,8 +143,7 @@ def identified(
     """
     Yield each row's id, "" where it has none, with the problem or what is wrong.
     """
-    is_table = name_of(source).endswith(SUFFIXES)
-    for row in table_rows(source) if is_table else json_rows(source):
+    for row in file_rows(source):
         if isinstance(row, BadLine):
             yield "", row
             continue

@@ -49,15 +49,17 @@ class Row:
     repaired: bool
 
 
-def json_rows(source: Path | IO[bytes]) -> Iterator[Row | BadLine]:
+def json_rows(
+    source: Path | IO[bytes], *, document: bool = False
+) -> Iterator[Row | BadLine]:
     """
-    Yield the objects of a file in order.
+    Yield the objects of a file in order; a `document` is one object, or a list of them.
 
     Raises FormatError for a file that cannot be opened.
     """
     file = name_of(source)
     with open_bytes(source) as stream:
-        if not file.endswith((".json", ".json.gz")):
+        if not document:
             for line in text_lines(stream, file=file):
                 yield line if isinstance(line, BadLine) else row_of(line, file)
             return

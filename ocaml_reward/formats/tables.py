@@ -19,7 +19,9 @@ __all__ = ["SUFFIXES", "table_rows"]
 SUFFIXES: Final = (".csv", ".csv.gz", ".tsv", ".tsv.gz")
 
 
-def table_rows(source: Path | IO[bytes]) -> Iterator[Row | BadLine]:
+def table_rows(
+    source: Path | IO[bytes], *, delimiter: str = ","
+) -> Iterator[Row | BadLine]:
     """
     Yield the rows of a table; a cell may hold several lines, and empty cells are left out.
 
@@ -27,7 +29,6 @@ def table_rows(source: Path | IO[bytes]) -> Iterator[Row | BadLine]:
     cannot be opened or has no header.
     """
     file = name_of(source)
-    delimiter = "\t" if file.endswith((".tsv", ".tsv.gz")) else ","
     with open_bytes(source) as stream:
         # The default limit of 128 KiB a cell is less than some problems' tests.
         csv.field_size_limit(MAX_LINE_BYTES)

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from ocaml_reward import InputError, Problem
+from ocaml_reward.formats.files import file_rows
 from ocaml_reward.formats.lines import BadLine
 from ocaml_reward.formats.problems import IDS, problem_of
-from ocaml_reward.formats.rows import Row, first_of, id_of, json_rows
+from ocaml_reward.formats.rows import Row, first_of, id_of
 from ocaml_reward.formats.sameness import content
-from ocaml_reward.formats.tables import SUFFIXES, table_rows
 
 from ..config.checks import is_file_name
 from ..config.value import ConfigError, DatasetConfig
@@ -22,7 +22,6 @@ from .prompts import shipped_problems
 
 __all__ = ["Entry", "read_entries"]
 
-PARQUET: Final = ".parquet"
 SHIPPED: Final = "examples"
 
 
@@ -102,11 +101,8 @@ def _rows(source: str, config: DatasetConfig, split: str) -> Iterator[Row | BadL
     path = Path(source)
     if not path.is_file():
         raise ConfigError(f"dataset.source: {source}: no such file")
-    if source.endswith(PARQUET):
-        yield from _mappings(source, _from_parquet(path))
-        return
     try:
-        yield from table_rows(path) if source.endswith(SUFFIXES) else json_rows(path)
+        yield from file_rows(path)
     except InputError as error:
         raise ConfigError(f"dataset.source: {error}") from error
 
@@ -115,17 +111,6 @@ def _mappings(source: str, items: Iterator[Mapping[str, Any]]) -> Iterator[Row]:
     for number, fields in enumerate(items, 1):
         given = {name: value for name, value in fields.items() if value is not None}
         yield Row(file=source, line=number, fields=given, repaired=False)
-
-
-def _from_parquet(path: Path) -> Iterator[Mapping[str, Any]]:
-    from pyarrow import ArrowException, parquet  # noqa: PLC0415 (comes with datasets)
-
-    try:
-        for batch in parquet.ParquetFile(path).iter_batches():
-            yield from batch.to_pylist()
-    except (ArrowException, OSError) as error:
-        first = str(error).partition("\n")[0]
-        raise ConfigError(f"dataset.source: {path}: {first}") from error
 
 
 def _from_hub(

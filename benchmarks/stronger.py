@@ -1,0 +1,141 @@
+"""
+What `problems strengthen` makes of the corpus, as it is and with two checks a problem.
+
+    python -m benchmarks.stronger [--beyond]
+
+Wrong programs are the corpus' completions that run and do not pass all checks, right ones
+those that do.  Neither is shown to `strengthen`, which sees mutants alone: what it catches
+of the wrong ones, and fails of the right ones, is what it does to programs nobody knows.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import resource
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from ocaml_reward import Completion, Grader, Problem, ProblemError, Verdict
+from ocaml_reward.engine import Engine
+from ocaml_reward.engine.select import engine
+from ocaml_reward.formats import CompletionLine, load_problems, read_completions
+from ocaml_reward.strengthening import strengthen
+
+CORPUS = Path(__file__).parents[1] / "test_corpus"
+WRONG = {Verdict.FAILED_TESTS, Verdict.RUNTIME_ERROR, Verdict.TIMED_OUT}
+KEPT = 2
+
+
+def thinned(grader: Grader, problem: Problem) -> Problem | None:
+    """
+    Keep the first checks of a problem, where they stand by themselves.
+    """
+    checks = grader.prepare(problem).checks[:KEPT]
+    tests = "".join(f"let () = assert ({check.source})\n" for check in checks)
+    alias = re.search(r"let candidate = (\S+) in", str(problem.tests))
+    if alias:
+        tests = re.sub(r"\bcandidate\b", alias[1], tests)
+    thin = replace(problem, id=f"thin-{problem.id}", tests=tests)
+    try:
+        found = grader.grade(thin, Completion(text=problem.reference or ""))
+    except ProblemError:
+        # What they use is defined among the others.
+        return None
+    is_sound = found.verdict is Verdict.PASSED and found.tests.total == len(checks)
+    return thin if is_sound else None
+
+
+def completions() -> Iterator[CompletionLine]:
+    """
+    Yield the corpus' completions.
+    """
+    for line in read_completions(CORPUS / "completions.jsonl"):
+        if isinstance(line, CompletionLine):
+            yield line
+
+
+def passing(grader: Grader, problem: Problem, texts: list[Completion]) -> int:
+    """
+    Count the completions that pass every check.
+    """
+    pairs = ((problem, each) for each in texts)
+    return sum(each.verdict is Verdict.PASSED for each in grader.grade_many(pairs))
+
+
+def used() -> float:
+    """
+    Return the CPU seconds of this process and of those that have ended.
+    """
+    who = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    return sum(sum(resource.getrusage(each)[:2]) for each in who)
+
+
+def measured(running: Engine, *, thin: bool, beyond: bool) -> tuple[Counter[str], list]:
+    """
+    Strengthen every problem that is judged by calls.
+    """
+    grader = Grader("concise", engine=running, jobs=1)
+    sides: dict[str, dict[bool, list[Completion]]] = {}
+    problems = load_problems(CORPUS / "problems.jsonl").problems
+    for line in completions():
+        verdict = grader.grade(problems[line.problem_id], line.completion).verdict
+        if verdict in WRONG or verdict is Verdict.PASSED:
+            own = sides.setdefault(line.problem_id, {True: [], False: []})
+            own[verdict is Verdict.PASSED].append(line.completion)
+    counts: Counter[str] = Counter()
+    shown = []
+    for problem in problems.values():
+        if not isinstance(problem.tests, str):
+            continue
+        given = thinned(grader, problem) if thin else problem
+        if given is None:
+            counts["not thinned"] += 1
+            continue
+        found = strengthen(running, given, beyond=beyond)
+        own = sides.get(problem.id, {True: [], False: []})
+        counts["problems"] += 1
+        counts["stronger"] += bool(found.checks)
+        counts["checks added"] += len(found.checks)
+        counts["beside"] += found.beside
+        counts["mutants"] += found.mutants
+        counts["mutants before"] += found.mutants_before
+        counts["mutants after"] += found.mutants_after
+        counts["asked"] += len(found.asked)
+        counts["wrong"] += len(own[False])
+        counts["wrong before"] += passing(grader, given, own[False])
+        counts["wrong after"] += passing(grader, found.problem, own[False])
+        counts["right"] += len(own[True])
+        counts["right before"] += passing(grader, given, own[True])
+        failed = len(own[True]) - passing(grader, found.problem, own[True])
+        counts["right after"] += len(own[True]) - failed
+        shown.append((problem.id, found.checks, failed))
+    return counts, shown
+
+
+def main() -> None:
+    """
+    Print the figures, and the checks that were added.
+    """
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--beyond", action="store_true")
+    beyond = parser.parse_args().beyond
+    for thin in (False, True):
+        running = engine(cached=True)
+        before = used()
+        counts, shown = measured(running, thin=thin, beyond=beyond)
+        running.close()
+        spent = used() - before
+        print(json.dumps({"thin": thin, "beyond": beyond, "cpu_s": spent, **counts}))
+        for name, checks, failed in shown:
+            for check in checks:
+                print(f"  {name}: {check}")
+            if failed:
+                print(f"  {name}: fails {failed} right")
+
+
+if __name__ == "__main__":
+    main()

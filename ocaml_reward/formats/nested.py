@@ -1,0 +1,65 @@
+"""
+Rows that hold the completions of many problems, or of one with their verdicts.
+
+EvalPlus' `eval_results.json` has all solutions by task; MultiPL-E's `ID.results.json` has
+programs, each of them prompt, completion and tests.  What others found is left behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from .lines import BadLine
+from .rows import Row
+
+__all__ = ["unnested"]
+
+
+def unnested(row: Row) -> Iterator[Row | BadLine]:
+    """
+    Yield the rows that a row holds, or itself.
+    """
+    fields = row.fields
+    tasks, results = fields.get("eval"), fields.get("results")
+    if isinstance(tasks, dict) and "hash" in fields:
+        for name, solutions in tasks.items():
+            yield from _solutions(row, str(name), solutions)
+    elif isinstance(results, list) and "name" in fields and _has_programs(results):
+        for result in results:
+            yield replace(row, fields=_without_frame(fields, result))
+    else:
+        yield row
+
+
+def _solutions(row: Row, name: str, solutions: object) -> Iterator[Row | BadLine]:
+    for each in solutions if isinstance(solutions, list) else [solutions]:
+        text = each.get("solution") if isinstance(each, dict) else None
+        if isinstance(text, str):
+            yield replace(row, fields={"task_id": name, "solution": text})
+        else:
+            message = f"eval: {name}: no solution"
+            yield BadLine(file=row.file, line=row.line, message=message)
+
+
+def _has_programs(results: list[object]) -> bool:
+    return bool(results) and all(
+        isinstance(each, dict) and isinstance(each.get("program"), str)
+        for each in results
+    )
+
+
+def _without_frame(
+    fields: dict[str, object], result: dict[str, object]
+) -> dict[str, object]:
+    """
+    Take prompt and tests off a program, where it has them.
+    """
+    program = str(result["program"])
+    prompt, tests = fields.get("prompt"), fields.get("tests")
+    if isinstance(prompt, str):
+        program = program.removeprefix(prompt)
+    if isinstance(tests, str) and tests.strip():
+        program = program.removesuffix(tests).removesuffix("\n")
+    kept = {name: value for name, value in fields.items() if name != "results"}
+    return kept | {"completion": program}
