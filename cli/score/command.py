@@ -14,6 +14,7 @@ import click
 from ocaml_reward import InputError
 from ocaml_reward.formats import Joining, count_lines, load_problems, open_bytes
 from ocaml_reward.formats.files import FORMATS
+from ocaml_reward.formats.results import RESULTS
 from ocaml_reward.scheme import load
 
 from ..terminal.exit_codes import BAD_LINES, BAD_MACHINE, STOPPED
@@ -27,6 +28,7 @@ from ..terminal.options import (
 from ..terminal.progress import Screen
 from ..terminal.stopping import Stopped, stoppable
 from ..terminal.text import counted
+from .converted import ConvertedOutput
 from .counts import Summary
 from .file_output import FileOutput
 from .output import NoOutput, Output, StreamOutput
@@ -53,6 +55,15 @@ __all__ = ["score"]
     metavar="FILE",
     help="Where the records go; without it to standard output, unless that is a"
     " terminal.",
+)
+@click.option(
+    "--output-format",
+    "kind",
+    type=click.Choice(RESULTS),
+    default=RESULTS[0],
+    show_default=True,
+    help="What --output is: jsonl, our own records; a table; or the results of EvalPlus or"
+    " MultiPL-E, a folder, which say less and are written at the end.",
 )
 @click.option(
     "--format",
@@ -101,6 +112,7 @@ def score(
     completions: str,
     problems_name: str | None,
     output_name: str | None,
+    kind: str,
     form: str,
     scheme_name: str,
     overrides: tuple[str, ...],
@@ -128,6 +140,11 @@ def score(
         raise click.UsageError("--resume needs a file named by --output")
     if resume and overwrite:
         raise click.UsageError("--resume and --overwrite exclude each other")
+    if kind != RESULTS[0] and (resume or shard or output_name in {None, "-"}):
+        message = (
+            f"--output-format {kind} needs an --output, and no --resume or --shard"
+        )
+        raise click.UsageError(message)
     scheme = load(scheme_name, overrides)
     source = source_of(completions)
     require_readable(source)
@@ -136,7 +153,7 @@ def score(
     problems = load_problems(Path(problems_name)) if problems_name else None
     refuse_same_file(output_name, completions, problems_name)
     summary = Summary(scheme)
-    output = open_output(output_name, resume=resume, overwrite=overwrite)
+    output = open_output(output_name, kind, resume=resume, overwrite=overwrite)
     with stoppable(), closing(output), Screen(total=total_of(source, limit)) as screen:
         try:
             with grading(
@@ -173,6 +190,8 @@ def score(
             ctx.exit(STOPPED + stopped.number)
     if not summary.total and shard is None:
         raise InputError(f"nothing to score in {completions}")
+    if isinstance(output, ConvertedOutput):
+        click.echo(f"{output.target}: {output.lost}", err=True)
     print_summary(
         summary,
         engine=engine,
@@ -186,10 +205,14 @@ def score(
         ctx.exit(BAD_LINES)
 
 
-def open_output(name: str | None, *, resume: bool, overwrite: bool) -> Output:
+def open_output(
+    name: str | None, kind: str = RESULTS[0], *, resume: bool, overwrite: bool
+) -> Output:
     """
     Open the place where records go; raises InputError.
     """
+    if name is not None and kind != RESULTS[0]:
+        return ConvertedOutput(Path(name), kind, overwrite=overwrite)
     if name is None and sys.stdout.isatty():
         return NoOutput()
     if name is None or name == "-":

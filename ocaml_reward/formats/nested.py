@@ -22,7 +22,7 @@ def unnested(row: Row) -> Iterator[Row | BadLine]:
     """
     fields = row.fields
     tasks, results = fields.get("eval"), fields.get("results")
-    if isinstance(tasks, dict) and "hash" in fields:
+    if isinstance(tasks, dict) and tasks and "hash" in fields:
         for name, solutions in tasks.items():
             yield from _solutions(row, str(name), solutions)
     elif isinstance(results, list) and "name" in fields and _has_programs(results):
@@ -33,7 +33,8 @@ def unnested(row: Row) -> Iterator[Row | BadLine]:
 
 
 def _solutions(row: Row, name: str, solutions: object) -> Iterator[Row | BadLine]:
-    for each in solutions if isinstance(solutions, list) else [solutions]:
+    given = solutions if isinstance(solutions, list) and solutions else [solutions]
+    for each in given:
         text = each.get("solution") if isinstance(each, dict) else None
         if isinstance(text, str):
             yield replace(row, fields={"task_id": name, "solution": text})

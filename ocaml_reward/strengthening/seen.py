@@ -8,9 +8,9 @@ may promise nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from ..auditing.trivial import split_arguments
 
@@ -30,6 +30,9 @@ _ALIAS: Final = re.compile(r"\blet\s+candidate\s*=\s*([\w.']+)\s+in\b")
 _ROW: Final = re.compile(
     r"\[\|?\s*((?:\(?\s*-?\d[\d_]*\s*\)?\s*;\s*)*\(?\s*-?\d[\d_]*\s*\)?);?\s*\|?\]"
 )
+_STRINGS: Final = re.compile(
+    rf"\[\|?\s*{_STRING.pattern}(?:\s*;\s*{_STRING.pattern})*\s*;?\s*\|?\]", re.DOTALL
+)
 _LITERALS: Final = 12
 
 
@@ -37,8 +40,8 @@ _LITERALS: Final = 12
 class Seen:
     """
     What stands at one place in the calls of a function: whole `arguments`, and the literals
-    in them, as OCaml text, by what they are.  `laws` hold of every sequence of whole numbers
-    there: "ordered", "distinct".
+    in them, as OCaml text, by what they are.  `laws` hold of every sequence there: of whole
+    numbers "ordered" and "distinct", of strings "even", if all are equally long.
     """
 
     arguments: tuple[str, ...] = ()
@@ -134,7 +137,7 @@ def _seen(texts: list[str]) -> Seen:
 
 def breaks(laws: frozenset[str], text: str) -> bool:
     """
-    Tell whether a sequence of whole numbers is like none of those shown.
+    Tell whether a sequence is like none of those shown.
 
     Args:
         laws: What holds of all that are shown.
@@ -143,31 +146,46 @@ def breaks(laws: frozenset[str], text: str) -> bool:
     Returns:
         Whether it breaks a law.
     """
-    return bool(laws) and any(not laws <= _held(row) for row in _sequences(text))
+    return bool(laws) and any(
+        not laws & _OF[read] <= _held(row) for read in _OF for row in read(text)
+    )
 
 
 def _laws(texts: Sequence[str]) -> frozenset[str]:
-    rows = {tuple(row) for text in texts for row in _sequences(text)}
-    # Three neighbours are in order by chance once in eight times, at the most.
-    if sum(len(row) - 1 for row in rows) < 3:
-        return frozenset()
-    return frozenset.intersection(*map(_held, rows))
+    found: set[str] = set()
+    for read, laws in _OF.items():
+        rows = {row for text in texts for row in read(text)}
+        # Three neighbours are in order by chance once in eight times, at the most.
+        if sum(len(row) - 1 for row in rows) >= 3:
+            found |= laws & frozenset.intersection(*map(_held, rows))
+    return frozenset(found)
 
 
-def _sequences(text: str) -> list[list[int]]:
+def _whole_rows(text: str) -> list[tuple[int, ...]]:
     return [
-        [int(part.strip(" ()").replace("_", "")) for part in found[1].split(";")]
+        tuple(int(part.strip(" ()").replace("_", "")) for part in found[1].split(";"))
         for found in _ROW.finditer(text)
     ]
 
 
-def _held(row: Sequence[int]) -> frozenset[str]:
+def _string_rows(text: str) -> list[tuple[str, ...]]:
+    return [tuple(_STRING.findall(found[0])) for found in _STRINGS.finditer(text)]
+
+
+def _held(row: Sequence[int] | Sequence[str]) -> frozenset[str]:
     found = set()
-    if sorted(row) == list(row):
-        found.add("ordered")
-    if len(set(row)) == len(row):
-        found.add("distinct")
+    if all(isinstance(each, int) for each in row):
+        found |= {"ordered"} if sorted(row) == list(row) else set()
+        found |= {"distinct"} if len(set(row)) == len(row) else set()
+    elif len({len(str(each)) for each in row}) == 1:
+        found.add("even")
     return frozenset(found)
+
+
+_OF: Final[Mapping[Callable[[str], list[Any]], frozenset[str]]] = {
+    _whole_rows: frozenset({"ordered", "distinct"}),
+    _string_rows: frozenset({"even"}),
+}
 
 
 def _unique(texts: Sequence[str]) -> list[str]:

@@ -184,3 +184,18 @@ def test_what_is_like_the_shown_is_not_strange(interface: Interface) -> None:
     for each in arrays:
         assert each.strange or not breaks(seen[1].laws, each.text)
     assert all(each.strange for each in arrays if each.text in {"[||]", "[|2; 1|]"})
+
+
+def test_strings_of_one_length_stay_so(interface: Interface) -> None:
+    """
+    Where all rows of a picture are equally long, others are strange.
+    """
+    source = 'step ["#.."; ".#."; "..#"] = [".."; ".."] && step ["##"; ".."] = []'
+    seen = seen_of("step", [source], source)[0]
+    rows = Values(interface, seen).of(Constructed("list", (STRING,)))
+
+    assert frozenset({"even"}) == seen.laws
+    assert any(not each.strange and ";" in each.text for each in rows)
+    assert all(each.strange for each in rows if breaks(seen.laws, each.text))
+    assert breaks(seen.laws, '["a"; "ab"]')
+    assert not breaks(seen.laws, '["ba"; "ab"]')

@@ -1,0 +1,177 @@
+"""
+The command `problems import`: what others have written, as problems of ours.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from ocaml_reward import InputError, Problem
+from ocaml_reward.auditing import Validator
+from ocaml_reward.formats import BadLine, ProblemLine, problem_lines
+from ocaml_reward.formats.files import FORMATS
+from ocaml_reward.formats.importing import Imported, import_problems
+from ocaml_reward.formats.sameness import content
+from ocaml_reward.scheme import load
+
+from ..terminal.exit_codes import BAD_LINES
+from ..terminal.options import engine_options, grading, source_of
+from ..terminal.progress import Screen
+from ..terminal.stopping import stoppable
+from ..terminal.text import counted, one_line
+
+__all__ = ["import_"]
+
+
+@click.command(name="import")
+@click.argument("source", metavar="SOURCE")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="FILE",
+    help="Where the problems go, as JSON Lines.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    default="auto",
+    show_default=True,
+    help="How a file is read; auto goes by its first bytes and its name.",
+)
+@click.option(
+    "--config", metavar="NAME", help="The data set's configuration on the hub."
+)
+@click.option(
+    "--split", default="train", show_default=True, help="Its split on the hub."
+)
+@click.option(
+    "--validate",
+    is_flag=True,
+    help="Leave out what ocaml-reward validate finds broken, and say why.",
+)
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print what is lost as JSON Lines."
+)
+@engine_options
+@click.pass_context
+def import_(
+    ctx: click.Context,
+    *,
+    source: str,
+    output: Path,
+    form: str,
+    config: str | None,
+    split: str,
+    validate: bool,
+    as_json: bool,
+    engine_name: str,
+    sandbox: str,
+) -> None:
+    """
+    Turn what other projects have into problems, and say what is lost.
+
+    SOURCE is a file (JSON Lines, JSON, CSV, TSV or parquet), - for standard input, a folder
+    of exercises as Exercism has them or of such files, or a data set on the hub, ORG/NAME.
+    Read are, besides our own, the OCaml sets of MultiPL-E and programs judged by what
+    they print: Agnostics, Codeforces, Prime Intellect, verl, SandboxFusion.
+
+    The exit code is 1 if something could not be imported.
+    """
+    given = source_of(source) if source == "-" else source
+    found = list(
+        _without_twins(import_problems(given, form=form, config=config, split=split))
+    )
+    reasons: dict[str, list[str]] = {}
+    with stoppable():
+        if validate:
+            with (
+                grading(
+                    ctx, load("concise"), engine=engine_name, sandbox=sandbox, jobs=1
+                ) as (_, engine),
+                Screen(total=None) as screen,
+            ):
+                lines = [
+                    each.found for each in found if isinstance(each.found, ProblemLine)
+                ]
+                for one in Validator(engine).validate(lines):
+                    screen.step(None)
+                    if one.broken:
+                        reasons[one.id] = [
+                            c.message for c in one.complaints if c.broken
+                        ]
+    kept = [
+        each.found.problem
+        for each in found
+        if isinstance(each.found, ProblemLine) and each.found.problem.id not in reasons
+    ]
+    _write(output, kept)
+    lost = 0
+    for each in found:
+        lost += _tell(each, reasons, as_json=as_json)
+    if not as_json:
+        click.echo(
+            f"{counted(len(kept), 'problem')} written to {output}, {lost} left out"
+        )
+        notes = Counter(note for each in found for note in each.said)
+        for note, count in sorted(notes.items()):
+            click.echo(f"{counted(count, 'problem')}: {one_line(note)}")
+    if lost:
+        ctx.exit(BAD_LINES)
+
+
+def _without_twins(found: Iterator[Imported]) -> Iterator[Imported]:
+    """
+    Refuse an id that comes twice.
+    """
+    seen: dict[str, Problem] = {}
+    for each in found:
+        if isinstance(each.found, ProblemLine):
+            problem = each.found.problem
+            first = seen.setdefault(problem.id, problem)
+            if first is not problem:
+                same = (
+                    "the same problem"
+                    if content(first) == content(problem)
+                    else "another"
+                )
+                message = f"problem {problem.id!r} again: {same}"
+                bad = BadLine(
+                    file=each.found.file, line=each.found.line, message=message
+                )
+                yield Imported(found=bad)
+                continue
+        yield each
+
+
+def _tell(each: Imported, reasons: dict[str, list[str]], *, as_json: bool) -> bool:
+    """
+    Say what is lost of a row; tell whether it is left out.
+    """
+    line = each.found
+    id_ = line.problem.id if isinstance(line, ProblemLine) else ""
+    why = reasons.get(id_, [])
+    if isinstance(line, BadLine):
+        why = [line.message]
+    if as_json:
+        record = {"file": line.file, "line": line.line, "id": id_, "left_out": why}
+        click.echo(json.dumps({**record, "said": list(each.said)}))
+    elif why:
+        where = f"{line.file}:{line.line}" if line.line else line.file
+        name = f" {id_}:" if id_ else ""
+        click.echo(one_line(f"{where}:{name} {'; '.join(why)}"), err=True)
+    return bool(why)
+
+
+def _write(path: Path, problems: list[Problem]) -> None:
+    try:
+        path.write_text(problem_lines(problems), encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror}") from error

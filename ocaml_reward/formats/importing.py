@@ -1,0 +1,130 @@
+"""
+Problems of other projects: from files, folders and the hub, with what is lost of each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, Final
+
+from ..errors import FormatError, InputError
+from .exercism import exercise_rows
+from .files import file_rows, is_folder
+from .foreign import native
+from .lines import BadLine
+from .parquet import plain
+from .problems import IDS, ProblemLine, problem_of
+from .rows import Row, first_of, id_of
+
+__all__ = ["Imported", "import_problems"]
+
+_FILES: Final = (".json", ".jsonl", ".json.gz", ".jsonl.gz", ".csv", ".tsv", ".parquet")
+
+Rows = Iterator[tuple[Row | BadLine, tuple[str, ...]]]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Imported:
+    """
+    A problem, or why there is none; and what was changed or lost of it, in words.
+    """
+
+    found: ProblemLine | BadLine
+    said: tuple[str, ...] = ()
+
+
+def import_problems(
+    source: str | Path | IO[bytes],
+    *,
+    form: str = "auto",
+    config: str | None = None,
+    split: str = "train",
+) -> Iterator[Imported]:
+    """
+    Yield the problems of a source that others have written.
+
+    Args:
+        source: A file or stream; a folder of exercises, or of files; or the name of a data
+            set on the hub, where no file has it.
+        form: How a file is to be read, one of `files.FORMATS`.
+        config: The data set's configuration on the hub.
+        split: Its split there.
+
+    Returns:
+        What came of each row, in order; one without an id is named by its place.
+
+    Raises:
+        FormatError: There is nothing that can be read.
+    """
+    for number, (row, said) in enumerate(_rows(source, form, config, split), 1):
+        if isinstance(row, BadLine):
+            yield Imported(found=row, said=said)
+            continue
+        changed, lost = native(row)
+        yield Imported(found=_problem(changed, number), said=(*said, *lost))
+
+
+def _rows(
+    source: str | Path | IO[bytes], form: str, config: str | None, split: str
+) -> Rows:
+    if isinstance(source, str):
+        path = Path(source)
+        if not path.exists() and source.count("/") == 1 and form == "auto":
+            yield from ((row, ()) for row in _hub_rows(source, config, split))
+            return
+        source = path
+    if isinstance(source, Path) and is_folder(source):
+        yield from _folder_rows(source, form)
+        return
+    yield from ((row, ()) for row in file_rows(source, form))
+
+
+def _folder_rows(folder: Path, form: str) -> Rows:
+    if any(True for _ in folder.rglob("test.ml")):
+        yield from exercise_rows(folder)
+        return
+    files = sorted(
+        path
+        for path in folder.rglob("*")
+        if path.name.endswith(_FILES) and ".results." not in path.name
+    )
+    if not files:
+        raise FormatError(
+            f"{folder}: no test.ml of an exercise, and no file of problems"
+        )
+    for path in files:
+        yield from ((row, ()) for row in file_rows(path, form))
+
+
+def _problem(row: Row | BadLine, number: int) -> ProblemLine | BadLine:
+    if isinstance(row, BadLine):
+        return row
+    id_, taken = f"row-{number}", frozenset[str]()
+    try:
+        if first_of(row.fields, IDS) is not None:
+            name, id_ = id_of(row.fields, IDS)
+            taken = frozenset({name})
+        problem = problem_of(row, id_=id_, taken=taken)
+    except InputError as error:
+        return BadLine(file=row.file, line=row.line, message=str(error))
+    return ProblemLine(file=row.file, line=row.line, problem=problem)
+
+
+def _hub_rows(name: str, config: str | None, split: str) -> Iterator[Row]:
+    try:
+        import datasets  # noqa: PLC0415 (only the hub needs it)
+    except ImportError:
+        message = f"{name} is no file; for the hub: pip install datasets"
+        raise FormatError(message) from None
+    try:
+        loaded: Any = datasets.load_dataset(name, config, split=split)
+    except Exception as error:
+        # Whatever the network or the hub says; its first line will do.
+        first = str(error).strip().partition("\n")[0]
+        message = f"{name} is no file, and the hub says: {first}"
+        raise FormatError(message) from error
+    for number, fields in enumerate(loaded, 1):
+        given = {k: plain(v) for k, v in fields.items() if v is not None}
+        yield Row(file=name, line=number, fields=given, repaired=False)

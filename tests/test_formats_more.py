@@ -1,0 +1,264 @@
+"""
+Completions in the files of EvalPlus, MultiPL-E, TRL, verifiers, ocamler-grpo and Agnostics.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ocaml_reward import FormatError, Problem
+from ocaml_reward.formats import (
+    BadLine,
+    CompletionLine,
+    Item,
+    Joining,
+    ProblemSet,
+    load_problems,
+    problem_fields,
+    problem_lines,
+    read_completions,
+)
+from ocaml_reward.formats.files import FORMATS
+from ocaml_reward.formats.parquet import write_parquet
+from ocaml_reward.formats.results import RESULTS, write_results
+
+HALF = "let half x = x / 2"
+
+
+def texts(source: Path, form: str = "auto") -> list[tuple[str, str]]:
+    """
+    Read ids and texts; a bad line has its message.
+    """
+    return [
+        ("bad", each.message)
+        if isinstance(each, BadLine)
+        else (each.problem_id, each.completion.text)
+        for each in read_completions(source, form)
+    ]
+
+
+def evalplus(path: Path) -> Path:
+    solution = {"task_id": "half", "solution": HALF, "base_status": "pass"}
+    path /= "eval_results.json"
+    path.write_text(json.dumps({"hash": "x", "eval": {"half": [solution, {}]}}))
+    return path
+
+
+def multipl_e(path: Path) -> Path:
+    tests = "let assertions = assert (half 2 = 1)"
+    program = f"let half x = x / 2\n{tests}"
+    path /= "half.results.json"
+    row = {"name": "half", "language": "ml", "prompt": "let half x =", "tests": tests}
+    path.write_text(json.dumps({**row, "results": [{"program": program}]}))
+    return path
+
+
+def folder(path: Path) -> Path:
+    for name, text in (("half/10.ml", "b"), ("half/2.ml", "a"), ("a/b/1.ml", "c")):
+        (path / name).parent.mkdir(parents=True, exist_ok=True)
+        (path / name).write_text(text)
+    return path
+
+
+def trl(path: Path) -> Path:
+    path /= "completions_00001.parquet"
+    chat = [{"role": "assistant", "content": HALF}]
+    row = {
+        "step": 1,
+        "prompt": "Write half.\n\nEnd.",
+        "completion": chat,
+        "reward": 0.5,
+    }
+    write_parquet(path, [row, {**row, "prompt": "of something else"}])
+    return path
+
+
+def verifiers(path: Path) -> Path:
+    path /= "results.jsonl"
+    chat = [{"role": "assistant", "content": HALF}]
+    row = {"example_id": 7, "prompt": chat, "completion": chat, "reward": 1.0}
+    path.write_text(json.dumps({**row, "info": {}, "is_truncated": True}) + "\n")
+    return path
+
+
+def ocamler(path: Path) -> Path:
+    path /= "completions.jsonl"
+    row = {"id": "half", "problem_text": "Write half", "tests": "assert (half 2 = 1)"}
+    row |= {"raw_completion": HALF, "failure_stage": "", "model": "m"}
+    path.write_text(json.dumps(row) + "\n")
+    return path
+
+
+def agnostics(path: Path) -> Path:
+    path /= "solutions.jsonl"
+    row = {"question_id": "half", "solution": HALF, "reasoning": "think"}
+    path.write_text(json.dumps(row) + "\n")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("write", "expected"),
+    [
+        (evalplus, [("half", HALF), ("bad", "eval: half: no solution")]),
+        (multipl_e, [("half", " x / 2")]),
+        (folder, [("a/b", "c"), ("half", "a"), ("half", "b")]),
+        (trl, [("", HALF), ("", HALF)]),
+        (verifiers, [("7", HALF)]),
+        (ocamler, [("half", HALF)]),
+        (agnostics, [("half", HALF)]),
+    ],
+)
+def test_each_tool_is_read(
+    write: Callable[[Path], Path], expected: list[tuple[str, str]], tmp_path: Path
+) -> None:
+    """
+    What each tool writes is found by its content.
+    """
+    assert expected == texts(write(tmp_path))
+
+
+def test_a_prompt_stands_for_an_id(tmp_path: Path) -> None:
+    """
+    What a trainer logs without an id belongs to the one problem whose prompt it has; what
+    has none, or several, is a bad line.
+    """
+    problems = {
+        name: Problem(id=name, prompt=prompt, tests="assert true")
+        for name, prompt in (("a", "Write  half."), ("b", "Write"), ("c", "Sum"))
+    }
+    bad: list[BadLine] = []
+    joining = Joining(
+        source=trl(tmp_path),
+        problems=ProblemSet(file="p", problems=problems),
+        report=bad.append,
+        note=lambda _: None,
+        check=lambda _: None,
+    )
+    found: list[Item] = list(joining)
+
+    assert ["a"] == [each.line.problem_id for each in found]
+    assert ["no problem id, and not one problem has this prompt"] == [
+        each.message for each in bad
+    ]
+    assert [2] == [each.line for each in bad]
+
+
+def test_a_format_can_be_forced(tmp_path: Path) -> None:
+    """
+    A file whose name tells nothing is read as it is told, and parquet by its first bytes.
+    """
+    table = tmp_path / "some.data"
+    table.write_text("problem_id\tcompletion\nhalf\tlet x = 1\n")
+    rows = tmp_path / "other.data"
+    write_parquet(rows, [{"problem_id": "half", "completion": HALF}])
+
+    assert [("half", "let x = 1")] == texts(table, "tsv")
+    assert [("half", HALF)] == texts(rows)
+    with pytest.raises(FormatError, match="cannot read"):
+        texts(table, "parquet")
+    with pytest.raises(FormatError, match="not from a stream"):
+        list(read_completions(io.BytesIO(b"PAR1"), "parquet"))
+
+
+def test_problems_go_round(tmp_path: Path) -> None:
+    """
+    Problems are read again as they were written, as lines and as parquet.
+    """
+    corpus = Path(__file__).parents[1] / "test_corpus" / "problems.jsonl"
+    problems = load_problems(corpus).problems
+    lines, table = tmp_path / "p.jsonl", tmp_path / "p.parquet"
+    lines.write_text(problem_lines(problems.values()))
+    cells = [
+        {k: v if isinstance(v, str) else json.dumps(v) for k, v in row.items()}
+        for row in map(problem_fields, problems.values())
+    ]
+    write_parquet(table, cells)
+
+    assert problems == load_problems(lines).problems
+    assert problems == load_problems(table).problems
+
+
+RECORD = {
+    "problem_id": "a/b", "index": 0, "line": 1, "reward": 0.35, "verdict": "failed_tests",
+    "credits": {"structural": 0.05, "type": 0.2, "compile": 0.1, "tests": 0.0},
+    "penalties": [{"code": "prose"}], "type_errors": 0, "diagnostics": [],
+    "forbidden": [], "tests": {"passed": 1, "total": 2, "failures": [{"check": 2}]},
+    "fault": None, "engine": "warm", "sandbox": "nsjail", "toolchain": "ocaml 4.13.1",
+    "scheme": "seed@1", "code": HALF,
+}  # fmt: skip
+PASSED = {**RECORD, "verdict": "passed", "index": 1}
+FAULT = {**RECORD, "reward": None, "fault": {"kind": "x", "message": "no jail"}}
+
+
+@pytest.mark.parametrize("kind", RESULTS[1:])
+def test_results_of_other_tools(kind: str, tmp_path: Path) -> None:
+    """
+    Records become the results of each tool, a fault none of them, and it is said what is
+    lost; what holds code is read again as completions.
+    """
+    path = tmp_path / f"out.{kind}"
+    said = write_results(path, [RECORD, PASSED, FAULT], kind)
+    if kind == "multipl-e":
+        path /= "a_b.results.json"
+    form = kind if kind in FORMATS else "json"
+    again = [
+        each
+        for each in read_completions(path, form)
+        if isinstance(each, CompletionLine)
+    ]
+    whole = path.read_bytes()
+
+    assert "not there" in said
+    assert {("a/b", HALF)} == {(e.problem_id, e.completion.text) for e in again}
+    assert (2 if kind in {"evalplus", "multipl-e"} else 3) == len(again)
+    if kind == "evalplus":
+        assert {"base": {"pass@1": 0.5}} == json.loads(whole)["pass_at_k"]
+    if kind == "multipl-e":
+        results = json.loads(whole)["results"]
+        assert ["AssertionError", "OK"] == [each["status"] for each in results]
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=3)
+    | st.dictionaries(
+        st.sampled_from(
+            ["id", "prompt", "tests", "completion", "eval", "results", "hash", "name",
+             "program", "choices", "response", "body", "content", "completions"]
+        ),
+        inner,
+        max_size=5,
+    ),
+    max_leaves=12,
+)  # fmt: skip
+
+
+@given(
+    rows=st.lists(VALUES, max_size=4),
+    cut=st.integers(0, 40),
+    noise=st.binary(max_size=8),
+)
+def test_no_line_is_lost(rows: list[object], cut: int, noise: bytes) -> None:
+    """
+    Whatever a file holds, each of its lines gives completions or a bad line with its
+    number and a reason, also where it breaks off.
+    """
+    text = "\n".join(json.dumps(each) for each in rows).encode() + noise
+    content = text[: max(len(text) - cut, 0)]
+    whole = {
+        number
+        for number, line in enumerate(content.split(b"\n"), 1)
+        if line.strip()
+        and not content.startswith((b"\xff\xfe", b"\xfe\xff", b"\x1f\x8b"))
+    }
+    found = list(read_completions(io.BytesIO(content)))
+    assert whole <= {each.line for each in found}
+    for each in found:
+        assert not isinstance(each, BadLine) or each.message
