@@ -32,8 +32,8 @@ IMPORTED = {
 LAYERS = [
     {"errors", "reasons", "version"},
     {"lanes", "model", "once", "strict"},
-    {"reading", "scheme", "diagnostics", "sandbox"},
-    {"engine", "formats", "metrics", "processes", "wire"},
+    {"reading", "scheme", "diagnostics", "metrics", "sandbox"},
+    {"engine", "formats", "processes", "wire"},
     {"comparing", "scoring"},
     {"grader"},
     {"auditing", "shared"},
