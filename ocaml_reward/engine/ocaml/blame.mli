@@ -8,7 +8,7 @@ open Parsetree
 (** What could be wrong in place of some errors. *)
 type suspect = Slips.suspect = {
   place : Location.t;  (* what would be wrong *)
-  kept : Location.t option;  (* an error that is left in there is the mistake itself *)
+  kept : Location.t option;  (* a name that is missing in there is the mistake itself *)
   cured : Location.t list;  (* the errors that may be gone with it; the first has to be *)
   freed : structure -> structure;
 }

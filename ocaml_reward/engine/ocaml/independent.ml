@@ -89,7 +89,7 @@ let without state env judged (suspect : Blame.suspect) =
   let others, later = List.partition (apart suspect) holes in
   let itself found =
     match suspect.kept with
-    | Some place -> List.exists (fun hole -> inside hole.loc place) found
+    | Some place -> List.exists (fun hole -> hole.missing && inside hole.loc place) found
     | None -> false
   in
   let is_fewer left found holes =

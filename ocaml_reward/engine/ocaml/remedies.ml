@@ -40,13 +40,18 @@ let with_items_behind place program =
       a
     | _ -> default.expr self e
   in
-  let mapper = { default with expr } in
-  let with_behind item =
-    behind := [];
-    let item = mapper.structure_item mapper item in
-    item :: List.map (fun e -> Str.eval ~loc:e.pexp_loc e) !behind
+  (* In the innermost structure that the call stands in. *)
+  let structure self items =
+    let with_behind item =
+      let item = self.Ast_mapper.structure_item self item in
+      let own = !behind in
+      behind := [];
+      item :: List.map (fun e -> Str.eval ~loc:e.pexp_loc e) own
+    in
+    List.concat_map with_behind items
   in
-  List.concat_map with_behind program
+  let mapper = { default with expr; structure } in
+  mapper.structure mapper program
 
 let with_type place other program =
   let default = Ast_mapper.default_mapper in
