@@ -201,6 +201,17 @@ def test_marks_around_an_answer_are_dropped(text: str, code: str) -> None:
     assert code == take(text).code.strip()
 
 
+def test_a_fence_in_a_comment_closes_nothing() -> None:
+    """
+    A documentation comment may show an example; one that never ends does not hide the fence.
+    """
+    shown = f"(** Adds.\n    ```\n    f 1 = 2\n    ```\n*)\n{CODE}"
+    open_comment = f"{CODE} (* to do"
+
+    assert shown == take(f"```ocaml\n{shown}\n```\nIt adds (* so to say *).").code
+    assert open_comment == take(f"```ocaml\n{open_comment}\n```\nIt (* may *).").code
+
+
 class TestEndMarker:
     """
     Structural: the end marker is present after the code.

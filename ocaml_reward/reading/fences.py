@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from .lexing import Source
+
 __all__ = ["Block", "Fenced", "find_blocks"]
 
 _RUN = re.compile(r"`{3,}|~{3,}")
@@ -21,6 +23,11 @@ _TAG = re.compile(
 )
 # More than anybody writes; bounds the work on megabytes of fences.
 _MOST = 20_000
+# So many fences are looked at for whether they stand in a comment, in code of so many
+# characters, and so many on.
+_MOST_COMMENTED = 20
+_LONGEST_COMMENTED = 20_000
+_END = "\nend"
 _OCAML_TAGS = frozenset({"", "ocaml", "ml", "caml"})
 _CODE_START = re.compile(
     r"(?:let|open|type|module|exception|external|include|class|match|fun|function"
@@ -118,6 +125,7 @@ class _Reader:
         self._text = text
         self._blocks: list[Block] = []
         self._open: _Open | None = None
+        self._looks = _MOST_COMMENTED
         if inside:
             self._open = _Open(
                 start=0, content=0, run="```", indent=0, tag="", implied=True
@@ -194,6 +202,8 @@ class _Reader:
 
     def _inside(self, block: _Open, start: int, end: int) -> None:
         text = self._text
+        if self._is_commented(block, start):
+            return
         line = text[start:end]
         if line.lstrip().startswith(block.run):
             at = start + line.index(block.run)
@@ -208,6 +218,26 @@ class _Reader:
             # let f x = x```: the fence closes behind the last line of code.
             stop = start + line.rstrip().rindex(block.run)
             self._close(block, stop, end)
+
+    def _is_commented(self, block: _Open, place: int) -> bool:
+        """
+        Tell whether a fence stands in a comment of a block's code that ends behind it, as an
+        example in a documentation comment does.
+        """
+        begins = block.content
+        if (
+            not self._looks
+            or block.tag not in _OCAML_TAGS
+            or place - begins > _LONGEST_COMMENTED
+            or self._text.find("(*", begins, place) < 0
+        ):
+            return False
+        self._looks -= 1
+        code = self._text[begins:place] + _END
+        if Source(code).without_comments.endswith(_END):
+            return False
+        more = self._text[begins : place + _LONGEST_COMMENTED] + _END
+        return Source(more).without_comments.endswith(_END)
 
     def _reopen(self, block: _Open, at: int, end: int, tag: str) -> None:
         """
