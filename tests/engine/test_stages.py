@@ -135,6 +135,17 @@ def test_parsed_share_tells_a_slip_from_prose(check: Check) -> None:
     assert 0.0 == prose.parsed_share
 
 
+def test_a_semicolon_ends_no_definition(check: Check) -> None:
+    """
+    Before another one it is a mistake of its item; before an expression there is none.
+    """
+    ended = check("let f x = x;\nlet g x = x\n", TESTS)
+    going_on = check("let f x =\n  ignore x;\nlet y = 1 in y\nlet g = (\n", TESTS)
+
+    assert 0.5 == ended.parsed_share
+    assert going_on.parsed_share == pytest.approx(2 / 3)
+
+
 def test_code_too_heavy_for_the_compiler_is_a_stage_of_its_own(check: Check) -> None:
     """
     Code that exhausts ocamlc is the code's fault: a stage, never an exception.

@@ -104,6 +104,8 @@ def test_an_entry_point_that_the_tests_cannot_use(
         ('let f x = x ^ 1\nlet h x = (x\nlet g x = "a"\n', ""),
         # What stands before a misspelt keyword parses.
         ("let f x = x + 1\nlett g x : int = x\n", "pass pass hole"),
+        # A semicolon that takes the next definition for more of its own is all that is wrong.
+        ("let f x = x + 1; (* one; *)\n\nlet g x = x\n", "pass pass pass"),
         # What a statement would have done is not done.
         ("let f x = x + 1\nlet () = (f\nlet g x = x + 1\n", "pass pass hole"),
     ],

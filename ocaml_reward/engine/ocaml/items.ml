@@ -23,11 +23,25 @@ let chunks source =
   in
   cut 0 (starts 0 [])
 
-let parses chunk =
+type kind = Nothing | Definition | Expression | Broken
+
+let kind_of chunk =
   match Parse.implementation (Lexing.from_string chunk) with
-  | [] -> None
-  | _ -> Some true
-  | exception _ -> Some false
+  | [] -> Nothing
+  | { pstr_desc = Parsetree.Pstr_eval _; _ } :: _ -> Expression
+  | _ -> Definition
+  | exception _ -> Broken
+
+(* Where a semicolon ends it, which takes what comes behind for more of the same. *)
+let last_semicolon chunk =
+  let lexbuf = Lexing.from_string chunk in
+  let rec last found =
+    match Lexer.token lexbuf with
+    | Parser.EOF -> found
+    | Parser.SEMI -> last (Some (Lexing.lexeme_start lexbuf))
+    | _ -> last None
+  in
+  match last None with found -> found | exception _ -> None
 
 (* Of an item that does not parse, from where on: behind it may stand one that begins with no
    keyword known here, as [lett g x = x] does, and that is another line at the margin. *)
@@ -42,7 +56,11 @@ let broken_from source start stop =
     | _ -> found
   in
   let found = List.filteri (fun i _ -> i < most_margins) (margins start []) in
-  let is_end at = parses (String.sub source start (at - start)) = Some true in
+  let is_end at =
+    match kind_of (String.sub source start (at - start)) with
+    | Definition | Expression -> true
+    | Nothing | Broken -> false
+  in
   Option.value (List.find_opt is_end found) ~default:start
 
 type t = {
@@ -53,17 +71,30 @@ type t = {
 
 let of_source source =
   Silence.during @@ fun () ->
-  let add found (start, stop) =
-    let chunk = String.sub source start (stop - start) in
-    match if String.trim chunk = "" then None else parses chunk with
-    | None -> found
-    | Some true -> { found with parsed = found.parsed + 1; total = found.total + 1 }
-    | Some false ->
-      let start = broken_from source start stop in
-      { found with total = found.total + 1; broken = (start, stop) :: found.broken }
+  let text (start, stop) = String.sub source start (stop - start) in
+  let kind place =
+    let chunk = text place in
+    if String.trim chunk = "" then Nothing else kind_of chunk
   in
-  let found = List.fold_left add { parsed = 0; total = 0; broken = [] } (chunks source) in
-  { found with broken = List.rev found.broken }
+  let read = List.map (fun place -> (place, kind place)) (chunks source) in
+  let rec add found = function
+    | [] -> { found with broken = List.rev found.broken }
+    | (((start, stop) as place), kind) :: rest ->
+      let broken start stop =
+        { found with total = found.total + 1; broken = (start, stop) :: found.broken }
+      in
+      let semicolon =
+        match rest with (_, Definition) :: _ -> last_semicolon (text place) | _ -> None
+      in
+      let found =
+        match (kind, semicolon) with
+        | Broken, _ -> broken (broken_from source start stop) stop
+        | _, Some at -> broken (start + at) (start + at + 1)
+        | _ -> { found with parsed = found.parsed + 1; total = found.total + 1 }
+      in
+      add found rest
+  in
+  add { parsed = 0; total = 0; broken = [] } (List.filter (fun (_, k) -> k <> Nothing) read)
 
 (* For Python (partition.py): where each starts, where it stops, and so on. *)
 let broken_text { broken; _ } =
@@ -90,7 +121,7 @@ let is_statement chunk =
   | "let" :: word :: _ -> not (is_name word)
   | word :: name :: _ ->
     not (List.mem word starters || is_name word && is_name name && String.contains line '=')
-  | [ word ] -> not (List.mem word starters)
+  | [ word ] -> not (List.mem word (";" :: starters))
   | [] -> false
 
 let lacks_statement source =

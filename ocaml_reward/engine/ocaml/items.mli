@@ -7,7 +7,8 @@ type t = {
   parsed : int;
   total : int;
   broken : (int * int) list;  (* where those that do not parse start and stop, in bytes, as
-                                 far as it is not known that they start later *)
+                                 far as it is not known that they start later; of one that
+                                 a semicolon ends before a definition, only that *)
 }
 
 (** Reads a program's text. *)
