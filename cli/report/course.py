@@ -4,7 +4,6 @@ How a training went: the figures of its steps, and what its health says of them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -13,9 +12,11 @@ from typing import Any, Final
 from ocaml_reward import InputError
 from ocaml_reward.formats import open_bytes
 from trainer_plugin.health import Finding, examined
-from trainer_plugin.learning import LearningStep, parse_line, step_from_logs
+from trainer_plugin.learning import LearningStep
 from trainer_plugin.logs.journal import Journal
 from trainer_plugin.reading import batches, rows
+from trainer_plugin.watching.steps import Logged, logged, object_of
+from trainer_plugin.watching.tail import Line
 
 from .sources import Kind, Source
 from .tallies import Points, points_of
@@ -35,9 +36,14 @@ FIGURES: Final = (
     "pass_at_all",
     "best_of_n",
 )
-OTHERS: Final = {"kl": "kl", "completions/mean_length": "mean_length"}
+OTHERS: Final = {
+    "kl": "kl",
+    "completions/mean_length": "mean_length",
+    "eval_reward": "eval_reward",
+    "eval_ocaml/pass_at_1": "eval_pass_at_1",
+}
 """
-What TRL logs besides, by the name that it has in a report.
+What else a trainer logs, by the name that it has in a report.
 """
 BATCH: Final = {
     "reward_mean": "reward",
@@ -59,7 +65,6 @@ PLACES: Final = {
 """
 The picture that a finding is marked in, where that is not the rewards'.
 """
-_REWARD_MEAN: Final = re.compile(r"rewards/(.+)/mean\Z")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -87,8 +92,8 @@ def course_of(source: Source) -> Course:
         return Course()
     if source.kind is Kind.LOG:
         with open_bytes(source.path) as stream:
-            lines = (raw.decode(errors="replace") for raw in stream)
-            steps = _numbered(_parsed(lines))
+            texts = (raw.decode(errors="replace") for raw in stream)
+            steps = _numbered(_read(texts))
         return Course(
             places="logged line", series=_series(steps), findings=_examined(steps)
         )
@@ -98,28 +103,54 @@ def course_of(source: Source) -> Course:
 def _of_run(folder: Path) -> Course:
     found = _batches(folder)
     training = [row for row in found if row["split"] != "eval"]
-    logged = list(rows(folder / "metrics.jsonl"))
-    steps = [step for row in logged if (step := _logged(row)) is not None]
+    texts = list(Journal(folder / "metrics.jsonl").lines())
     places = "step"
+    steps = [each.step for each in _read(texts)]
     if not steps:
-        steps = _numbered(_parsed(Journal(folder / "learning.log").lines()))
-        if len(steps) == len(training) and all(row["step"] for row in training):
-            # A line for each batch: it says when.
-            steps = [
-                replace(step, step=row["step"])
-                for step, row in zip(steps, training, strict=True)
-            ]
-        elif not training:
-            places = "logged line"
-        else:
-            steps = []
-    series = {**_others(logged), **_series(steps)}
+        lines = _numbered(_read(Journal(folder / "learning.log").lines()))
+        steps = _placed(lines, training)
+        places = "step" if training else "logged line"
+    series = {**_others(texts), **_series(steps)}
     # What each batch was scored with is exact; a trainer logs means over several.
     series |= _of_batches(training, "")
     series |= _of_batches([row for row in found if row["split"] == "eval"], "eval_")
     told = list(rows(folder / "health.jsonl"))
     findings = [_marked(row) for row in told if _is_finding(row)] or _examined(steps)
     return Course(places=places, series=series, findings=findings)
+
+
+def _read(texts: Iterable[str]) -> Iterator[Logged]:
+    """
+    Yield the steps that were logged, what else stands between them left out.
+    """
+    for number, text in enumerate(texts, 1):
+        if found := logged(Line(file="", number=number, text=text)):
+            yield found
+
+
+def _numbered(found: Iterable[Logged]) -> list[LearningStep]:
+    return [replace(each.step, step=number) for number, each in enumerate(found, 1)]
+
+
+def _placed(
+    steps: list[LearningStep], training: Sequence[Mapping[str, Any]]
+) -> list[LearningStep]:
+    """
+    Give lines, which say no step, those of the batches that were scored: one for one where
+    there are as many, else by their epochs.
+    """
+    if not training:
+        return steps
+    if len(steps) == len(training):
+        numbers = [row["step"] or 0 for row in training]
+    else:
+        last = training[-1]
+        if not last["epoch"] or not last["step"]:
+            return []
+        numbers = [round(each.epoch * last["step"] / last["epoch"]) for each in steps]
+    return [
+        replace(each, step=number) for each, number in zip(steps, numbers, strict=True)
+    ]
 
 
 def _batches(folder: Path) -> list[Mapping[str, Any]]:
@@ -130,22 +161,6 @@ def _batches(folder: Path) -> list[Mapping[str, Any]]:
         raise InputError(f"{path} holds a row of something else: {error!r}") from error
 
 
-def _parsed(lines: Iterable[str]) -> Iterator[LearningStep]:
-    return (step for line in lines if (step := parse_line(line)) is not None)
-
-
-def _numbered(steps: Iterable[LearningStep]) -> list[LearningStep]:
-    return [replace(step, step=number) for number, step in enumerate(steps, 1)]
-
-
-def _logged(row: Mapping[str, Any]) -> LearningStep | None:
-    names = [match[1] for key in row if (match := _REWARD_MEAN.match(key))]
-    at = row.get("step")
-    if not isinstance(at, int):
-        return None
-    return step_from_logs(row, name=names[0] if names else "", step=at)
-
-
 def _series(steps: Sequence[LearningStep]) -> dict[str, Points]:
     found = {
         name: points_of((each.step or 0, getattr(each, name)) for each in steps)
@@ -154,11 +169,12 @@ def _series(steps: Sequence[LearningStep]) -> dict[str, Points]:
     return {name: points for name, points in found.items() if points["x"]}
 
 
-def _others(logged: Sequence[Mapping[str, Any]]) -> dict[str, Points]:
+def _others(texts: Iterable[str]) -> dict[str, Points]:
+    logged_rows = [row for text in texts if (row := object_of(text)) is not None]
     found = {
         name: points_of(
             (row["step"], row[key])
-            for row in logged
+            for row in logged_rows
             if isinstance(row.get(key), int | float)
             and isinstance(row.get("step"), int)
         )

@@ -114,12 +114,29 @@ def test_everything_that_a_trainer_logs(made: Made, tmp_path: Path) -> None:
     metrics.jsonl gives steps their numbers, and figures that no other log has.
     """
     (tmp_path / "run").mkdir()
-    rows = '{"step":5,"reward":0.5,"loss":0.1,"grad_norm":0.2,"kl":0.03}\n{"step":9,"eval_loss":1}\n'
+    rows = (
+        '{"step":5,"reward":0.5,"loss":0.1,"grad_norm":0.2,"kl":0.03}\n'
+        '{"step":9,"eval_reward":0.7}\n'
+    )
     (tmp_path / "run" / "metrics.jsonl").write_text(rows)
     (source,) = made(tmp_path / "run").summary["sources"]
 
     assert {"x": [5], "y": [0.03]} == source["series"]["kl"]
     assert {"x": [5], "y": [0.5]} == source["series"]["reward"]
+    assert {"x": [9], "y": [0.7]} == source["series"]["eval_reward"]
+
+
+def test_lines_of_some_steps_stand_by_their_epochs(made: Made, tmp_path: Path) -> None:
+    """
+    A learning.log that says less than each step is laid beside the steps by its epochs.
+    """
+    folder = training(tmp_path / "run", steps=4)
+    lines = (folder / "learning.log").read_text().splitlines()
+    (folder / "learning.log").write_text(f"{lines[1]}\n{lines[3]}\n")
+    (source,) = made(folder).summary["sources"]
+
+    assert {"x": [2, 4], "y": [0.1, 50.0]} == source["series"]["grad_norm"]
+    assert [1, 2, 3, 4] == source["series"]["reward"]["x"]
 
 
 def test_several_sources_have_names_of_their_own(made: Made, tmp_path: Path) -> None:

@@ -43,23 +43,24 @@ function smoothed(values) {
 const MANY = 60;
 
 // A line; of many points they are faint, and the line is their running mean.
-function lines(points, { name, colour, dash = "solid", group = name, legend = true }) {
-  const common = { name: plain(name), legendgroup: plain(group), type: "scatter", mode: "lines" };
-  if (points.x.length < MANY) {
+function lines(points, { name, colour, smooth = true }) {
+  const common = { name: plain(name), legendgroup: plain(name), type: "scatter", mode: "lines" };
+  if (points.x.length < MANY || !smooth) {
     const few = points.x.length < 30 ? "lines+markers" : "lines";
     return [{
-      ...common, mode: few, x: points.x, y: points.y, showlegend: legend,
-      line: { color: colour, dash, width: 2 }, marker: { size: 4 },
+      ...common, mode: few, x: points.x, y: points.y,
+      line: { color: colour, width: 2 }, marker: { size: 4 },
     }];
   }
+  // Thousands of faint points would be a dark cloud.
+  const alpha = Math.max(0.07, 0.28 * Math.min(1, Math.sqrt(200 / points.x.length)));
   return [
     {
       ...common, x: points.x, y: points.y, showlegend: false, hoverinfo: "skip",
-      line: { color: faded(colour, 0.28), width: 1 },
+      line: { color: faded(colour, alpha), width: 1 },
     },
     {
-      ...common, x: points.x, y: smoothed(points.y), showlegend: legend,
-      line: { color: colour, dash, width: 2 },
+      ...common, x: points.x, y: smoothed(points.y), line: { color: colour, width: 2 },
     },
   ];
 }
@@ -107,8 +108,12 @@ function bandShapes(picture) {
   });
 }
 
+const MOST_LINES = 20;
+
 function findingShapes(picture) {
-  return (picture.findings ?? []).map((finding) => ({
+  const found = picture.findings ?? [];
+  // More would hide the curve; their marks at the top stay.
+  return (found.length > MOST_LINES ? [] : found).map((finding) => ({
     type: "line", yref: "paper", y0: 0, y1: 1, x0: finding.at, x1: finding.at,
     line: { color: theme.colour(finding.severity === "critical" ? "tone-bad" : "tone-watch"), width: 1, dash: "dash" },
   }));

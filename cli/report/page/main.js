@@ -56,15 +56,33 @@ function health() {
     return;
   }
   const list = element("ul", { class: "findings" });
-  for (const each of found) {
-    list.append(element("li", { class: `card ${each.severity === "critical" ? "critical" : "warning"}` },
-      element("div", { class: "finding-head" },
-        element("b", {}, each.rule), element("span", { class: "severity" }, each.severity),
-        element("span", { class: "muted" }, `${report.sources.length > 1 ? `${each.source.label}, ` : ""}${each.source.places} ${each.at ?? "–"}`)),
-      element("p", {}, `${each.seen}.${each.stops ? " The run stops." : ""}`),
-      element("p", { class: "advice" }, each.advice)));
-  }
+  for (const same of alike(found)) list.append(findingCard(same));
   node.append(list);
+}
+
+// A rule that has told the same again and again is one thing to know.
+function alike(found) {
+  const groups = new Map();
+  for (const each of found) {
+    const key = JSON.stringify([each.source.label, each.rule, each.severity, each.advice]);
+    groups.set(key, [...(groups.get(key) ?? []), each]);
+  }
+  return groups.values();
+}
+
+function findingCard(same) {
+  const { source, rule, severity, advice } = same[0];
+  const several = report.sources.length > 1 ? `${source.label}, ` : "";
+  const times = same.length > 1 ? `, ${same.length} times` : "";
+  const told = same.length > 3 ? [same[0], same.at(-1)] : same;
+  return element("li", { class: `card ${severity === "critical" ? "critical" : "warning"}` },
+    element("div", { class: "finding-head" },
+      element("b", {}, rule), element("span", { class: "severity" }, severity),
+      element("span", { class: "muted" }, `${several}${source.places} ${same[0].at ?? "–"}${times}`)),
+    ...told.map((each, at) => element("p", {},
+      at ? element("span", { class: "muted" }, `${source.places} ${each.at ?? "–"}: `) : null,
+      `${each.seen}.${each.stops ? " The run stops." : ""}`)),
+    element("p", { class: "advice" }, advice));
 }
 
 function problems() {

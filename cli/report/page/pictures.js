@@ -106,7 +106,7 @@ function compared(names, { title, note, mark }) {
   };
 }
 
-function course(name, title, note, extra = {}) {
+function course(name, title, note, extra = {}, { smooth = true } = {}) {
   const found = sourcesWith(name);
   if (!found.length) return null;
   const bands = report.bands[name] ?? [];
@@ -118,7 +118,7 @@ function course(name, title, note, extra = {}) {
     title, note: [note, told].filter(Boolean).join(" "),
     make: () => ({
       traces: found.flatMap(({ source, number, points }) =>
-        lines(points, { name: labelled(source, title, { alone: true }), colour: sourceColour(number) })),
+        lines(points, { name: labelled(source, title, { alone: true }), colour: sourceColour(number), smooth })),
       bands: near,
       findings: findingsOf(name),
       layout: {
@@ -269,8 +269,9 @@ function allPictures() {
     course("entropy", "Entropy", ""),
     course("grad_norm", "Gradient norm", ""),
     course("loss", "Loss", ""),
-    course("learning_rate", "Learning rate", "", { exponentformat: "power" }),
+    course("learning_rate", "Learning rate", "", { exponentformat: "power", rangemode: "tozero" }, { smooth: false }),
     course("kl", "KL", ""),
+    course("mean_length", "Completion length", "Tokens of a completion, on average.", { rangemode: "tozero" }),
     course("clipped_ratio", "Completions cut off", "The share that hit the length limit.", { rangemode: "tozero" }),
     distribution(),
     ranking("Type errors by kind", "Errors that the type checker found, as it words them.", "errors", (source) => source.errors),
