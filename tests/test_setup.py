@@ -106,6 +106,19 @@ def test_other_systems_are_told_the_programs(tmp_path: Path) -> None:
     ) == machine.setup()
 
 
+def test_tests_need_a_browser(tmp_path: Path) -> None:
+    """
+    Whoever runs the tests is told of chromium, in which reports are looked at.
+    """
+    machine = with_python(Machine(tmp_path, [*OCAML, "apt-get"]))
+
+    assert (
+        2,
+        "setup: missing: chromium for the tests; as root, run"
+        " apt-get install --yes chromium\n",
+    ) == machine.setup("--dev")
+
+
 def test_an_old_python_is_refused_before_anything_is_installed(tmp_path: Path) -> None:
     """
     A machine whose only Python is too old is told so first, with its version.
