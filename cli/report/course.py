@@ -4,12 +4,11 @@ How a training went: the figures of its steps, and what its health says of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
-from ocaml_reward import InputError
 from ocaml_reward.formats import open_bytes
 from trainer_plugin.health import Finding, examined
 from trainer_plugin.learning import LearningStep
@@ -39,6 +38,7 @@ FIGURES: Final = (
 OTHERS: Final = {
     "kl": "kl",
     "completions/mean_length": "mean_length",
+    "located/share": "located_share",
     "eval_reward": "eval_reward",
     "eval_ocaml/pass_at_1": "eval_pass_at_1",
 }
@@ -84,9 +84,19 @@ class Course:
     findings: Sequence[Mapping[str, Any]] = ()
 
 
-def course_of(source: Source) -> Course:
+def course_of(source: Source, report: Callable[[str], None]) -> Course:
     """
-    Read the logs of a training; a scored file has none.  Raises InputError.
+    Read the logs of a training; a scored file has none.
+
+    Args:
+        source: Where they are.
+        report: Told of a log that cannot be used, in one line.
+
+    Returns:
+        What they say.
+
+    Raises:
+        InputError: The file cannot be read.
     """
     if source.kind is Kind.SCORED:
         return Course()
@@ -97,11 +107,11 @@ def course_of(source: Source) -> Course:
         return Course(
             places="logged line", series=_series(steps), findings=_examined(steps)
         )
-    return _of_run(source.path)
+    return _of_run(source.path, report)
 
 
-def _of_run(folder: Path) -> Course:
-    found = _batches(folder)
+def _of_run(folder: Path, report: Callable[[str], None]) -> Course:
+    found = _batches(folder, report)
     training = [row for row in found if row["split"] != "eval"]
     texts = list(Journal(folder / "metrics.jsonl").lines())
     places = "step"
@@ -153,12 +163,14 @@ def _placed(
     ]
 
 
-def _batches(folder: Path) -> list[Mapping[str, Any]]:
+def _batches(folder: Path, report: Callable[[str], None]) -> list[Mapping[str, Any]]:
     try:
         return list(batches(folder))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
+        # What completions come to by themselves stands in for it.
         path = folder / "batch_metrics.jsonl"
-        raise InputError(f"{path} holds a row of something else: {error!r}") from error
+        report(f"{path}: left out, as a row of it is of something else: {error!r}")
+        return []
 
 
 def _series(steps: Sequence[LearningStep]) -> dict[str, Points]:
@@ -204,10 +216,10 @@ def _is_finding(row: Mapping[str, Any]) -> bool:
 
 
 def _marked(row: Mapping[str, Any]) -> dict[str, Any]:
-    rule, seen = row["rule"], row["seen"]
+    rule, seen, at = row["rule"], row["seen"], row.get("step")
     chart = "entropy" if seen.startswith("entropy") else PLACES.get(rule, "reward")
     return {
-        "at": row.get("step"),
+        "at": at if isinstance(at, int) else None,
         "rule": rule,
         "severity": str(row.get("severity", "warning")),
         "seen": seen,

@@ -57,7 +57,7 @@ class Report:
             InputError: There is nothing in it.
         """
         tallies = Tallies()
-        course = course_of(source)
+        course = course_of(source, report)
         if source.kind is not Kind.LOG:
             for scored in scored_of(source, report):
                 tallies.add(scored)

@@ -4,6 +4,7 @@ What the completions of a source come to, counted one after the other.
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -184,9 +185,9 @@ class Tallies:
 
 def points_of(pairs: Iterable[tuple[float, float | None]]) -> Points:
     """
-    Make two columns of places and values, without what is not known.
+    Make two columns of places and values, without what is not known or no number.
     """
-    known = [(x, rounded(y)) for x, y in pairs if y is not None]
+    known = [(x, rounded(y)) for x, y in pairs if y is not None and math.isfinite(y)]
     return {"x": [x for x, _ in known], "y": [y for _, y in known]}
 
 

@@ -220,17 +220,31 @@ def test_the_same_source_twice(invoke: Invoke, tmp_path: Path) -> None:
     )
 
 
-def test_a_log_of_something_else_is_one_line(invoke: Invoke, tmp_path: Path) -> None:
+def test_a_log_of_something_else_costs_itself(invoke: Invoke, tmp_path: Path) -> None:
     """
-    Rows of batches that lack what they should have are refused in one line.
+    Where rows of batches lack what they should have, one line says so, exit code 1, and the
+    completions give the figures.
     """
     folder = training(tmp_path / "run")
     (folder / "batch_metrics.jsonl").write_text('{"step": 1, "split": "train"}\n')
     done = invoke(folder, "-o", tmp_path / "r.html")
+    (source,) = Page(tmp_path / "r.html").summary["sources"]
 
-    assert 2 == done.exit_code
-    assert "batch_metrics.jsonl" in done.output
-    assert 1 == done.output.count("\n")
+    assert 1 == done.exit_code
+    assert "batch_metrics.jsonl: left out" in done.output
+    assert [1, 2, 3, 4] == source["series"]["reward"]["x"]
+
+
+def test_what_is_no_number_is_left_out(made: Made, tmp_path: Path) -> None:
+    """
+    NaN, which some trainers log, is no point of a curve.
+    """
+    (tmp_path / "run").mkdir()
+    rows = '{"step":1,"reward":0.5,"kl":NaN}\n{"step":2,"reward":0.5,"kl":0.1}\n'
+    (tmp_path / "run" / "metrics.jsonl").write_text(rows)
+    (source,) = made(tmp_path / "run").summary["sources"]
+
+    assert {"x": [2], "y": [0.1]} == source["series"]["kl"]
 
 
 def test_an_evaluation_of_nothing_scored(made: Made, tmp_path: Path) -> None:

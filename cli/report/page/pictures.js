@@ -271,6 +271,7 @@ function allPictures() {
     course("loss", "Loss", ""),
     course("learning_rate", "Learning rate", "", { exponentformat: "power", rangemode: "tozero" }, { smooth: false }),
     course("kl", "KL", ""),
+    course("located_share", "Credit by place", "The share of tokens that have credit for the part of the code that they write.", { rangemode: "tozero" }),
     course("mean_length", "Completion length", "Tokens of a completion, on average.", { rangemode: "tozero" }),
     course("clipped_ratio", "Completions cut off", "The share that hit the length limit.", { rangemode: "tozero" }),
     distribution(),
