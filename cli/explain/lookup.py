@@ -75,18 +75,24 @@ class CompletionAddress:
         )
 
 
-def is_scored(path: Path) -> bool:
+def is_scored(path: Path, *, lines: int = 1) -> bool:
     """
-    Tell the output of `score` from a file of completions, by its first line.
+    Tell the output of `score` from a file of completions, by its first lines: one of them
+    is a record.
 
     Raises FormatError for a file that cannot be read.
     """
     with open_bytes(path) as stream:
-        try:
-            first = json.loads(stream.readline(LINE_BYTES))
-        except (EOFError, OSError, RecursionError, ValueError, zlib.error):
-            return False
-    return isinstance(first, dict) and {"schema", "reward", "verdict"} <= first.keys()
+        for _ in range(lines):
+            try:
+                row = json.loads(stream.readline(LINE_BYTES))
+            except (RecursionError, ValueError):
+                continue
+            except (EOFError, OSError, zlib.error):
+                return False
+            if isinstance(row, dict) and {"schema", "reward", "verdict"} <= row.keys():
+                return True
+    return False
 
 
 def find_record(asked: CompletionAddress) -> Stored:

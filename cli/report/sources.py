@@ -30,6 +30,10 @@ LOOKED_AT: Final = 1_000
 So many lines of a file may come before the first that a training logged.
 """
 LINE_BYTES: Final = 10_000
+TORN: Final = 10
+"""
+Among so many first lines of a scored file one is whole.
+"""
 
 
 class Kind(StrEnum):
@@ -80,7 +84,7 @@ def _source(path: Path, label: str) -> Source:
                 " ocaml-reward score has written"
             )
         return Source(label=label, kind=Kind.SCORED, path=path, files=files)
-    if is_scored(path):
+    if is_scored(path, lines=TORN):
         return Source(label=label, kind=Kind.SCORED, path=path, files=(path,))
     if _is_learning_log(path):
         return Source(label=label, kind=Kind.LOG, path=path)
@@ -94,7 +98,9 @@ def _scored_in(folder: Path) -> tuple[Path, ...]:
     List the scored files of a folder; beside an evaluation's there are its completions.
     """
     found = (*folder.glob("*.jsonl"), *folder.glob("*.jsonl.gz"))
-    return tuple(path for path in sorted(found) if path.is_file() and is_scored(path))
+    return tuple(
+        path for path in sorted(found) if path.is_file() and is_scored(path, lines=TORN)
+    )
 
 
 def _is_learning_log(path: Path) -> bool:

@@ -157,12 +157,13 @@ def test_a_bad_line_costs_itself(invoke: Invoke, tmp_path: Path) -> None:
     """
     path = scored(tmp_path / "scored.jsonl")
     lines = path.read_text().splitlines()
-    path.write_text("\n".join([lines[0], '{"schema": 1}', lines[1][:50], ""]))
+    path.write_text("\n".join(["torn", lines[0], '{"schema": 1}', lines[1][:50], ""]))
     done = invoke(path, "-o", tmp_path / "r.html")
 
     assert 1 == done.exit_code
-    assert f"{path}:2: problem_id: missing" in done.output
-    assert f"{path}:3: not a record of this program" in done.output
+    assert f"{path}:1: not a record of this program" in done.output
+    assert f"{path}:3: problem_id: missing" in done.output
+    assert f"{path}:4: not a record of this program" in done.output
     assert "1 completion\n" in done.output
 
 
