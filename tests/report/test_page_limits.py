@@ -4,6 +4,7 @@ The page in a real browser: narrow, hostile, shut off from the network, and very
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from cli.report.sources import find_sources
 from ocaml_reward.testing import diagnostic
 from tests.report.browsing import Open, Opened
 from tests.report.conftest import call
-from tests.report.made import HOSTILE, example, passing, scored
+from tests.report.made import HOSTILE, example, passing, scored, training
 
 
 def test_a_narrow_window(opened: Open, run: Path) -> None:
@@ -42,13 +43,20 @@ def test_hostile_text_is_inert(opened: Open, tmp_path: Path) -> None:
     )
     first = scored(tmp_path / f"{HOSTILE.replace('/', '')}.jsonl", [hostile, hostile])
     second = scored(tmp_path / "plain.jsonl", [hostile])
-    call(first, second, "-o", tmp_path / "r.html")
+    run = training(tmp_path / "run", steps=2)
+    told = {"step": 1, "rule": HOSTILE, "seen": HOSTILE, "advice": HOSTILE}
+    (run / "health.jsonl").write_text(json.dumps(told) + "\n")
+    call(first, second, run, "-o", tmp_path / "r.html")
     tab = opened(tmp_path / "r.html").tab
     tab.evaluate("[...pictures.pending.keys()].forEach(drawNow)")
-    tab.hover(".plot >> nth=2")
+    tab.hover(".plot >> nth=0")
+    drawn = tab.locator("figure", has_text="Slowest problems").locator("svg").all()
+    shown = " ".join(each.text_content() or "" for each in drawn)
     tab.click("#completions .body .row >> nth=0")
     tab.locator("#panel select").wait_for()
 
+    assert HOSTILE[:20] in shown
+    assert HOSTILE in tab.inner_text("#health")
     assert HOSTILE == tab.inner_text("#panel h3")
     assert HOSTILE in tab.inner_text("#panel .code")
     assert 0 == tab.locator("img, #panel b, main script").count()
