@@ -41,6 +41,7 @@ COMMANDS: Final = {
     "join": "Put the outputs of score --shard together.",
     "report": "Show a training or scored files as a page for a browser.",
     "problems": "Make problems, or strengthen and convert your own.",
+    "rescore": "Score again under another scheme, from records alone.",
     "score": "Score a file of completions.",
     "serve": "Grade for other machines, over HTTP.",
     "train": "Train a model with GRPO and the reward.",

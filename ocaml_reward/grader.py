@@ -209,6 +209,7 @@ class Grader:
             problem,
             score(report, extraction, completion, checks, self.scheme),
             extraction=extraction,
+            truncated=completion.truncated,
             report=report,
             checks=checks,
             label=self._label,

@@ -11,17 +11,27 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ocaml_reward import Breakdown, Completion, Grader, Problem, Verdict
+from ocaml_reward import (
+    Breakdown,
+    Completion,
+    Grader,
+    Problem,
+    SchemeError,
+    Verdict,
+)
 from ocaml_reward.engine import Engine, select
 from ocaml_reward.engine.toolchain import locate
 from ocaml_reward.formats import CompletionLine, load_problems, read_completions
-from ocaml_reward.scheme import load
+from ocaml_reward.scheme import load, shipped
+from ocaml_reward.scoring.rescoring import Rescoring
 from ocaml_reward.wire import breakdown_to_dict, dumps
 
 CORPUS = Path(__file__).parent.parent / "test_corpus"
@@ -78,8 +88,15 @@ def engine() -> Iterator[Engine]:
     engine.close()
 
 
-def graded(engine: Engine, jobs: int, chosen: list[CompletionLine]) -> list[Breakdown]:
-    grader = Grader("seed", engine=engine, jobs=jobs)
+@pytest.fixture(scope="module")
+def grader(engine: Engine) -> Grader:
+    """
+    Return a grader that remembers what it has checked.
+    """
+    return Grader("seed", engine=engine, jobs=2)
+
+
+def graded(grader: Grader, chosen: list[CompletionLine]) -> list[Breakdown]:
     return list(
         grader.grade_many(
             (problems()[line.problem_id], line.completion) for line in chosen
@@ -136,17 +153,40 @@ def test_every_reference_earns_exactly_the_full_reward(
     assert dict.fromkeys(rewards, 1.0) == rewards
 
 
-def test_every_completion_grades_as_recorded(engine: Engine, golden: Golden) -> None:
+def test_every_completion_grades_as_recorded(grader: Grader, golden: Golden) -> None:
     """
     Verdict, credits, penalties, errors and every check are those on record.
     """
-    results = graded(engine, 2, lines())
+    results = graded(grader, lines())
     text = "".join(
         recorded(line, result) + "\n"
         for line, result in zip(lines(), results, strict=True)
     )
 
     golden(CORPUS / "expected.jsonl", text)
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_a_record_gives_that_of_another_scheme(grader: Grader, name: str) -> None:
+    """
+    Rescored under any scheme that ships, each record is the one that grading gives, whether
+    a length limit ended the completion or not; from concise, which looks for no end marker,
+    only to itself.
+    """
+    scheme = load(name)
+    chosen = [
+        replace(line, completion=replace(line.completion, truncated=truncated))
+        for truncated, line in zip(cycle((None, True, False)), lines(), strict=False)
+    ]
+    expected = graded(grader.under(scheme), chosen)
+
+    for was in ("seed", name):
+        rescoring = Rescoring(load(was), scheme)
+        old = graded(grader.under(load(was)), chosen)
+        assert expected == [rescoring.of(each) for each in old]
+    if name != "concise":
+        with pytest.raises(SchemeError, match="nobody has looked for"):
+            Rescoring(load("concise"), scheme)
 
 
 def test_any_number_of_workers_gives_the_same_breakdowns(engine: Engine) -> None:
@@ -160,7 +200,9 @@ def test_any_number_of_workers_gives_the_same_breakdowns(engine: Engine) -> None
         if row["verdict"] not in ("timed_out", "compiler_limit")
     ][::3]
 
-    assert graded(engine, 1, quick) == graded(engine, 8, quick)
+    one, eight = (Grader("seed", engine=engine, jobs=jobs) for jobs in (1, 8))
+
+    assert graded(one, quick) == graded(eight, quick)
 
 
 def test_the_corpus_shows_everything() -> None:

@@ -146,6 +146,7 @@ def breakdowns(draw: st.DrawFn) -> Breakdown:
         type_errors=draw(st.none() | SMALL),
         typed_fraction=draw(st.none() | st.floats(0, 1)),
         parsed_share=draw(st.none() | FINITE),
+        truncated=draw(st.none() | st.booleans()),
         diagnostics=tuple(draw(st.lists(DIAGNOSTICS, max_size=2))),
         forbidden=tuple(draw(st.lists(st.text(), max_size=2))),
         tests=draw(tallies()),
@@ -270,14 +271,16 @@ def test_a_solved_problem_is_in_records_of_schemes_that_pay_for_it() -> None:
     )
 
 
-def test_records_without_a_typed_fraction_are_read() -> None:
+@pytest.mark.parametrize("name", ["typed_fraction", "truncated"])
+def test_records_from_before_a_key_are_read(name: str) -> None:
     """
     Records written before there was one have no such key.
     """
-    record = breakdown_to_dict(EXAMPLE)
-    del record["typed_fraction"]
+    record = breakdown_to_dict(replace(EXAMPLE, truncated=True))
+    del record[name]
+    gone: dict[str, Any] = {"truncated": True} | {name: None}
 
-    assert replace(EXAMPLE, typed_fraction=None) == breakdown_from_dict(record)
+    assert replace(EXAMPLE, **gone) == breakdown_from_dict(record)
 
 
 def test_records_without_reasons_are_read() -> None:

@@ -129,6 +129,8 @@ class Breakdown:
             None as for `type_errors`.
         parsed_share: The share of top-level items that parse, between 0 and 1; None unless the
             verdict is a syntax error.
+        truncated: Whether a length limit ended the completion, as who gave it says; None where
+            nobody knows, where nothing was scored, and in records from before it was kept.
         diagnostics: What the compiler said.
         forbidden: The unsafe constructs that were found.
         tests: Every check with its outcome.
@@ -156,6 +158,7 @@ class Breakdown:
     type_errors: int | None
     typed_fraction: float | None = None
     parsed_share: float | None
+    truncated: bool | None = None
     diagnostics: tuple[Diagnostic, ...]
     forbidden: tuple[str, ...]
     tests: Tally

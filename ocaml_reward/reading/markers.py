@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from .lexing import Source
 
-__all__ = ["is_last", "tail", "without_foreign_marker", "without_markers"]
+__all__ = ["is_foreign", "is_last", "tail", "without_foreign_marker", "without_markers"]
 
 _WORD = re.compile(r"\w")
 
@@ -48,12 +48,15 @@ def without_foreign_marker(code: Source, marker: str) -> Source:
     """
     Take a marker that OCaml would not read as a comment off the end of the code.
     """
-    if not _is_foreign(marker):
+    if not is_foreign(marker):
         return code
     shorter = code.text.rstrip()
     return Source(shorter.removesuffix(marker)) if shorter.endswith(marker) else code
 
 
 @lru_cache(maxsize=16)
-def _is_foreign(marker: str) -> bool:
+def is_foreign(marker: str) -> bool:
+    """
+    Tell whether OCaml would not read a marker as a comment.
+    """
     return bool(Source(marker).without_literals.strip())

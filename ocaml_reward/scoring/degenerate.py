@@ -8,15 +8,22 @@ with a message are all honest.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
+from typing import Final
 
 from ..model import CheckReport, Stage
 from ..reading.extraction import Extraction
 from ..reading.prose import is_english
 from ..scheme.penalty_values import Degenerate
 
-__all__ = ["evidence_of_degeneracy"]
+__all__ = ["END_MARKERS", "evidence_of_degeneracy"]
+
+END_MARKERS: Final = re.compile(r"\d+ end markers")
+"""
+The one sign that depends on a scheme's end marker.
+"""
 
 _SAMPLE_CHARS = 32_768
 _FEW_LINES = 8
@@ -91,6 +98,7 @@ def _end_markers(extraction: Extraction, limits: Degenerate) -> str:
     # Blocks may each end with one.
     if count <= max(limits.end_markers, len(extraction.fenced_blocks)):
         return ""
+    # END_MARKERS reads this.
     return f"{count} end markers"
 
 

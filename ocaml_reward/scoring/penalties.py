@@ -6,6 +6,7 @@ the sum that makes the reward.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
@@ -33,10 +34,23 @@ from .degenerate import evidence_of_degeneracy
 from .idleness import casts_types, ignores_its_arguments, reads_nothing
 from .substance import lines_of_substance, touches
 
-__all__ = ["apply", "penalties_for"]
+__all__ = [
+    "LENGTH_LIMIT",
+    "NEEDED",
+    "PARSED",
+    "apply",
+    "lines_short",
+    "penalties_for",
+]
+
+LENGTH_LIMIT: Final = "length limit reached"
+NEEDED: Final = re.compile(r"the answer needs (\d+) of ")
+"""
+How the evidence of too few lines begins, where what the answer needs was counted.
+"""
 
 _ILL_TYPED = frozenset((Stage.TYPE_ERROR, Stage.INTERFACE_ERROR))
-_PARSED = _ILL_TYPED | {Stage.LINK_ERROR, Stage.EXECUTABLE}
+PARSED: Final = _ILL_TYPED | {Stage.LINK_ERROR, Stage.EXECUTABLE}
 
 
 class _Case(NamedTuple):
@@ -118,7 +132,7 @@ def _cut_off(case: _Case) -> str:
         marked = " behind the end marker"
     elif case.scheme.end_marker is not None:
         marked = " without the end marker"
-    return f"length limit reached{marked}"
+    return f"{LENGTH_LIMIT}{marked}"
 
 
 def _min_lines(case: _Case) -> Penalty | None:
@@ -133,9 +147,8 @@ def _min_lines(case: _Case) -> Penalty | None:
     lines = len(extraction.source.lines)
     if not lines:
         return None
-    plural = "line" if lines == 1 else "lines"
-    evidence = f"{lines} {plural} of code"
-    if lines >= wanted > 1 and report and report.stage in _PARSED:
+    needed = None
+    if lines >= wanted > 1 and report and report.stage in PARSED:
         needed = lines_of_substance(
             extraction.source,
             report.parts,
@@ -143,12 +156,20 @@ def _min_lines(case: _Case) -> Penalty | None:
             extraction.prompt,
             mistakes=_mistakes(report) if report.stage in _ILL_TYPED else None,
         )
-        evidence = f"the answer needs {needed} of {evidence}"
-        lines = needed
-    if lines >= wanted:
-        return None
-    evidence += f", at least {wanted} wanted"
-    return Penalty(code=MIN_LINES, factor=0.0, evidence=evidence)
+    evidence = lines_short(lines, needed, wanted)
+    return Penalty(code=MIN_LINES, factor=0.0, evidence=evidence) if evidence else None
+
+
+def lines_short(lines: int, needed: int | None, wanted: int) -> str:
+    """
+    Say that there are too few lines of code, or that the answer needs too few of them where
+    that was counted; "" where there are enough.
+    """
+    if (lines if needed is None else needed) >= wanted:
+        return ""
+    plural = "line" if lines == 1 else "lines"
+    of = "" if needed is None else f"the answer needs {needed} of "
+    return f"{of}{lines} {plural} of code, at least {wanted} wanted"
 
 
 def _mistakes(report: CheckReport) -> set[int]:
@@ -211,7 +232,7 @@ def _idle(case: _Case) -> Penalty | None:
     Code that casts types for any problem: where it may, it has to be right somewhere.
     """
     report, extraction = case.report, case.extraction
-    if report is None or report.stage not in _PARSED:
+    if report is None or report.stage not in PARSED:
         return None
     seen = report.answers
     if any(result.outcome is Outcome.PASSED for result in report.results):

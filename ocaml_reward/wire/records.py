@@ -13,7 +13,7 @@ import dataclasses
 import json
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from ..diagnostics.record import (
     diagnostic_from_dict,
@@ -30,6 +30,8 @@ from ..model import (
 )
 from ..strict import (
     Fields,
+    Reader,
+    boolean,
     integer,
     list_of,
     mapping_of,
@@ -56,6 +58,8 @@ __all__ = [
     "diagnostic_to_dict",
     "dumps",
 ]
+
+T = TypeVar("T")
 
 SCHEMA = 1
 """
@@ -103,6 +107,7 @@ def breakdown_to_dict(breakdown: Breakdown) -> dict[str, Any]:
         "type_errors": breakdown.type_errors,
         "typed_fraction": breakdown.typed_fraction,
         "parsed_share": breakdown.parsed_share,
+        "truncated": breakdown.truncated,
         "diagnostics": [diagnostic_to_dict(each) for each in breakdown.diagnostics],
         "forbidden": list(breakdown.forbidden),
         "tests": tally_to_dict(breakdown.tests),
@@ -151,8 +156,11 @@ def breakdown_from_dict(
         reasons=read_reasons(fields),
         penalties=tuple(map(_read_penalty, fields.read("penalties", list_of(table)))),
         type_errors=fields.read("type_errors", optional(integer(low=0))),
-        typed_fraction=_read_fraction(fields),
+        typed_fraction=_read_later(
+            fields, "typed_fraction", optional(number(low=0, high=1))
+        ),
         parsed_share=fields.read("parsed_share", optional(number(low=0, high=1))),
+        truncated=_read_later(fields, "truncated", optional(boolean)),
         diagnostics=tuple(
             map(read_diagnostic, fields.read("diagnostics", list_of(table)))
         ),
@@ -174,11 +182,9 @@ def breakdown_from_dict(
     return breakdown
 
 
-def _read_fraction(fields: Fields) -> float | None:
+def _read_later(fields: Fields, name: str, reader: Reader[T | None]) -> T | None:
     # Records written before there was one lack the key.
-    if "typed_fraction" not in fields.names():
-        return None
-    return fields.read("typed_fraction", optional(number(low=0, high=1)))
+    return fields.read(name, reader) if name in fields.names() else None
 
 
 def _read_credits(fields: Fields) -> Credits:

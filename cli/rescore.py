@@ -1,0 +1,190 @@
+"""
+The command `rescore`: scored completions under another scheme, without OCaml.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final
+
+import click
+from rich.text import Text
+
+from ocaml_reward import Breakdown, FormatError, InputError
+from ocaml_reward.formats import open_bytes
+from ocaml_reward.scheme import RewardScheme, load, shipped
+from ocaml_reward.scoring.rescoring import Rescoring
+from ocaml_reward.wire import breakdown_from_dict, breakdown_to_dict, dumps
+
+from .score.command import open_output, refuse_same_file
+from .score.counts import Summary
+from .score.output import StreamOutput
+from .score.records import BESIDE
+from .terminal.consoles import console
+from .terminal.exit_codes import BAD_LINES, STOPPED
+from .terminal.options import scheme_options
+from .terminal.progress import Screen
+from .terminal.stopping import Stopped, stoppable
+from .terminal.text import counted
+
+__all__ = ["rescore"]
+
+IN_TRAINING: Final = ("step", "epoch", "split", "rank", "trained_on", "final_reward")
+"""
+What records have beside their own keys in a training's logs.
+"""
+
+
+@click.command()
+@click.argument("scored", metavar="SCORED", type=click.Path(path_type=Path))
+@click.option(
+    "-o",
+    "--output",
+    "output_name",
+    metavar="FILE",
+    help="Where the records go; without it to standard output, unless that is a"
+    " terminal.",
+)
+@scheme_options
+@click.option(
+    "--from",
+    "from_name",
+    metavar="NAME|FILE",
+    help="The scheme that SCORED was made with, where it is none that ships.",
+)
+@click.option(
+    "--from-set",
+    "from_overrides",
+    metavar="KEY=VALUE",
+    multiple=True,
+    help="A number of that scheme that was changed with --set; repeatable.",
+)
+@click.option("--overwrite", is_flag=True, help="Replace the file named by --output.")
+@click.pass_context
+def rescore(
+    ctx: click.Context,
+    *,
+    scored: Path,
+    output_name: str | None,
+    scheme_name: str,
+    overrides: tuple[str, ...],
+    from_name: str | None,
+    from_overrides: tuple[str, ...],
+    overwrite: bool,
+) -> None:
+    """
+    Score again under another scheme, from records alone.
+
+    SCORED is what score or evaluate has written, or a training's log of breakdowns. Credits,
+    reasons, penalties and rewards become those that score --scheme gives, byte for byte;
+    nothing is compiled or run. A record that does not say what the scheme looks at is left
+    out with the reason, and the exit code is 1 then. A scheme with other budgets, or with an
+    end marker that nobody has looked for, is refused.
+    """
+    if from_overrides and from_name is None:
+        raise click.UsageError("--from-set changes the scheme named by --from")
+    now = load(scheme_name, overrides)
+    known = [load(from_name, from_overrides)] if from_name else schemes()
+    ways = Ways({each.label: each for each in known}, now)
+    refuse_same_file(output_name, str(scored))
+    before, after = Summary(now), Summary(now)
+    left_out = 0
+    output = open_output(output_name, resume=False, overwrite=overwrite)
+    with stoppable(), closing(output), Screen(total=None, doing="rescoring") as screen:
+        try:
+            for number, raw in lines_of(scored):
+                try:
+                    was, new, line = ways.take(raw)
+                except FormatError as error:
+                    left_out += 1
+                    screen.list("records", f"{scored}:{number}: not rescored: {error}")
+                    continue
+                except InputError as error:
+                    raise InputError(f"{scored}:{number}: {error}") from None
+                output.put(line)
+                before.add(was)
+                after.add(new)
+                screen.step(after.mean)
+            output.finish()
+        except Stopped as stopped:
+            ctx.exit(STOPPED + stopped.number)
+    if not after.total and not left_out:
+        raise InputError(f"nothing scored in {scored}")
+    told = f"{counted(after.total, 'record')} under {now.label}"
+    if before.mean is not None and after.mean is not None:
+        told += f": mean reward {before.mean:.3f} before, {after.mean:.3f} now"
+    screen_for = console(stderr=isinstance(output, StreamOutput))
+    screen_for.print(Text(told))
+    if left_out:
+        screen_for.print(Text(f"{counted(left_out, 'record')} left out"))
+        ctx.exit(BAD_LINES)
+
+
+class Ways:
+    """
+    From each scheme that records may be of to the one that is asked for.
+    """
+
+    def __init__(self, known: dict[str, RewardScheme], now: RewardScheme) -> None:
+        """
+        Know schemes by the labels that stand in records.
+        """
+        self._known = known
+        self._now = now
+        self._ways: dict[str, Rescoring] = {}
+
+    def take(self, raw: bytes) -> tuple[Breakdown, Breakdown, bytes]:
+        """
+        Read a record and score it again; returns its breakdown, the new one and its line.
+
+        Raises FormatError for what is no record or does not say enough, and InputError for
+        a scheme that is not known or runs code in another way.
+        """
+        try:
+            row = json.loads(raw)
+        except (ValueError, RecursionError):
+            raise FormatError("not a record of this program") from None
+        if not isinstance(row, dict) or "schema" not in row:
+            raise FormatError("not a record of this program")
+        old = breakdown_from_dict(row, beside=(*BESIDE, *IN_TRAINING))
+        new = self._way(old.scheme).of(old, known="truncated" in row)
+        record = breakdown_to_dict(new)
+        # Keys keep their places, and a record from before a key does not get it.
+        kept: dict[str, Any] = {key: record.get(key, row[key]) for key in row}
+        return old, new, f"{dumps(kept)}\n".encode()
+
+    def _way(self, label: str) -> Rescoring:
+        if label not in self._ways:
+            if label not in self._known:
+                raise InputError(
+                    f"scored under {label}, which is not among the schemes that ship;"
+                    " name its file with --from"
+                )
+            self._ways[label] = Rescoring(self._known[label], self._now)
+        return self._ways[label]
+
+
+def schemes() -> list[RewardScheme]:
+    """
+    List the schemes that ship, as they are outside of training and in each phase of one.
+    """
+    whole = [load(name) for name in shipped()]
+    phases = [
+        scheme.at_epoch(start)
+        for scheme in whole
+        for start in (0.0, *(phase.until_epoch for phase in scheme.phases))
+    ]
+    return [*whole, *phases]
+
+
+def lines_of(path: Path) -> Iterator[tuple[int, bytes]]:
+    """
+    Yield the lines of a file with their numbers, blank ones left out.
+    """
+    with open_bytes(path) as stream:
+        for number, raw in enumerate(iter(stream.readline, b""), 1):
+            if raw.strip():
+                yield number, raw
