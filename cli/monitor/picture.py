@@ -36,10 +36,12 @@ BLOCKS: Final = "▁▂▃▄▅▆▇█"
 PLAIN: Final = "_.:-=+*#"
 NAMES: Final = {"frac_zero_std": "zero std"}
 COLOURS: Final = ("cyan", "blue", "magenta", "green", "bright_green")
-TALL: Final = 40
+TALL: Final = 36
 """
-The lines of a picture whose terminal does not say how many it has.
+The lines from which there is room for everything; so many has a picture that is no
+terminal's.
 """
+FEW: Final = ("reward", "pass_at_1", "best_of_n", "frac_zero_std", "loss", "grad_norm")
 WIDE: Final = 60
 """
 The columns from which there is room for every figure's mean.
@@ -75,12 +77,15 @@ def picture(
     watched = run.main
     parts: list[RenderableType] = [*heading(run, progress, now=now)]
     if watched.steps:
-        parts += [Text(), figures(watched, width=width, plain=plain)]
+        short = height < TALL
+        shown = FEW if short else SHOWN
+        parts += [Text(), figures(watched, shown, width=width, plain=plain)]
         parts += credits_bar(watched, width=width, plain=plain)
-        parts += [Text(), *findings(watched)]
-        left = height - lines_of(parts, width) - 3
+        parts += [Text(), *findings(watched, most=1 if short else FINDINGS)]
+        # An empty line before the last ones, and the one that the cursor is in.
+        left = height - lines_of(parts, width) - 2
         table = epochs_table(watched, last=EPOCHS)
-        if table is not None and left > table.row_count + 3:
+        if table is not None and left > table.row_count + 2:
             parts += [Text(), table]
             left -= table.row_count + 2
         # A table of epochs is one line, whatever epoch a step is of.
@@ -134,7 +139,9 @@ def heading(run: Following, progress: Progress, *, now: float) -> Iterator[Text]
         )
 
 
-def figures(watched: Watched, *, width: int, plain: bool) -> Table:
+def figures(
+    watched: Watched, shown: Sequence[str], *, width: int, plain: bool
+) -> Table:
     """
     Draw the course of each figure that is known.
     """
@@ -146,7 +153,7 @@ def figures(watched: Watched, *, width: int, plain: bool) -> Table:
     for name in heads if wide else heads[:1]:
         table.add_column(name, justify="right", no_wrap=True)
     room = max(6, width - (42 if wide else 27))
-    for name in SHOWN:
+    for name in shown:
         series = watched.series[name]
         if series.last is None:
             continue
@@ -183,27 +190,28 @@ def credits_bar(
     yield from (Text(), bar, names)
 
 
-def findings(watched: Watched) -> Iterator[RenderableType]:
+def findings(watched: Watched, *, most: int) -> Iterator[RenderableType]:
     """
-    Show the findings that are so now, the gravest first, else the last ones.
+    Show the findings that are so now, the gravest and newest first, then others.
     """
     if not watched.told:
         yield Text("healthy", style=STYLES["healthy"])
         return
-    latest: dict[str, Told] = {told.finding.rule: told for told in watched.told}
+    newest: dict[str, Told] = {}
+    for told in reversed(watched.told):
+        newest.setdefault(told.finding.rule, told)
     ordered = sorted(
-        latest.values(),
+        newest.values(),
         key=lambda told: (
             not watched.lasts(told),
             told.finding.severity.value != "critical",
         ),
     )
-    for told in ordered[:FINDINGS]:
+    for told in ordered[:most]:
         for indent, line in finding_lines(watched, told, evidence=False):
             yield Padding(line, (0, 0, 0, indent))
-    more = len(ordered) - FINDINGS
-    if more > 0:
-        names = ", ".join(one_line(told.finding.rule) for told in ordered[FINDINGS:])
+    if ordered[most:]:
+        names = ", ".join(one_line(told.finding.rule) for told in ordered[most:])
         yield Padding(Text(f"and {names}", style="dim"), (0, 0, 0, INDENT))
 
 

@@ -141,7 +141,8 @@ def test_a_picture_fits_its_terminal(tmp_path: Path, width: int, height: int) ->
     drawings = [line for line in lines if line.startswith(("reward", "credits"))]
 
     assert all(len(line) <= width for line in lines)
-    assert 3 == len(drawings)
+    assert len(lines) < max(height, 20)
+    assert (3 if height > 36 else 2) == len(drawings)
     assert not any("?" in line for line in drawings)
 
 
