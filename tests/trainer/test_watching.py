@@ -4,8 +4,10 @@ A run looked at from outside: its health, its epochs, how far it is, whether it 
 
 from __future__ import annotations
 
+import fcntl
 from dataclasses import replace
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
@@ -23,7 +25,7 @@ from tests.trainer.health_runs import (
 from tests.trainer.watched_runs import DOCUMENT, batch, figures, write
 from trainer_plugin.health.summary import summaries
 from trainer_plugin.learning import format_line
-from trainer_plugin.run.lock import alone_in
+from trainer_plugin.run.lock import alone_in, is_held
 from trainer_plugin.watching.following import Following
 from trainer_plugin.watching.series import MOST, Series
 from trainer_plugin.watching.state import State
@@ -228,6 +230,23 @@ def test_a_run_goes_on_or_does_not(tmp_path: Path) -> None:
     assert [State.WAITING, State.RUNNING, State.STOPPED, State.FINISHED] == states
     assert (2, 10, 8 * 3.0) == (progress.step, progress.steps, progress.eta_s)
     assert progress.last_line == (folder / "metrics.jsonl").stat().st_mtime
+
+
+def test_looking_keeps_no_run_out(tmp_path: Path) -> None:
+    """
+    Whoever looks whether a run holds its folder does so by a share of the lock; a run that
+    starts then waits a moment for it, and is not refused.
+    """
+    (tmp_path / "run.lock").touch()
+    with (tmp_path / "run.lock").open("rb") as looking:
+        fcntl.flock(looking, fcntl.LOCK_SH)
+        end = Timer(0.03, fcntl.flock, (looking, fcntl.LOCK_UN))
+        end.start()
+        with alone_in(tmp_path):
+            held = is_held(tmp_path)
+        end.join()
+
+    assert (True, False) == (held, is_held(tmp_path))
 
 
 def test_a_trainer_of_ones_own_says_that_it_has_ended(tmp_path: Path) -> None:
