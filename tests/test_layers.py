@@ -38,6 +38,8 @@ LAYERS = [
     {"grader"},
     {"auditing", "shared"},
     {"strengthening", "testing"},
+    {"auditing", "fleet", "shared"},
+    {"testing"},
     {"__init__"},
 ]
 RANK = {name: rank for rank, row in enumerate(LAYERS) for name in row}
@@ -45,7 +47,7 @@ RANK = {name: rank for rank, row in enumerate(LAYERS) for name in row}
 # Functions over strings and frozen values: what they return depends on nothing else.
 PURE = {"model", "strict", "reading", "scoring", "diagnostics", "metrics", "wire"}
 PURE |= {"reasons", "scheme.value", "scheme.ladders", "scheme.penalty_values"}
-PURE |= {"formats.sameness"}
+PURE |= {"formats.sameness", "fleet.schedule"}
 EFFECTS = {
     "os",
     "random",

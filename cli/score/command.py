@@ -31,6 +31,7 @@ from ..terminal.text import counted
 from .converted import ConvertedOutput
 from .counts import Summary
 from .file_output import FileOutput
+from .on_ray import grading_on_ray, refuse_beside_ray
 from .output import NoOutput, Output, StreamOutput
 from .run import Run
 from .shards import Shard, ShardType
@@ -83,6 +84,13 @@ __all__ = ["score"]
     " every four CPUs]",
 )
 @click.option(
+    "--ray",
+    "ray_address",
+    metavar="ADDRESS",
+    help="Grade on every node of a Ray cluster: its address, auto for the one that this"
+    " machine is of, local for one of this machine alone.  Needs the extra ray.",
+)
+@click.option(
     "--limit", type=click.IntRange(min=1), help="Score only the first N completions."
 )
 @click.option(
@@ -120,6 +128,7 @@ def score(
     sandbox: str,
     jobs: int | None,
     processes: int | None,
+    ray_address: str | None,
     limit: int | None,
     regions: bool,
     shard: Shard | None,
@@ -145,6 +154,8 @@ def score(
             f"--output-format {kind} needs an --output, and no --resume or --shard"
         )
         raise click.UsageError(message)
+    if ray_address is not None:
+        refuse_beside_ray(engine_name, jobs, processes)
     scheme = load(scheme_name, overrides)
     source = source_of(completions)
     require_readable(source)
@@ -156,15 +167,27 @@ def score(
     output = open_output(output_name, kind, resume=resume, overwrite=overwrite)
     with stoppable(), closing(output), Screen(total=total_of(source, limit)) as screen:
         try:
-            with grading(
-                ctx,
-                scheme,
-                engine=engine_name,
-                sandbox=sandbox,
-                jobs=jobs,
-                processes=processes,
-                regions=regions,
-            ) as (grader, engine):
+            made = (
+                grading(
+                    ctx,
+                    scheme,
+                    engine=engine_name,
+                    sandbox=sandbox,
+                    jobs=jobs,
+                    processes=processes,
+                    regions=regions,
+                )
+                if ray_address is None
+                else grading_on_ray(
+                    ray_address,
+                    scheme,
+                    engine=engine_name,
+                    sandbox=sandbox,
+                    regions=regions,
+                    say=screen.say,
+                )
+            )
+            with made as (grader, engine):
                 run = Run(
                     grader=grader,
                     engine=engine,

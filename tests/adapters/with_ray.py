@@ -1,0 +1,211 @@
+"""
+`score --ray` on clusters of Ray's own, one of three nodes, of which one is killed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from ray.cluster_utils import Cluster
+
+from ocaml_reward.fleet.on_ray import RayCrew
+from ocaml_reward.fleet.worker import Setup
+from ocaml_reward.scheme import load
+from tests.adapters.corpus import PROBLEMS, ROOT
+
+COMPLETIONS = ROOT / "test_corpus" / "completions.jsonl"
+# What is tested elsewhere is how long these take.
+SLOW = {"timed_out", "out_of_memory", "output_limit", "compiler_limit"}
+QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "PYTHONPATH": str(ROOT)}
+
+
+@pytest.fixture(scope="module")
+def completions(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """
+    Write the corpus without what is slow, four times over, each with other code.
+    """
+    verdicts = [
+        json.loads(line)["verdict"]
+        for line in (ROOT / "test_corpus" / "expected.jsonl").open(encoding="utf-8")
+    ]
+    lines = []
+    for number in range(4):
+        for line, verdict in zip(
+            COMPLETIONS.open(encoding="utf-8"), verdicts, strict=True
+        ):
+            asked = json.loads(line)
+            if verdict not in SLOW and isinstance(asked["completion"], str):
+                asked["completion"] += f"\n(* {number} *)"
+                lines.append(json.dumps(asked))
+    path = tmp_path_factory.mktemp("ray") / "completions.jsonl"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def command(completions: Path, output: Path, *more: str) -> list[str]:
+    """
+    Write the command line.
+    """
+    words = [sys.executable, "-m", "cli", "score", str(completions)]
+    return [*words, "--problems", str(PROBLEMS), "-o", str(output), *more]
+
+
+def scored(completions: Path, output: Path, *more: str) -> str:
+    """
+    Score to a file, and return what was said.
+    """
+    done = subprocess.run(
+        command(completions, output, *more),
+        cwd=ROOT,
+        env={**os.environ, **QUIET},
+        capture_output=True,
+        text=True,
+        timeout=500,
+        check=False,
+    )
+
+    # 1: the corpus has lines that cannot be used.
+    assert done.returncode in {0, 1}, done.stderr[-3000:]
+    return done.stderr
+
+
+def records(path: Path) -> list[dict[str, object]]:
+    """
+    Read records, their timings aside.
+    """
+    lines = path.read_text("utf-8").splitlines()
+    return [{**json.loads(each), "timings_ms": None} for each in lines]
+
+
+@pytest.fixture(scope="module")
+def local(completions: Path) -> list[dict[str, object]]:
+    """
+    Score them here.
+    """
+    output = completions.with_name("local.jsonl")
+    scored(completions, output)
+    return records(output)
+
+
+@pytest.fixture
+def cluster() -> Iterator[Cluster]:
+    """
+    Run three nodes of two processors each.
+    """
+    os.environ.update(QUIET)
+    made = Cluster()
+    try:
+        for _ in range(3):
+            made.add_node(
+                num_cpus=2,
+                include_dashboard=False,
+                object_store_memory=100 * 1024 * 1024,
+            )
+        yield made
+    finally:
+        made.shutdown()
+
+
+def test_a_node_that_is_killed_costs_nothing_but_time(
+    cluster: Cluster,
+    completions: Path,
+    local: list[dict[str, object]],
+    tmp_path: Path,
+) -> None:
+    """
+    With one of three nodes killed in the middle: all records, in order, the local ones.
+    """
+    output = tmp_path / "scored.jsonl"
+    process = subprocess.Popen(
+        command(completions, output, "--ray", cluster.address),
+        cwd=ROOT,
+        env={**os.environ, **QUIET},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    limit = time.monotonic() + 200
+    while not output.exists() or output.stat().st_size < 200_000:
+        assert process.poll() is None
+        assert time.monotonic() < limit
+        time.sleep(0.05)
+    written = len(records(output))
+    cluster.remove_node(next(iter(cluster.worker_nodes)), allow_graceful=False)
+    _, said = process.communicate(timeout=300)
+
+    assert written < len(local)
+    assert process.returncode in {0, 1}, said[-3000:]
+    assert local == records(output)
+    assert "is lost" in said
+    assert "graded on 3 nodes" in said
+    # `pytest -s` shows how it went.
+    sys.stdout.write(f"killed after {written} of {len(local)}\n{said[-600:]}")
+
+
+def test_a_run_that_was_broken_off_goes_on(
+    completions: Path, local: list[dict[str, object]], tmp_path: Path
+) -> None:
+    """
+    `--resume` on a cluster of this machine alone completes what a local run began.
+    """
+    output = tmp_path / "scored.jsonl"
+    lines = completions.with_name("local.jsonl").read_bytes().splitlines(keepends=True)
+    output.write_bytes(b"".join(lines[:500]) + lines[500][:40])
+    said = scored(completions, output, "--ray", "local", "--resume")
+
+    assert local == records(output)
+    assert "graded on 1 node" in said
+
+
+def test_a_node_without_a_compiler_is_refused_by_name(
+    cluster: Cluster, completions: Path, tmp_path: Path
+) -> None:
+    """
+    Where one node cannot grade, nothing is graded, and the message says which and why.
+    """
+    cluster.add_node(
+        num_cpus=1,
+        object_store_memory=100 * 1024 * 1024,
+        env_vars={"PATH": str(tmp_path), "OCAML_REWARD_CACHE": str(tmp_path / "cache")},
+    )
+    output = tmp_path / "scored.jsonl"
+    done = subprocess.run(
+        command(completions, output, "--ray", cluster.address),
+        cwd=ROOT,
+        env={**os.environ, **QUIET},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
+    assert 2 == done.returncode, done.stderr[-3000:]
+    assert "not all nodes can grade together" in done.stderr
+    assert "ToolchainError" in done.stderr
+    assert not output.read_bytes()
+
+
+def test_a_node_with_another_compiler_is_left_out() -> None:
+    """
+    Records of two compilers never stand in one file: the node is named and gets nothing.
+    """
+    said: list[str] = []
+    crew = RayCrew("local", Setup(scheme=load("seed")), said.append)
+    try:
+        (actor, *_) = crew._actors.values()
+        other = replace(crew.identity, toolchain="ocaml 5.3.0")
+        events = crew._met(actor, other, "host")
+
+        assert [] == events
+        assert actor.name not in crew.workers
+        assert "ocaml 5.3.0" in said[0]
+        assert actor.name.startswith(said[0].partition(" ")[0])
+    finally:
+        crew.close()
