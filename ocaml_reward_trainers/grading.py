@@ -8,6 +8,7 @@ never a number: each adapter makes of it what its trainer takes for a missing re
 from __future__ import annotations
 
 import asyncio
+import atexit
 import os
 import threading
 from collections.abc import Mapping, Sequence
@@ -33,7 +34,15 @@ from trainer_plugin.environment import settings_from
 from trainer_plugin.samples import Sample
 from trainer_plugin.scorer import Scorer
 
-__all__ = ["Grading", "RewardUnavailable", "Settings", "figures", "grading"]
+__all__ = [
+    "Grading",
+    "RewardUnavailable",
+    "Settings",
+    "close_all",
+    "figures",
+    "grading",
+    "with_reward",
+]
 
 PROBLEMS_VARIABLE = "OCAML_REWARD_PROBLEMS"
 
@@ -95,6 +104,12 @@ class Grading:
     settings: Settings
     _scheme: RewardScheme = field(repr=False)
     _scorer: Scorer = field(repr=False)
+
+    def close(self) -> None:
+        """
+        End the engine, if one has started.
+        """
+        self._scorer.close()
 
     @cached_property
     def problems(self) -> Mapping[str, Problem]:
@@ -223,14 +238,26 @@ _made: dict[Settings, Grading] = {}
 _lock = threading.Lock()
 
 
+def close_all() -> None:
+    """
+    End this process's engines, as its end does; a later completion starts another.
+    """
+    with _lock:
+        for each in _made.values():
+            each.close()
+
+
 def _forget() -> None:
     """
-    Take a new lock in a forked child: another thread may have held the old one.
+    Begin anew in a forked child: what there is is its parent's, and another thread may have
+    held the lock.
     """
     global _lock  # noqa: PLW0603
     _lock = threading.Lock()
+    _made.clear()
 
 
+atexit.register(close_all)
 os.register_at_fork(after_in_child=_forget)
 
 

@@ -47,7 +47,7 @@ RANK = {name: rank for rank, row in enumerate(LAYERS) for name in row}
 # Functions over strings and frozen values: what they return depends on nothing else.
 PURE = {"model", "strict", "reading", "scoring", "diagnostics", "metrics", "wire"}
 PURE |= {"reasons", "scheme.value", "scheme.ladders", "scheme.penalty_values"}
-PURE |= {"formats.sameness", "fleet.schedule"}
+PURE |= {"formats.sameness", "fleet.schedule", "fleet.nodes"}
 EFFECTS = {
     "os",
     "random",

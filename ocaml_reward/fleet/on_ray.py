@@ -14,14 +14,13 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ..engine.parallel import jobs_for
-from ..errors import InputError, MachineError, OCamlRewardError
+from ..errors import InputError, MachineError
 from .driving import Answered, Event, Joined, Left
+from .nodes import Node, error_of, nodes_of, why_of
 from .worker import Identity, Setup, Worker
 
 __all__ = ["RayCrew"]
 
-# One process of Python keeps so many processors at work (docs/performance.md).
-_PROCESSORS: Final = 4
 # An engine is built on a node's first use, which takes 8 s and on a busy node longer.
 _START_S: Final = 180.0
 _LOOK_S: Final = 10.0
@@ -34,13 +33,12 @@ _AT_A_TIME: Final = 2
 @dataclass(kw_only=True, eq=False)
 class _Actor:
     """
-    An actor and its node; `since` is when it was started, `ready` whether it has answered.
+    An actor and its node's id; `ready` says whether it has told what it is.
     """
 
     name: str
     node: str
     handle: Any
-    since: float
     ready: bool = False
 
 
@@ -165,33 +163,28 @@ class RayCrew:
         """
         self._looked = time.monotonic()
         there: Counter[str] = Counter(each.node for each in self._actors.values())
-        for node in self._ray.nodes():
-            id_ = node["NodeID"]
-            processors = int(node["Resources"].get("CPU", 0)) if node["Alive"] else 0
-            own = min(processors, _PROCESSORS)
-            address = f"{node['NodeManagerAddress']}-{id_[:6]}"
-            if address in self._left_out:
-                continue
-            for _ in range(max(processors // _PROCESSORS, own and 1) - there[id_]):
-                self._start(id_, address, own)
+        for node in nodes_of(self._ray.nodes()):
+            if node.name not in self._left_out:
+                for _ in range(node.workers - there[node.id]):
+                    self._start(node)
 
-    def _start(self, node: str, address: str, processors: int) -> None:
+    def _start(self, node: Node) -> None:
         from ray.util.scheduling_strategies import (  # noqa: PLC0415
             NodeAffinitySchedulingStrategy,
         )
 
-        self._started[node] += 1
-        name = f"{address}/{self._started[node]}"
+        self._started[node.id] += 1
+        name = f"{node.name}/{self._started[node.id]}"
         kind = self._ray.remote(
-            num_cpus=processors,
+            num_cpus=node.processors,
             max_restarts=0,
             max_task_retries=0,
             # Single questions do not wait for chunks.
             max_concurrency=_AT_A_TIME + 2,
-            scheduling_strategy=NodeAffinitySchedulingStrategy(node, soft=False),
+            scheduling_strategy=NodeAffinitySchedulingStrategy(node.id, soft=False),
         )(Worker)
-        handle = kind.remote(self._setup, jobs_for(processors))
-        actor = _Actor(name=name, node=node, handle=handle, since=time.monotonic())
+        handle = kind.remote(self._setup, jobs_for(node.processors))
+        actor = _Actor(name=name, node=node.id, handle=handle)
         self._actors[name] = actor
         self._sent[handle.identity.remote()] = (actor, None)
 
@@ -223,19 +216,10 @@ class RayCrew:
             try:
                 return self._ray.get(getattr(actor.handle, method).remote(*given))
             except self._ray.exceptions.RayTaskError as error:
-                raise self._own(error) from None
+                raise error_of(error) from None
             except self._ray.exceptions.RayError:
                 continue
         raise MachineError("no worker of the Ray cluster is left")
-
-    def _own(self, error: Any) -> OCamlRewardError:
-        """
-        Return the error of ours that a task has raised.
-        """
-        cause = error.cause
-        if isinstance(cause, OCamlRewardError):
-            return cause
-        return MachineError(f"a worker failed: {' '.join(str(cause).split())[:300]}")
 
     def events(self, timeout_s: float) -> Sequence[Event]:
         """
@@ -256,14 +240,11 @@ class RayCrew:
         ready, _ = self._ray.wait(list(self._sent), num_returns=1, timeout=timeout_s)
         found: list[Event] = []
         for reference in ready:
-            # What a lost worker had was taken out with it.
-            actor, number = self._sent.pop(reference, (None, None))
-            if actor is None:
-                continue
+            actor, number = self._sent.pop(reference)
             try:
                 value = self._ray.get(reference)
             except self._ray.exceptions.RayTaskError as error:
-                raise self._own(error) from None
+                raise error_of(error) from None
             except self._ray.exceptions.RayError as error:
                 found += self._lost(actor, error)
                 continue
@@ -293,7 +274,7 @@ class RayCrew:
         self._deaths[actor.node] += 1
         self._looked = 0.0
         if not actor.ready and self._deaths[actor.node] >= _STILLBORN:
-            self._leave_out(actor, str(error).strip().splitlines()[-1][:300])
+            self._leave_out(actor, why_of(error))
             return []
         self._drop(actor)
         if not actor.ready:

@@ -20,6 +20,7 @@ from ocaml_reward.testing import report
 from ocaml_reward_trainers.grading import (
     RewardUnavailable,
     Settings,
+    close_all,
     figures,
     grading,
 )
@@ -43,6 +44,7 @@ def url() -> Iterator[str]:
     fake.answers = {**fake.answers, **answers}  # type: ignore[dict-item]
     with served(fake) as address:
         yield address
+        close_all()
 
 
 @pytest.mark.parametrize("label", [LABEL, PROBLEM, "add"], ids=["json", "object", "id"])

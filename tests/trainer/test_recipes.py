@@ -19,7 +19,10 @@ from trainer_plugin.config.reading import load_config
 from trainer_plugin.run.parts import arguments
 
 FOLDER = Path(__file__).parents[2] / "recipes"
-PAGE = FOLDER.parent / "docs" / "configuration.md"
+PAGES = [
+    FOLDER.parent / "docs" / f"{name}.md"
+    for name in ("configuration", "serving", "trainers")
+]
 
 by_toml = pytest.mark.parametrize(
     "path", sorted(FOLDER.glob("*.toml")), ids=lambda path: path.name
@@ -89,12 +92,11 @@ def test_a_script_is_one_that_its_shell_takes(path: Path) -> None:
     )
 
 
-def test_the_page_names_every_recipe() -> None:
+def test_the_pages_name_every_recipe() -> None:
     """
-    docs/configuration.md says what each is for.
+    The pages about training, serving and other trainers say what each is for.
     """
-    text = PAGE.read_text(encoding="utf-8")
+    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    files = [path.relative_to(FOLDER) for path in FOLDER.rglob("*") if path.is_file()]
 
-    assert [] == [
-        path.name for path in FOLDER.iterdir() if f"recipes/{path.name}" not in text
-    ]
+    assert [] == [path for path in files if f"recipes/{path}" not in text]

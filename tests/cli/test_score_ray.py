@@ -1,0 +1,60 @@
+"""
+`score --ray` before there is a cluster; clusters are in tests/adapters/with_ray.py.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli.score.on_ray import summary_of
+from ocaml_reward.fleet.driving import Tally
+from tests.cli.conftest import Invoke
+
+
+def test_without_ray_it_says_what_to_install(
+    invoke: Invoke, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """
+    Ray is an extra, and nothing is written without it.
+    """
+    monkeypatch.setitem(sys.modules, "ray", None)
+    source = tmp_path / "completions.jsonl"
+    source.write_text('{"problem_id": "a", "completion": "", "tests": "assert true"}\n')
+    done = invoke("score", source, "--ray", "auto", "-o", tmp_path / "out.jsonl")
+
+    assert 3 == done.exit_code
+    assert "pip install 'ocaml-reward[ray]'" in done.output
+    assert "" == (tmp_path / "out.jsonl").read_text()
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [["--jobs", "2"], ["--processes", "2"], ["--engine", "http://a:8700"]],
+    ids=lambda words: words[0],
+)
+def test_a_cluster_knows_where_to_grade(
+    beside: list[str], invoke: Invoke, tmp_path: Path
+) -> None:
+    """
+    What says where to grade on this machine goes with no cluster.
+    """
+    done = invoke("score", tmp_path / "none.jsonl", "--ray", "auto", *beside)
+
+    assert 2 == done.exit_code
+    assert "--ray excludes" in done.output
+
+
+def test_what_each_node_has_done_is_said_in_the_end() -> None:
+    """
+    Workers of one node count together.
+    """
+    tally = Tally(moved=2)
+    tally.results.update({"10.0.0.1-aa/1": 16, "10.0.0.1-aa/2": 32, "10.0.0.2-bb/1": 8})
+
+    assert (
+        "graded on 2 nodes: 10.0.0.1-aa 48, 10.0.0.2-bb 8; 2 chunks moved, 0 copied"
+        == summary_of(tally)
+    )
