@@ -36,10 +36,8 @@ LAYERS = [
     {"engine", "formats", "processes", "wire"},
     {"comparing", "scoring"},
     {"grader"},
-    {"auditing", "shared"},
-    {"strengthening", "testing"},
     {"auditing", "fleet", "shared"},
-    {"testing"},
+    {"strengthening", "testing"},
     {"__init__"},
 ]
 RANK = {name: rank for rank, row in enumerate(LAYERS) for name in row}

@@ -154,8 +154,7 @@ def score(
             f"--output-format {kind} needs an --output, and no --resume or --shard"
         )
         raise click.UsageError(message)
-    if ray_address is not None:
-        refuse_beside_ray(engine_name, jobs, processes)
+    refuse_beside_ray(ray_address, engine_name, jobs, processes)
     scheme = load(scheme_name, overrides)
     source = source_of(completions)
     require_readable(source)

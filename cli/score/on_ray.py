@@ -24,10 +24,14 @@ from ..terminal.text import counted
 __all__ = ["grading_on_ray", "refuse_beside_ray", "summary_of"]
 
 
-def refuse_beside_ray(engine: str, jobs: int | None, processes: int | None) -> None:
+def refuse_beside_ray(
+    address: str | None, engine: str, jobs: int | None, processes: int | None
+) -> None:
     """
     Refuse what says where to grade, where a cluster does; raises UsageError.
     """
+    if address is None:
+        return
     if is_address(engine) or jobs is not None or processes is not None:
         raise click.UsageError(
             "--ray excludes --jobs, --processes and addresses of servers: each node grades"

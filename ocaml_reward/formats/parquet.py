@@ -11,7 +11,7 @@ from typing import Any, Final
 from ..errors import FormatError
 from .rows import Row
 
-__all__ = ["MAGIC", "SUFFIX", "is_parquet", "parquet_rows", "write_parquet"]
+__all__ = ["MAGIC", "SUFFIX", "is_parquet", "parquet_rows", "plain", "write_parquet"]
 
 SUFFIX: Final = ".parquet"
 MAGIC: Final = b"PAR1"
