@@ -14,7 +14,16 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 
 from .schedule import Chunk, GivenUp, Schedule
 
-__all__ = ["Answered", "Crew", "Event", "Joined", "Left", "Tally", "driven"]
+__all__ = [
+    "AT_A_TIME",
+    "Answered",
+    "Crew",
+    "Event",
+    "Joined",
+    "Left",
+    "Tally",
+    "driven",
+]
 
 Work = TypeVar("Work")
 Result = TypeVar("Result")
@@ -24,8 +33,13 @@ Result = TypeVar("Result")
 _LATE_TIMES: Final = 3.0
 _LATE_S: Final = 10.0
 _REMEMBERED: Final = 200
-# Completions taken in beyond the oldest that has no result, a worker.
-_AHEAD: Final = 128
+# Completions taken in beyond the oldest that has no result, a worker: one that loops holds
+# the results of all others back for seconds.  (benchmarks/fleet.py)
+_AHEAD: Final = 256
+AT_A_TIME: Final = 4
+"""
+Chunks that a worker has at a time, so that one which loops does not hold its processors.
+"""
 _POLL_S: Final = 1.0
 
 
@@ -170,7 +184,9 @@ class _Drive(Generic[Work, Result]):
     ) -> None:
         self._crew, self._source, self._tally = crew, source, tally
         self._say, self._clock = say, clock
-        self._schedule: Schedule[Work, Result] = Schedule(chunk=chunk, ahead=_AHEAD)
+        self._schedule: Schedule[Work, Result] = Schedule(
+            chunk=chunk, in_hand=AT_A_TIME, ahead=_AHEAD
+        )
         # What has no result yet, oldest first.
         self._pending: deque[Work] = deque()
         self._sent: dict[int, _Sent[Work]] = {}

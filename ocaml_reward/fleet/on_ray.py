@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from ..engine.parallel import jobs_for
 from ..errors import InputError, MachineError
-from .driving import Answered, Event, Joined, Left
+from .driving import AT_A_TIME, Answered, Event, Joined, Left
 from .nodes import Node, error_of, nodes_of, why_of
 from .worker import Identity, Setup, Worker
 
@@ -26,8 +26,6 @@ _START_S: Final = 180.0
 _LOOK_S: Final = 10.0
 # Actors of one node that may die without an answer, one after the other.
 _STILLBORN: Final = 3
-# Chunks that an actor grades at a time, so that it is never without work.
-_AT_A_TIME: Final = 2
 
 
 @dataclass(kw_only=True, eq=False)
@@ -180,10 +178,10 @@ class RayCrew:
             max_restarts=0,
             max_task_retries=0,
             # Single questions do not wait for chunks.
-            max_concurrency=_AT_A_TIME + 2,
+            max_concurrency=AT_A_TIME + 2,
             scheduling_strategy=NodeAffinitySchedulingStrategy(node.id, soft=False),
         )(Worker)
-        handle = kind.remote(self._setup, jobs_for(node.processors))
+        handle = kind.remote(self._setup, -(-jobs_for(node.processors) // AT_A_TIME))
         actor = _Actor(name=name, node=node.id, handle=handle)
         self._actors[name] = actor
         self._sent[handle.identity.remote()] = (actor, None)

@@ -58,7 +58,7 @@ class Setup:
 
 class Worker:
     """
-    Grades, from several threads, `jobs` completions at a time.
+    Grades chunks, from several threads, `jobs` completions of each at a time.
     """
 
     def __init__(self, setup: Setup, jobs: int) -> None:
