@@ -56,6 +56,7 @@ _LINE: Final = re.compile(
     rf"reward={_PAIR}\s+(?:syntax_rew={_PAIR}\s+)?"
     rf"entropy=({_NUMBER})\s+frac_zero_std=({_NUMBER})\s*"
 )
+_MOST: Final = 1e100
 _NOTHING: Final = re.compile(r"=-(0\.0+)(?![\d])")
 _IN_LINE: Final = (
     "epoch",
@@ -148,6 +149,7 @@ def parse_line(line: str) -> LearningStep | None:
 def _known(value: Any) -> float | None:
     try:
         number = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
-    return number if math.isfinite(number) else None
+    # Sums of squares of what is larger are no floats any more; NaN is not below it either.
+    return number if abs(number) < _MOST else None

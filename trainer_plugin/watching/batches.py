@@ -93,7 +93,7 @@ def _is_whole(row: Mapping[str, Any]) -> bool:
     """
     try:
         merged([row])
-    except (KeyError, TypeError, ValueError, AttributeError):
+    except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError):
         return False
     return isinstance(row["step"], int)
 

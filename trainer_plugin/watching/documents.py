@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ..learning import LearningStep
-from .steps import Logged, logged
+from .steps import Logged, figure, logged
 from .tail import Line
 
 __all__ = ["Excerpt", "Page"]
 
-_EPOCH: Final = re.compile(r"epoch\s+(\d+(?:\.\d+)?)", re.IGNORECASE)
+_EPOCH: Final = re.compile(r"epoch\s+(\d{1,6}(?:\.\d+)?)", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"[-+]?\d+\.?\d*(?:[eE][-+]?\d+)?")
 _MOST_ROWS: Final = 200
 _ROWS: Final = (
@@ -110,9 +110,10 @@ def _steps_of(table: Sequence[Line]) -> list[Logged]:
         for number in columns if name else ():
             cell = row[number] if number < len(row) else ""
             found = _NUMBER.search(cell)
-            if name and found:
+            value = figure(float(found[0])) if found else None
+            if name and value is not None:
                 scale = 60.0 if name == "seconds" and "min" in cell else 1.0
-                values[number].setdefault(name, float(found[0]) * scale)
+                values[number].setdefault(name, value * scale)
     where = table[0].where
     return [
         Logged(

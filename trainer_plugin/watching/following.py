@@ -12,7 +12,7 @@ from ..health import RULES, Finding, Severity
 from .batches import Batches
 from .documents import Excerpt, Page
 from .state import Progress, State, state_of, updates_of
-from .steps import Logged, logged, object_of
+from .steps import Logged, figure, logged, object_of
 from .tail import Line, Tail
 from .watched import Told, Watched
 
@@ -162,8 +162,7 @@ class Following:
         found = logged(line)
         if found is None:
             row = object_of(line.text) or {}
-            took = row.get("eval_runtime")
-            self._evaluating_s += took if isinstance(took, float) else 0.0
+            self._evaluating_s += figure(row.get("eval_runtime")) or 0.0
             self._closed = "train_runtime" in row or self._closed
             return
         self._closed = False
@@ -183,12 +182,12 @@ class Following:
         Take in what the run itself found by rules that need more than its steps.
         """
         row = object_of(line.text)
-        if row is None or row.get("rule") in _OURS:
+        if row is None or str(row.get("rule")) in _OURS:
             return
         try:
             finding = Finding(
                 rule=str(row["rule"]),
-                severity=Severity(row["severity"]),
+                severity=Severity(str(row["severity"])),
                 seen=str(row["seen"]),
                 advice=str(row["advice"]),
             )
@@ -198,8 +197,8 @@ class Following:
         self.main.hear(
             Told(
                 finding=finding,
-                step=step if isinstance(step, int) else None,
-                epoch=epoch if isinstance(epoch, float | int) else None,
+                step=int(at) if (at := figure(step)) is not None else None,
+                epoch=figure(epoch),
                 first=line.where,
                 last=line.where,
                 text=line.text,

@@ -6,6 +6,7 @@ The logged steps of a log's lines: of `learning.log`, whoever wrote it, and of
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -14,9 +15,10 @@ from typing import Any, Final
 from ..learning import LearningStep, format_line, parse_line, step_from_logs
 from .tail import Line
 
-__all__ = ["Logged", "logged", "object_of"]
+__all__ = ["Logged", "figure", "logged", "object_of"]
 
 _REWARD: Final = re.compile(r"rewards/(.+)/mean")
+_MOST: Final = 1e15
 _OURS: Final = "syntax_aware_reward"
 
 
@@ -48,6 +50,15 @@ def logged(line: Line) -> Logged | None:
         return None
     found = replace(step, where=line.where)
     return Logged(step=found, text=format_line(found), figures=row)
+
+
+def figure(told: Any) -> float | None:
+    """
+    Read a figure of a log; None for what is no number, or none that can be reckoned with.
+    """
+    if not isinstance(told, int | float) or abs(told) > _MOST:
+        return None
+    return float(told) if math.isfinite(told) else None
 
 
 def object_of(text: str) -> dict[str, Any] | None:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from ..health import Examination, Finding, Severity
 from .series import Series
-from .steps import Logged
+from .steps import Logged, figure
 
 __all__ = ["PARTS", "SHOWN", "Told", "Watched"]
 
@@ -89,7 +89,7 @@ class Watched:
         The last steps with completions of their own, as in `learning.log`.
         """
         self.last: Logged | None = None
-        self.series = {figure: Series() for figure in SHOWN}
+        self.series = {name: Series() for name in SHOWN}
         self.credits: Mapping[str, float] = {}
         self.steps = 0
         self.graves: set[Severity] = set()
@@ -102,12 +102,12 @@ class Watched:
         self.last = new
         if new.step.fresh:
             self.lines.append(new)
-        for figure, series in self.series.items():
-            series.add(getattr(new.step, figure))
+        for name, series in self.series.items():
+            series.add(getattr(new.step, name))
         found = {
-            part: value
+            part: min(1.0, max(0.0, value))
             for part in PARTS
-            if isinstance(value := new.figures.get(f"ocaml/credits/{part}"), float)
+            if (value := figure(new.figures.get(f"ocaml/credits/{part}"))) is not None
         }
         self.credits = found or self.credits
         self._tell(self.examination.add(new.step))

@@ -1,0 +1,89 @@
+"""
+Logs of any content: what can be read of them is shown, and nothing of them stops it.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from rich.console import Console
+
+from cli.monitor.command import drawn
+from cli.monitor.picture import once
+from trainer_plugin.watching.following import Following
+
+KEYS = [
+    "step",
+    "epoch",
+    "reward",
+    "loss",
+    "grad_norm",
+    "entropy",
+    "frac_reward_zero_std",
+    "step_time",
+    "eval_runtime",
+    "ocaml/credits/type",
+    "rewards/x/mean",
+    "rule",
+    "severity",
+    "seen",
+    "advice",
+    "split",
+    "groups",
+    "completions",
+    "diversity",
+    "reward_mean",
+]
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.sampled_from(["train", "critical", "\x1b[2J"]),
+    lambda inner: (
+        st.lists(inner, max_size=2)
+        | st.dictionaries(st.sampled_from(["rewards", "similarity"]), inner, max_size=2)
+    ),
+    max_leaves=4,
+)
+HUGE = "[Epoch 1e308]  loss=1e308  grad=-1e308  lr=nan  reward=1e308±1e308  entropy=inf  frac_zero_std=-1"
+LINES = st.one_of(
+    st.dictionaries(st.sampled_from(KEYS), VALUES, max_size=9).map(json.dumps),
+    st.text(max_size=20),
+    st.sampled_from(
+        [HUGE, "```", "| a | Epoch 1 | Epoch 9999 |", "|-|-|", "| loss | 1e400 | -1 |"]
+    ),
+)
+
+
+@given(st.lists(LINES, max_size=8), st.lists(LINES, max_size=4))
+@example([HUGE, HUGE], ['{"step": null, "rule": []}'])
+@example(["| a | Epoch 1 | Epoch 2 |", "|-|-|", "| loss | 1e400 | -1 |"], [])
+@settings(max_examples=60, deadline=None)
+def test_any_log_can_be_looked_at(lines: list[str], others: list[str]) -> None:
+    """
+    Broken rows, other types and numbers out of all bounds give a picture and valid JSON.
+    """
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        for file, written in (
+            ("metrics.jsonl", lines),
+            ("a.log", lines),
+            ("batch_metrics.jsonl", others),
+            ("health.jsonl", others),
+        ):
+            text = "".join(f"{line}\n" for line in written)
+            (folder / file).write_bytes(text.encode("utf-8", "surrogatepass"))
+        for path in (folder, folder / "a.log"):
+            run = Following(path)
+            run.poll()
+            run.end()
+            screen = Console(file=io.StringIO(), width=80)
+            screen.print(drawn(run, screen))
+
+            json.dumps(once(run, run.progress(), source=path), allow_nan=False)
