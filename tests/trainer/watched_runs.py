@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from trainer_plugin.learning import LearningStep
+from trainer_plugin.watching.following import Following
 
-__all__ = ["DOCUMENT", "batch", "figures", "write"]
+__all__ = ["DOCUMENT", "batch", "figures", "found", "read", "write"]
 
 DOCUMENT = """# A training
 
@@ -92,3 +93,23 @@ def batch(
         "score_seconds": 0.1,
         "groups": groups,
     }
+
+
+def read(path: Path) -> Following:
+    """
+    Read all there is.
+    """
+    following = Following(path)
+    following.poll()
+    following.end()
+    return following
+
+
+def found(following: Following) -> list[tuple[str, str, str, str]]:
+    """
+    Return each finding with the log it is of, and its evidence.
+    """
+    return [
+        (told.excerpt, told.finding.rule, told.first, told.last)
+        for _, told in following.told
+    ]
