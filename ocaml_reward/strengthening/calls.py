@@ -14,7 +14,7 @@ from typing import Final
 
 from ..reading.lexing import Source
 from .building import Taken
-from .seen import Seen, seen_of
+from .seen import Seen, Shown, seen_of
 from .types import (
     Arrow,
     Constructed,
@@ -53,8 +53,7 @@ class Call:
 def calls_of(
     interface: Interface,
     uses: Sequence[str],
-    sources: Sequence[str],
-    tests: str,
+    shown: Shown,
     random: Random,
     *,
     signed: bool,
@@ -65,8 +64,7 @@ def calls_of(
     Args:
         interface: What the reference defines.
         uses: The names that the tests take from the code.
-        sources: The checks and the prompt's examples, each as text.
-        tests: The tests as a whole.
+        shown: What prompt and tests show of them.
         random: Draws a sample where there are too many.
         signed: Whether the problem has a signature, which promises the types; else a type
             variable may only stand for what the checks show.
@@ -86,7 +84,7 @@ def calls_of(
             if name == use or name.startswith(f"{use}.")
         ]
         for name in names:
-            seen = seen_of(name, sources, tests)
+            seen = seen_of(name, shown)
             try:
                 ground = _ground(interface.values[name], seen, signed=signed)
                 found += _calls(interface, name, seen, random, ground)

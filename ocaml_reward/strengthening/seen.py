@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from ..auditing.trivial import split_arguments
 
-__all__ = ["Seen", "breaks", "seen_of"]
+__all__ = ["Seen", "Shown", "breaks", "seen_of"]
 
 _STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _CHARACTER: Final = re.compile(r"'(?:[^'\\]|\\(?:\d{3}|x[0-9a-fA-F]{2}|.))'")
@@ -32,6 +32,12 @@ _ROW: Final = re.compile(
 )
 _STRINGS: Final = re.compile(
     rf"\[\|?\s*{_STRING.pattern}(?:\s*;\s*{_STRING.pattern})*\s*;?\s*\|?\]", re.DOTALL
+)
+# One literal, or a sequence or tuple of some: no word of prose.
+_ONE: Final = rf"-?\d[\d_.]*|{_STRING.pattern}|{_CHARACTER.pattern}"
+_PLAIN: Final = re.compile(
+    rf"{_ONE}|\(-\d[\d_.]*\)|\[\|?\s*(?:(?:{_ONE})\s*(?:;\s*|(?=\|?\])))*\|?\]",
+    re.DOTALL,
 )
 _LITERALS: Final = 12
 
@@ -59,31 +65,48 @@ class Seen:
         return bool(self.whole) and min(1, *self.whole) <= number <= max(self.whole)
 
 
-def seen_of(name: str, sources: Sequence[str], tests: str) -> dict[int, Seen]:
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Shown:
+    """
+    What a problem shows of its functions: `checks`, those of the tests and the examples of
+    the prompt, each as text; the `prompt`, in which calls stand among prose; all `tests`,
+    which may have another name for a function.
+    """
+
+    checks: tuple[str, ...]
+    prompt: str = ""
+    tests: str = ""
+
+
+def seen_of(name: str, shown: Shown) -> dict[int, Seen]:
     """
     Return what is shown of each argument of a function, by its place.
 
     Args:
         name: The function.
-        sources: Its checks and the prompt's examples, each as text.
-        tests: All tests as text, which may have another name for it.
+        shown: What its problem shows.
 
     Returns:
         What is shown, by the argument's place from 0; in place -1 what stands anywhere in
         the tests.
     """
     names = [name]
-    alias = _ALIAS.search(tests)
+    alias = _ALIAS.search(shown.tests)
     if alias and alias[1] == name:
         names.append("candidate")
     places: dict[int, list[str]] = {}
     for each in names:
-        for source in sources:
+        for source in shown.checks:
             for arguments in _calls(each, source):
                 for place, text in enumerate(split_arguments(arguments)):
                     places.setdefault(place, []).append(_bare(text))
+    for arguments in _calls(name, shown.prompt):
+        for place, text in enumerate(split_arguments(arguments)):
+            if not _PLAIN.fullmatch(_bare(text)):
+                break
+            places.setdefault(place, []).append(_bare(text))
     found = {place: _seen(texts) for place, texts in places.items()}
-    found[-1] = _seen([tests])
+    found[-1] = _seen([shown.tests])
     return found
 
 
@@ -155,8 +178,7 @@ def _laws(texts: Sequence[str]) -> frozenset[str]:
     found: set[str] = set()
     for read, laws in _OF.items():
         rows = {row for text in texts for row in read(text)}
-        # Three neighbours are in order by chance once in eight times, at the most.
-        if sum(len(row) - 1 for row in rows) >= 3:
+        if sum(len(row) - 1 for row in rows) >= _EVIDENCE[read]:
             found |= laws & frozenset.intersection(*map(_held, rows))
     return frozenset(found)
 
@@ -182,6 +204,12 @@ def _held(row: Sequence[int] | Sequence[str]) -> frozenset[str]:
     return frozenset(found)
 
 
+# By reader: how many neighbours are enough to go by.  Three are in order by chance once in eight times, at the most; strings are
+# equally long by chance less often.
+_EVIDENCE: Final[Mapping[Callable[[str], list[Any]], int]] = {
+    _whole_rows: 3,
+    _string_rows: 2,
+}
 _OF: Final[Mapping[Callable[[str], list[Any]], frozenset[str]]] = {
     _whole_rows: frozenset({"ordered", "distinct"}),
     _string_rows: frozenset({"even"}),

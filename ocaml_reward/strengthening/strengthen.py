@@ -18,7 +18,7 @@ from ..reading.extraction import extract
 from .covering import fewest
 from .mutating import changed
 from .running import Running
-from .telling import Candidate
+from .telling import STRANGE, Candidate
 from .working import OTHERWISE, Work
 
 __all__ = ["Asked", "Strengthened", "strengthen"]
@@ -147,10 +147,7 @@ def strengthen(
     catches = work.catches(candidates, alive)
     is_sure = {each.check: not each.doubt for each in candidates}
     if beyond:
-        strange = {each.check for each in candidates if each.call.strange}
-        for each in candidates:
-            if each.check in strange and each.doubt != OTHERWISE:
-                is_sure[each.check] = bool(each.check)
+        is_sure |= {each.check: True for each in candidates if each.doubt == STRANGE}
     usable = {check: programs for check, programs in catches.items() if is_sure[check]}
     chosen = fewest(usable, at_most)
     stronger, count = work.added(chosen)

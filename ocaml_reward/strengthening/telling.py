@@ -17,8 +17,12 @@ from .showing import PRELUDE, Showing
 from .types import Constructed, Interface, names_in
 from .values import Unmade
 
-__all__ = ["Candidate", "told"]
+__all__ = ["STRANGE", "Candidate", "told"]
 
+STRANGE: Final = "its arguments are like none of the examples"
+"""
+The one doubt that `--beyond` puts aside.
+"""
 _BATCH: Final = 80
 # The harness hands on 200 characters of an exception.
 _LONGEST: Final = 150
@@ -122,11 +126,16 @@ def _equation(call: Call, value: str, promised: str) -> Iterator[Candidate]:
     if len(value) > _LONGEST or "\n" in value:
         return
     check = f"{call.text} = {value}"
-    doubt = "its arguments are like none of the examples" if call.strange else ""
-    message = _MESSAGE.search(value)
-    if message and message[1] and message[1] not in promised:
-        doubt = "the text of its error stands in no example"
-    if "float" in names_in(call.type):
+    doubt = STRANGE if call.strange else ""
+    message = _MESSAGE.fullmatch(value)
+    if message and message[1] not in promised and "Error" in promised:
+        # That it is an error is said, and no more.
+        check = f"Result.is_error ({call.text})"
+    elif _MESSAGE.search(value):
+        texts = _MESSAGE.findall(value)
+        if any(text and text not in promised for text in texts):
+            doubt = "the text of its error stands in no example"
+    if "float" in names_in(call.type) and check.startswith(call.text):
         exact = all(len(each) <= 8 for each in re.findall(r"[\d.]+(?:e.\d+)?", value))
         if "nan" in value:
             return
@@ -152,7 +161,7 @@ def _raising(interface: Interface, call: Call, detail: str, promised: str) -> Ca
     path, takes = known[last]
     pattern = f"{path} _" if takes else path
     check = f"(match {call.text} with _ -> false | exception {pattern} -> true)"
-    doubt = "its arguments are like none of the examples" if call.strange else ""
+    doubt = STRANGE if call.strange else ""
     return Candidate(call=call, check=check, said=said, doubt=doubt)
 
 

@@ -15,6 +15,7 @@ from ..model import CheckResult, Outcome, Problem
 from .calls import calls_of
 from .reading import read_interface
 from .running import Running
+from .seen import Shown
 from .telling import Candidate, told
 
 __all__ = ["OTHERWISE", "Work"]
@@ -46,8 +47,17 @@ class Work:
         shown = [each.assertion[9:] for each in examples(problem.prompt, uses)]
         sources = [*shown, *(check.source for check in self.prepared.checks)]
         interface = read_interface(self.signature)
+        if problem.signature:
+            # What it names is promised, whether tests use it or not.
+            named = (*interface.values, *interface.functors)
+            tops = (each.partition(".")[0] for each in named)
+            uses = tuple(dict.fromkeys((*uses, *tops)))
         calls, left = calls_of(
-            interface, uses, sources, tests, random, signed=bool(problem.signature)
+            interface,
+            uses,
+            Shown(checks=tuple(sources), prompt=problem.prompt, tests=tests),
+            random,
+            signed=bool(problem.signature),
         )
         found, unmade = told(
             self.running, interface, calls, f"{problem.prompt}\n{tests}"

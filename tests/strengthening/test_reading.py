@@ -9,7 +9,7 @@ import pytest
 from ocaml_reward import ProblemError
 from ocaml_reward.engine.interfaces import interface_of
 from ocaml_reward.strengthening.reading import read_interface
-from ocaml_reward.strengthening.seen import Seen, breaks, seen_of
+from ocaml_reward.strengthening.seen import Seen, Shown, breaks, seen_of
 from ocaml_reward.strengthening.types import (
     Arrow,
     Constructed,
@@ -172,7 +172,7 @@ def test_what_is_like_the_shown_is_not_strange(interface: Interface) -> None:
     Numbers between those shown, and sequences of which the same holds, are not strange.
     """
     sources = ["find 3 [| 1; 3; 7; 9 |] = Some 1", "find (-1) [| 2 |] = None"]
-    seen = seen_of("find", sources, "\n".join(sources))
+    seen = seen_of("find", Shown(checks=tuple(sources), tests="\n".join(sources)))
     whole = Values(interface, seen[0]).of(INT)
     arrays = Values(interface, seen[1]).of(Constructed("array", (INT,)))
     tame = {each.text for each in whole if not each.strange}
@@ -191,7 +191,7 @@ def test_strings_of_one_length_stay_so(interface: Interface) -> None:
     Where all rows of a picture are equally long, others are strange.
     """
     source = 'step ["#.."; ".#."; "..#"] = [".."; ".."] && step ["##"; ".."] = []'
-    seen = seen_of("step", [source], source)[0]
+    seen = seen_of("step", Shown(checks=(source,)))[0]
     rows = Values(interface, seen).of(Constructed("list", (STRING,)))
 
     assert frozenset({"even"}) == seen.laws
@@ -199,3 +199,14 @@ def test_strings_of_one_length_stay_so(interface: Interface) -> None:
     assert all(each.strange for each in rows if breaks(seen.laws, each.text))
     assert breaks(seen.laws, '["a"; "ab"]')
     assert not breaks(seen.laws, '["ba"; "ab"]')
+
+
+def test_prompts_show_calls_among_prose() -> None:
+    """
+    What stands in a prompt as an argument counts as far as it is a literal.
+    """
+    prompt = '[cut k s] cuts.  [cut 2 "ab "] is a, cut 3 [] returns cut The [1; 2]'
+    seen = seen_of("cut", Shown(checks=("cut (-1) s = s",), prompt=prompt))
+
+    assert ("(-1)", "2", "3") == seen[0].arguments
+    assert ("s", '"ab "', "[]") == seen[1].arguments

@@ -176,7 +176,7 @@ def test_what_is_not_promised_is_asked_about(engine: Engine) -> None:
         "get [0] 0 = 0",
         prompt="Not_found where there is none such",
     )
-    silent = strengthen(engine, head, wrong=[wrong])
+    silent = strengthen(engine, head, wrong=[wrong], beyond=True)
     looping = strengthen(engine, loop, wrong=["let down n = if n > 3 then 1 else 0\n"])
 
     assert () == silent.checks

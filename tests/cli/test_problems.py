@@ -1,0 +1,209 @@
+"""
+`problems import` and `problems export`, and `score` with files of other tools.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from cli.main import main
+from ocaml_reward.formats import load_problems
+from ocaml_reward.formats.parquet import write_parquet
+
+from .conftest import CODE, TESTS, Invoke
+
+CORPUS = Path(__file__).parents[2] / "test_corpus" / "problems.jsonl"
+
+
+def run(*words: str | Path) -> Result:
+    """
+    Call the command as it is.
+    """
+    return CliRunner().invoke(main, [*map(str, words)], catch_exceptions=False)
+
+
+def imported(tmp_path: Path, *rows: dict[str, Any]) -> tuple[Result, list[Any]]:
+    """
+    Import rows of a file.
+    """
+    source, output = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    source.write_text("".join(f"{json.dumps(each)}\n" for each in rows))
+    result = run("problems", "import", source, "-o", output)
+    return result, [json.loads(line) for line in output.read_text().splitlines()]
+
+
+CASES = [{"input": "1\n", "output": "2\n"}]
+FOREIGN: list[tuple[dict[str, Any], dict[str, Any], str]] = [
+    (
+        {
+            "name": "neg", "language": "ml", "prompt": "let neg x =",
+            "tests": 'assert (neg ((~5)) = ([.5; -1.]) && "~5 (.5" = "")',
+        },
+        {"tests": 'assert (neg ((-5)) = ([0.5; -1.]) && "~5 (.5" = "")'},
+        "numbers of its tests",
+    ),
+    (
+        {
+            "id": "1/A", "description": "Add one.", "input_format": "A number.",
+            "official_tests": CASES, "official_tests_complete": False,
+            "generated_checker": "def check(): ...",
+        },
+        {"prompt": "Add one.\n\nInput\nA number.", "tests": CASES},
+        "its checker is lost",
+    ),
+    (
+        {
+            "problem_id": "p", "prompt": "Add one.",
+            "verification_info": json.dumps({"language": "python", "test_cases": CASES}),
+        },
+        {"id": "p", "tests": CASES},
+        "was written for python",
+    ),
+    (
+        {
+            "data_source": "d", "prompt": [{"role": "user", "content": "Add one."}],
+            "reward_model": {
+                "style": "rule",
+                "ground_truth": json.dumps({"inputs": ["1\n"], "outputs": ["2\n"]}),
+            },
+            "extra_info": {"index": 3},
+        },
+        {"id": "d-3", "prompt": "Add one.", "tests": CASES},
+        "",
+    ),
+    (
+        {
+            "id": 4, "content": "Add one.",
+            "test": [{"input": {"stdin": "1\n"}, "output": {"stdout": "2\n"}}],
+        },
+        {"id": "4", "prompt": "Add one.", "tests": CASES},
+        "",
+    ),
+    (
+        {
+            "question_id": "q", "question_content": "Add one.",
+            "private_test_cases": "eJxrYJ0", "public_test_cases": json.dumps(CASES),
+        },
+        {"id": "q", "prompt": "Add one.", "tests": CASES},
+        "its private tests are pickled",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("row", "expected", "said"), FOREIGN)
+def test_problems_of_other_projects(
+    row: dict[str, Any], expected: dict[str, Any], said: str, tmp_path: Path
+) -> None:
+    """
+    Each shape becomes a problem of ours, and what is lost is said.
+    """
+    result, found = imported(tmp_path, row)
+
+    assert 0 == result.exit_code
+    assert said in result.stdout
+    assert [expected] == [{name: each[name] for name in expected} for each in found]
+
+
+def test_what_is_no_problem_is_said(tmp_path: Path) -> None:
+    """
+    Another language, no tests, an id that comes twice: each with its line, and the others
+    are there.
+    """
+    sound = {"id": "a", "prompt": "p", "tests": "assert true"}
+    result, found = imported(
+        tmp_path,
+        {"name": "b", "language": "lua", "prompt": "p", "tests": "assert(true)"},
+        sound,
+        {"id": "c", "prompt": "p"},
+        {**sound, "tests": "assert false"},
+        {"prompt": "q", "tests": "assert true"},
+    )
+
+    assert 1 == result.exit_code
+    assert ["a", "row-5"] == [each["id"] for each in found]
+    for said in (
+        "in.jsonl:1: written for lua, not for OCaml",
+        "in.jsonl:3: problem 'c': no tests",
+        "in.jsonl:4: problem 'a' again: another",
+    ):
+        assert said in result.stderr
+
+
+LEAP = {
+    "test.ml": "open OUnit2\nopen Leap\nlet tests = [\n"
+    '  "four" >:: (fun _ -> assert_equal true (Leap.leap_year 4));\n'
+    '  "one" >:: (fun _ -> assert_equal false (leap_year 1));\n]\n'
+    'let () = run_test_tt_main ("leap" >::: tests)\n',
+    "leap.mli": "val leap_year : int -> bool\n",
+    ".meta/example.ml": "let leap_year y = y mod 4 = 0\n",
+    ".docs/instructions.md": "# Leap\n\nTell leap years.\n",
+    "dune": "(executable (name test) (libraries ounit2))\n",
+}
+
+
+def test_exercises_are_imported_and_validated(tmp_path: Path) -> None:
+    """
+    A folder of exercises gives problems that can be graded; one whose example does not pass
+    is left out, with the reason.
+    """
+    for name in ("leap", "broken"):
+        for file, text in LEAP.items():
+            path = tmp_path / "practice" / name / file
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text if name == "leap" else text.replace("mod 4", "mod 3"))
+    output = tmp_path / "out.jsonl"
+    result = run(
+        "problems", "import", tmp_path / "practice", "-o", output, "--validate"
+    )
+    found = json.loads(output.read_text())
+
+    assert 1 == result.exit_code
+    assert "broken: the reference does not pass" in result.stderr
+    assert "1 problem written" in result.stdout
+    assert "leap" == found["id"]
+    assert found["prompt"].startswith("# Leap")
+    assert "val leap_year : int -> bool" in found["prompt"]
+    assert "open Leap" not in found["tests"]
+
+
+@pytest.mark.parametrize("name", ["p.jsonl", "p.parquet", "folder"])
+def test_problems_are_exported_whole(name: str, tmp_path: Path) -> None:
+    """
+    What is exported is read again as it was; a folder has a card that names its file.
+    """
+    output = tmp_path / name
+    result = run("problems", "export", CORPUS, "-o", output)
+    file = output / "data" / "train.parquet" if name == "folder" else output
+
+    assert 0 == result.exit_code
+    assert "49 problems written" in result.stdout
+    assert load_problems(CORPUS).problems == load_problems(file).problems
+    if name == "folder":
+        card = (output / "README.md").read_text()
+        assert "path: data/train.parquet" in card
+        assert "44 judged by" in card
+
+
+def test_scores_are_written_for_other_tools(invoke: Invoke, tmp_path: Path) -> None:
+    """
+    `score` reads and writes parquet, says what is lost, and refuses what cannot be.
+    """
+    given, output = tmp_path / "in.parquet", tmp_path / "out.csv"
+    rows = [{"problem_id": "add", "completion": CODE, "tests": TESTS}] * 2
+    write_parquet(given, rows)
+    words = ("score", given, "-o", output, "--output-format", "csv")
+    result = invoke(*words)
+    lines = output.read_text().splitlines()
+
+    assert 0 == result.exit_code
+    assert "lists are not there" in result.stderr
+    assert lines[0].startswith("problem_id,index,line,reward,verdict")
+    assert 2 == sum(line.startswith("add,") for line in lines)
+    assert 2 == invoke(*words).exit_code
+    assert 0 == invoke(*words, "--overwrite").exit_code
+    assert 2 == invoke(*words[:2], "--output-format", "csv").exit_code
