@@ -1,11 +1,12 @@
 """
 What `problems strengthen` makes of the corpus, as it is and with two checks a problem.
 
-    python -m benchmarks.stronger [--beyond]
+    python -m benchmarks.stronger [--beyond] [--told]
 
 Wrong programs are the corpus' completions that run and do not pass all checks, right ones
-those that do.  Neither is shown to `strengthen`, which sees mutants alone: what it catches
-of the wrong ones, and fails of the right ones, is what it does to programs nobody knows.
+those that do.  Without --told neither is shown to `strengthen`, which sees mutants alone:
+what it catches of the wrong ones, and fails of the right ones, is what it does to programs
+that nobody knows.
 """
 
 from __future__ import annotations
@@ -78,7 +79,9 @@ def used() -> float:
     return sum(sum(resource.getrusage(each)[:2]) for each in who)
 
 
-def measured(running: Engine, *, thin: bool, beyond: bool) -> tuple[Counter[str], list]:
+def measured(
+    running: Engine, *, thin: bool, beyond: bool, told: bool
+) -> tuple[Counter[str], list]:
     """
     Strengthen every problem that is judged by calls.
     """
@@ -99,8 +102,14 @@ def measured(running: Engine, *, thin: bool, beyond: bool) -> tuple[Counter[str]
         if given is None:
             counts["not thinned"] += 1
             continue
-        found = strengthen(running, given, beyond=beyond)
         own = sides.get(problem.id, {True: [], False: []})
+        found = strengthen(
+            running,
+            given,
+            wrong=[each.text for each in own[False]] if told else (),
+            right=[each.text for each in own[True]] if told else (),
+            beyond=beyond,
+        )
         counts["problems"] += 1
         counts["stronger"] += bool(found.checks)
         counts["checks added"] += len(found.checks)
@@ -126,14 +135,17 @@ def main() -> None:
     """
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--beyond", action="store_true")
-    beyond = parser.parse_args().beyond
+    parser.add_argument("--told", action="store_true")
+    given = parser.parse_args()
     for thin in (False, True):
         running = engine(cached=True)
         before = used()
-        counts, shown = measured(running, thin=thin, beyond=beyond)
+        counts, shown = measured(
+            running, thin=thin, beyond=given.beyond, told=given.told
+        )
         running.close()
         spent = used() - before
-        print(json.dumps({"thin": thin, "beyond": beyond, "cpu_s": spent, **counts}))
+        print(json.dumps({"thin": thin, **vars(given), "cpu_s": spent, **counts}))
         for name, checks, failed in shown:
             for check in checks:
                 print(f"  {name}: {check}")

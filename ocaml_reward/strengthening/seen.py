@@ -96,7 +96,7 @@ def seen_of(name: str, shown: Shown) -> dict[int, Seen]:
         names.append("candidate")
     places: dict[int, list[str]] = {}
     for each in names:
-        for source in shown.checks:
+        for source in (*shown.checks, shown.tests):
             for arguments in _calls(each, source):
                 for place, text in enumerate(split_arguments(arguments)):
                     places.setdefault(place, []).append(_bare(text))
