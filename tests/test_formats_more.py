@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import io
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -262,3 +263,22 @@ def test_no_line_is_lost(rows: list[object], cut: int, noise: bytes) -> None:
     assert whole <= {each.line for each in found}
     for each in found:
         assert not isinstance(each, BadLine) or each.message
+
+
+def test_broken_parquet_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """
+    A file that breaks off, and a machine without pyarrow, give one line that says so.
+    """
+    path = tmp_path / "rows.parquet"
+    write_parquet(path, [{"problem_id": "half", "completion": HALF}] * 9)
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(FormatError, match=r"cannot read .*rows.parquet: \S") as broken:
+        texts(path)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(FormatError, match="pip install pyarrow"):
+        texts(path)
+
+    assert "\n" not in str(broken.value)

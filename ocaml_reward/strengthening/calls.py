@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 from random import Random
@@ -14,7 +14,7 @@ from typing import Final
 
 from ..reading.lexing import Source
 from .building import Taken
-from .seen import Seen, Shown, seen_of
+from .seen import Seen, Shown, is_compared, seen_of
 from .types import (
     Arrow,
     Constructed,
@@ -23,6 +23,7 @@ from .types import (
     Type,
     Unknown,
     arguments_of,
+    names_in,
     substituted,
     variables_of,
 )
@@ -41,13 +42,15 @@ _WHOLE: Final = 4000
 class Call:
     """
     An expression to find the value of, and that value's type; `strange` if an argument is
-    like none that prompt or tests show.
+    like none that prompt or tests show, `open` if its type is the code's own and nothing
+    shows a value of it: there may be several right ones.
     """
 
     name: str
     text: str
     type: Type
     strange: bool = False
+    open: bool = False
 
 
 def calls_of(
@@ -87,7 +90,12 @@ def calls_of(
             seen = seen_of(name, shown)
             try:
                 ground = _ground(interface.values[name], seen, signed=signed)
-                found += _calls(interface, name, seen, random, ground)
+                own = list(_calls(interface, name, seen, random, ground))
+                gives = arguments_of(interface.values[name])[1]
+                declared = names_in(gives) & interface.types.keys()
+                if declared and not is_compared(name, shown):
+                    own = [replace(each, open=True) for each in own]
+                found += own
             except Unmade as error:
                 left[name] = str(error)
     return found, left

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from ..auditing.trivial import split_arguments
 
-__all__ = ["Seen", "Shown", "breaks", "seen_of"]
+__all__ = ["Seen", "Shown", "breaks", "is_compared", "seen_of"]
 
 _STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _CHARACTER: Final = re.compile(r"'(?:[^'\\]|\\(?:\d{3}|x[0-9a-fA-F]{2}|.))'")
@@ -38,6 +38,10 @@ _ONE: Final = rf"-?\d[\d_.]*|{_STRING.pattern}|{_CHARACTER.pattern}"
 _PLAIN: Final = re.compile(
     rf"{_ONE}|\(-\d[\d_.]*\)|\[\|?\s*(?:(?:{_ONE})\s*(?:;\s*|(?=\|?\])))*\|?\]",
     re.DOTALL,
+)
+# Words before a call that do not make something else of it.
+_COMPARING: Final = frozenset(
+    {"assert", "assert_equal", "assert_bool", "candidate", "in", "then", "else", "not"}
 )
 _LITERALS: Final = 12
 
@@ -108,6 +112,26 @@ def seen_of(name: str, shown: Shown) -> dict[int, Seen]:
     found = {place: _seen(texts) for place, texts in places.items()}
     found[-1] = _seen([shown.tests])
     return found
+
+
+def is_compared(name: str, shown: Shown) -> bool:
+    """
+    Tell whether an example compares what a function returns, rather than what another
+    function makes of that.
+    """
+    alias = _ALIAS.search(shown.tests)
+    names = [name, *(["candidate"] if alias and alias[1] == name else [])]
+    before = re.compile(
+        rf"([a-z_][\w'.]*|[^\s(])?[\s(]*(?<![\w'.])(?:{'|'.join(map(re.escape, names))})(?![\w'])"
+    )
+    sources = (*shown.checks, shown.tests)
+    return any(
+        found[1] is None or found[1] in _COMPARING or not re.match(r"[a-z_]", found[1])
+        for source in sources
+        for found in before.finditer(
+            _LITERAL.sub(lambda each: "0" * len(each[0]), source)
+        )
+    )
 
 
 def _calls(name: str, source: str) -> Iterator[str]:

@@ -123,9 +123,14 @@ class Work:
             return self.problem, 0
         own = str(self.problem.tests).rstrip()
         block = ";\n".join(f"  assert ({check})" for check in checks)
-        for between in ("", " ;;"):
-            text = f"{own}{between}\n\nlet () =\n{block}\n"
-            stronger = replace(self.problem, tests=text)
+        asserted = f"let () =\n{block}\n"
+        cases = "".join(
+            f'  "added {number}" >:: (fun _ -> assert_bool "added {number}" ({check}));\n'
+            for number, check in enumerate(checks, 1)
+        )
+        suite = f'let () = run_test_tt_main ("added" >::: [\n{cases}])\n'
+        for behind in (f"\n\n{asserted}", f" ;;\n\n{asserted}", f"\n\n{suite}"):
+            stronger = replace(self.problem, tests=own + behind)
             count = self.running.sound(stronger)
             if count == len(self.prepared.checks) + len(checks):
                 return stronger, count

@@ -4,14 +4,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from cli.main import main
 from ocaml_reward import Completion, Grader, Problem
 from ocaml_reward.engine import Engine
 from ocaml_reward.strengthening import Strengthened, strengthen
@@ -192,6 +188,36 @@ def test_what_is_not_promised_is_asked_about(engine: Engine) -> None:
     assert any("exception Not_found -> true" in each for each in raising.checks)
 
 
+SUITE = """open OUnit2
+let () = run_test_tt_main ("e" >::: [
+  "n" >:: (fun _ -> assert_equal (-4) (eval (flip (Num 4)))) ])
+"""
+
+
+def test_what_several_answers_may_be_is_asked_about(engine: Engine) -> None:
+    """
+    A value of the code's own type that no example compares may be another one; what is
+    added behind a suite is a suite.
+    """
+    weak = replace(
+        problem(
+            "type expr = Num of int | Add of expr * expr | Neg of expr\n"
+            "val eval : expr -> int\nval flip : expr -> expr",
+            f"{EVALUATE}let flip e = Neg e\n",
+        ),
+        tests=SUITE,
+    )
+    wrong = f"{EVALUATE}let flip e = Neg e\n".replace("eval a + eval b", "eval a")
+    found = strengthen(engine, weak, wrong=[wrong])
+
+    assert found.checks
+    assert not any(each.startswith("flip") for each in found.checks)
+    assert 'run_test_tt_main ("added" >::: [' in str(found.problem.tests)
+    assert ["passed", "failed_tests"] == verdicts(
+        engine, found.problem, weak.reference or "", wrong
+    )
+
+
 def test_right_programs_are_not_failed(engine: Engine) -> None:
     """
     A check that a right program fails is asked about, as the prompt leaves it open.
@@ -246,37 +272,3 @@ def test_polymorphic_functions_stay_at_the_shown_types(engine: Engine) -> None:
 
     assert found.checks
     assert all('"' in each for each in found.checks)
-
-
-def test_the_command_writes_stronger_problems(tmp_path: Path) -> None:
-    """
-    What is written can be graded; a second time there is nothing to add, and lines that
-    are no problem are said.
-    """
-    weak, wrong = WEAK["lists"]
-    given = tmp_path / "p.jsonl"
-    row = {
-        "id": "climb", "prompt": weak.prompt, "tests": weak.tests,
-        "reference": weak.reference, "signature": weak.signature,
-    }  # fmt: skip
-    given.write_text(json.dumps(row) + "\n{}\n")
-    known = tmp_path / "wrong.jsonl"
-    known.write_text(json.dumps({"id": "climb", "completion": wrong}) + "\n")
-
-    def run(*words: str | Path) -> tuple[int, str]:
-        done = CliRunner().invoke(
-            main, ["problems", "strengthen", *map(str, words)], catch_exceptions=False
-        )
-        return done.exit_code, done.stdout
-
-    code, _ = run(given, "--wrong", known, "-o", tmp_path / "s.jsonl")
-    stronger = json.loads((tmp_path / "s.jsonl").read_text())
-    again, record = run(tmp_path / "s.jsonl", "--wrong", known, "--dry-run", "--json")
-
-    assert 1 == code
-    assert stronger["tests"].startswith(str(weak.tests))
-    assert "assert (climb [" in stronger["tests"].removeprefix(str(weak.tests))
-    assert 0 == again
-    assert [] == json.loads(record)["added"]
-    assert [0, 0] == json.loads(record)["wrong_passing"]
-    assert 2 == run(given)[0]
