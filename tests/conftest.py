@@ -24,6 +24,7 @@ SLOW = {
     "auditing": None,
     "jail": None,
     "strengthening": None,
+    "problem_sets": None,
     # torch alone takes eight seconds to import.
     "trainer": None,
     "cheats": "binding cheats composed fixed_texts shadowing soundness",

@@ -11,6 +11,7 @@ FOLDERS = (
     "ocaml_reward",
     "ocaml_reward_server",
     "cli",
+    "problem_sets",
     "trainer_plugin",
     "tests",
     "docs",

@@ -17,13 +17,14 @@ SHELLS = {
     "ocaml_reward_env": "ocaml_reward_env",
     "ocaml_reward_server": "ocaml_reward_server",
     "ocaml_reward_trainers": "ocaml_reward_trainers",
+    "problem_sets": "problem_sets",
     "trainer_plugin": "trainer_plugin",
 }
-# What a shell may import of others: commands start the server and read the logs of
+# What a shell may import of others: commands start the server, make problems and read the logs of
 # trainings; other trainers take what ours scores with, and what one of them looks for by its
 # name takes it from there.
 IMPORTED = {
-    "cli": {"ocaml_reward_server", "trainer_plugin"},
+    "cli": {"ocaml_reward_server", "problem_sets", "trainer_plugin"},
     "ocaml_reward_env": {"ocaml_reward_trainers"},
     "ocaml_reward_trainers": {"trainer_plugin"},
 }

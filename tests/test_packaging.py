@@ -27,6 +27,7 @@ SHIPPED = {
     "ocaml_reward_env": "ocaml_reward_env",
     "ocaml_reward_server": "ocaml_reward_server",
     "ocaml_reward_trainers": "ocaml_reward_trainers",
+    "problem_sets": "problem_sets",
     "trainer_plugin": "trainer_plugin",
     "test_corpus/attacks": "ocaml_reward/attacks",
 }

@@ -21,6 +21,7 @@ from ocaml_reward.scheme import RewardScheme
 from ocaml_reward.shared import SharedGrader, processes_for
 
 __all__ = [
+    "SANDBOXES",
     "engine_options",
     "grading",
     "jobs_option",

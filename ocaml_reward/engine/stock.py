@@ -31,7 +31,7 @@ from .protocol import Event, netstrings, nonce, read_events
 from .toolchain import locate, packages
 from .values import Witness, read_answers
 
-__all__ = ["StockEngine"]
+__all__ = ["JailedProgram", "StockEngine"]
 
 
 class StockEngine:

@@ -1,0 +1,234 @@
+"""
+The command `problems generate`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from ocaml_reward import InputError
+from problem_sets import (
+    LEVELS,
+    SETS,
+    SPLITS,
+    TONES,
+    Inspector,
+    Oracle,
+    Order,
+    Tally,
+    all_families,
+    make,
+    row,
+)
+
+from ..terminal.options import SANDBOXES, start_engine
+from ..terminal.progress import Screen
+from ..terminal.stopping import Stopped, stoppable
+from ..terminal.text import counted
+
+__all__ = ["generate"]
+
+
+def _names(_: click.Context, option: click.Parameter, value: str) -> tuple[str, ...]:
+    """
+    Read names between commas, of which there are only some.
+    """
+    known = {
+        "families": tuple(all_families()),
+        "difficulty": LEVELS,
+        "tones": TONES,
+    }[option.name or ""]
+    names = tuple(name.strip() for name in value.split(",") if name.strip())
+    if unknown := [name for name in names if name not in known]:
+        shown = ", ".join(known) if len(known) < 9 else "see --list"
+        raise click.BadParameter(f"no {unknown[0]!r}; there are {shown}")
+    return names
+
+
+@click.command()
+@click.option(
+    "--families",
+    default="",
+    metavar="NAMES",
+    callback=_names,
+    help="Only these families, between commas.  [default: all, see --list]",
+)
+@click.option(
+    "--difficulty",
+    default=",".join(LEVELS),
+    show_default=True,
+    metavar="LEVELS",
+    callback=_names,
+    help="Only problems of these levels, between commas, as they are measured.",
+)
+@click.option(
+    "--tones",
+    default=",".join(TONES),
+    show_default=True,
+    metavar="TONES",
+    callback=_names,
+    help="How prompts are put, between commas: doc is a comment above a definition to go on"
+    " from, plain is English, examples are results without the rule (where they can tell it,"
+    " else plain).",
+)
+@click.option(
+    "--count",
+    type=click.IntRange(min=1),
+    default=100,
+    show_default=True,
+    help="How many problems.",
+)
+@click.option(
+    "--seed", type=int, default=0, show_default=True, help="What they are drawn from."
+)
+@click.option(
+    "--split",
+    type=click.Choice(SPLITS),
+    default=SPLITS[0],
+    show_default=True,
+    help="Which part of each family: no combination of choices is in both, whatever the"
+    " seeds.",
+)
+@click.option(
+    "--set",
+    "set_name",
+    type=click.Choice(tuple(SETS)),
+    help="A set with a name, in place of all options above.",
+)
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Write the problems here.  [default: standard output]",
+)
+@click.option(
+    "--unchecked",
+    is_flag=True,
+    help="Keep every problem that is drawn, without validating and auditing it; that is"
+    " faster, and other problems.",
+)
+@click.option("--list", "is_list", is_flag=True, help="List the families and leave.")
+@click.option(
+    "--sandbox",
+    type=click.Choice(SANDBOXES),
+    default="auto",
+    show_default=True,
+    help="The jail in which references and tests run.",
+)
+@click.pass_context
+def generate(
+    ctx: click.Context,
+    *,
+    families: tuple[str, ...],
+    difficulty: tuple[str, ...],
+    tones: tuple[str, ...],
+    count: int,
+    seed: int,
+    split: str,
+    set_name: str | None,
+    output: Path | None,
+    unchecked: bool,
+    is_list: bool,
+    sandbox: str,
+) -> None:
+    """
+    Make problems by program, as JSON Lines.
+
+    Each family draws what has to be written from vocabularies of its own. Expected results
+    are what the reference comes to in the jail. A problem that validate would remark on, or
+    that audit would call weak, gets more tests, and is dropped if that does not help; how
+    many were is said at the end. The same options give the same bytes on any machine.
+
+    \b
+    Examples:
+      ocaml-reward problems generate --count 500 --seed 7 -o train.jsonl
+      ocaml-reward problems generate --count 100 --split held-out -o held-out.jsonl
+      ocaml-reward problems generate --set starter -o starter.jsonl
+    """
+    if is_list:
+        _list()
+        return
+    order = Order(
+        count=count,
+        seed=seed,
+        families=families,
+        levels=difficulty,
+        tones=tones,
+        split=split,
+    )
+    if set_name is not None:
+        order = SETS[set_name]
+    if output is not None and output.exists():
+        raise InputError(f"{output} exists already")
+    tally = Tally()
+    lines: list[str] = []
+    with stoppable(), Screen(total=order.count, doing="making problems") as screen:
+        try:
+            for line in _lines(order, tally, sandbox, checked=not unchecked):
+                lines.append(line)
+                screen.step(None)
+        except Stopped as stopped:
+            screen.say("stopped; nothing was written")
+            ctx.exit(128 + stopped.number)
+        for message in _account(order, tally):
+            screen.say(message)
+    text = "".join(lines)
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        output.write_text(text, encoding="utf-8")
+
+
+def _lines(order: Order, tally: Tally, sandbox: str, *, checked: bool) -> Iterator[str]:
+    """
+    Yield the problems of an order as lines.  Raises MachineError where ours is to blame.
+    """
+    from ocaml_reward.engine.printing import Printing  # noqa: PLC0415
+
+    oracle = Oracle(Printing(sandbox))
+    if not checked:
+        yield from (
+            f"{json.dumps(row(each))}\n" for each in make(order, oracle, None, tally)
+        )
+        return
+    engine = start_engine("auto", sandbox)
+    try:
+        inspector = Inspector(engine, len(os.sched_getaffinity(0)))
+        for each in make(order, oracle, inspector, tally):
+            yield f"{json.dumps(row(each))}\n"
+    finally:
+        engine.close()
+
+
+def _account(order: Order, tally: Tally) -> Iterator[str]:
+    """
+    Say what came of an order.
+    """
+    dropped = sum(tally.dropped.values())
+    yield f"{counted(tally.kept, 'problem')}, {dropped} dropped"
+    reasons: Counter[str] = Counter()
+    for (family, why), number in tally.dropped.items():
+        reasons[f"{family}: {why}"] += number
+    for reason, number in sorted(reasons.items()):
+        yield f"dropped {number} of {reason}"
+    if tally.kept < order.count:
+        yield f"{order.count} were asked for: these families have no more"
+
+
+def _list() -> None:
+    """
+    Print the families by topic.
+    """
+    topic = ""
+    for family in all_families().values():
+        if family.topic != topic:
+            topic = family.topic
+            click.echo(topic)
+        click.echo(f"  {family.name:24}{family.about}")

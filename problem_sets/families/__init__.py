@@ -1,0 +1,3 @@
+"""
+Families of problems, a module for each topic.
+"""

@@ -1,0 +1,160 @@
+"""
+Expected results: what the references come to, run in the jail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from .drafts import Draft
+from .types import PRINTERS, parse, printer
+
+__all__ = ["Answer", "Oracle", "Printing"]
+
+_RAISED = "!"
+_QUIET = '[@@@ocaml.warning "-a"]\n'
+_BUILT_IN = ("Invalid_argument _", "Failure _", "Not_found", "Division_by_zero", "Exit")
+
+
+class Printing(Protocol):
+    """
+    Runs whole programs, as `ocaml_reward.engine.printing.Printing` does.
+    """
+
+    def outputs(self, code: str, inputs: Sequence[str]) -> list[str]:
+        """
+        Return what a program prints for each input.
+        """
+        ...
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Answer:
+    """
+    What an expression came to, as OCaml: a value, or the pattern of an exception.
+    """
+
+    call: str
+    value: str
+    raised: bool = False
+
+    @property
+    def assertion(self) -> str:
+        """
+        It as a check.
+        """
+        if self.raised:
+            return f"assert (try ignore ({self.call}); false with {self.value} -> true)"
+        return f"assert ({self.call} = {self.value})"
+
+
+class Oracle:
+    """
+    Asks references for what they come to, many of them in one program.
+    """
+
+    def __init__(self, printing: Printing) -> None:
+        """
+        Remember what runs programs.
+        """
+        self._printing = printing
+
+    def answers(self, drafts: Sequence[Draft]) -> list[tuple[Answer, ...]]:
+        """
+        Return the answers of each draft, in the order of what it asks.
+
+        Args:
+            drafts: The drafts; of those with inputs the reference is run for each.
+
+        Returns:
+            Answers for each draft; the calls of a program are its inputs, the values what
+            it printed.
+
+        Raises:
+            ProblemError: A reference does not compile, or does not come to its end.
+            MachineError: The machine failed.
+        """
+        found: dict[int, tuple[Answer, ...]] = {}
+        asking = [place for place, each in enumerate(drafts) if each.asks]
+        # Modules and functors have a program of their own each.
+        together = [place for place in asking if drafts[place].head]
+        alone = [place for place in asking if not drafts[place].head]
+        for places in (together, *([place] for place in alone)):
+            found |= self._asked({place: drafts[place] for place in places})
+        for place, draft in enumerate(drafts):
+            if draft.inputs:
+                printed_each = self._printing.outputs(draft.reference, draft.inputs)
+                found[place] = tuple(
+                    Answer(call=read, value=written)
+                    for read, written in zip(draft.inputs, printed_each, strict=True)
+                )
+        return [found[place] for place in range(len(drafts))]
+
+    def _asked(self, drafts: Mapping[int, Draft]) -> dict[int, tuple[Answer, ...]]:
+        """
+        Run one program that tells the answers of some drafts.
+        """
+        if not drafts:
+            return {}
+        parts = [_program(place, draft) for place, draft in drafts.items()]
+        (printed,) = self._printing.outputs(_QUIET + PRINTERS + "".join(parts), [""])
+        values: dict[int, list[str]] = {place: [] for place in drafts}
+        for line in printed.splitlines():
+            place, _, value = line.partition(" ")
+            values[int(place)].append(value)
+        return {
+            place: tuple(_promised(draft, values[place]))
+            for place, draft in drafts.items()
+        }
+
+
+def _program(place: int, draft: Draft) -> str:
+    """
+    Write the part of the program that tells the answers of one draft.
+    """
+    printers = "".join(f"  {each.printer}\n" for each in draft.declared)
+    raised = "".join(f"    | {case}\n" for case in _cases(draft))
+    shown = "".join(
+        f"  let () = say__ (fun () -> {printer(parse(ask.type))} ({ask.call}))\n"
+        for ask in draft.asks
+    )
+    say = (
+        f"{printers}  let say__ f =\n"
+        f'    Printf.printf "{place} %s\\n" (try f () with\n{raised}'
+        f'    | _ -> "{_RAISED}")\n{draft.setup}\n{shown}'
+    )
+    if not draft.head:
+        return f"{draft.reference}\n{say}"
+    return (
+        f"module P{place}__ = struct\n{draft.reference}\nend\n"
+        f"module Q{place}__ = struct\n  open P{place}__\n{say}end\n"
+    )
+
+
+def _promised(draft: Draft, values: Sequence[str]) -> Iterator[Answer]:
+    """
+    Yield the answers, but for exceptions that the prompt says nothing of.
+    """
+    promised = {*draft.raises, *(name for name, _ in draft.exceptions)}
+    for ask, value in zip(draft.asks, values, strict=True):
+        if not value.startswith(_RAISED):
+            yield Answer(call=ask.call, value=value)
+        elif value[len(_RAISED) :].partition(" ")[0] in promised:
+            yield Answer(call=ask.call, value=value[len(_RAISED) :], raised=True)
+
+
+def _cases(draft: Draft) -> list[str]:
+    cases = [f'{name} -> "{_RAISED}{name}"' for name in _BUILT_IN]
+    for name, kind in draft.exceptions:
+        if kind:
+            parts = range(len(kind.split(" * ")))
+            carried = f"({', '.join(f'x{part}' for part in parts)})"
+            shown = (
+                f'"{_RAISED}{name} " ^ Show__.atom ({printer(parse(kind))} {carried})'
+            )
+            cases.append(f"{name} {carried} -> {shown}")
+        else:
+            cases.append(f'{name} -> "{_RAISED}{name}"')
+    return cases

@@ -1,0 +1,68 @@
+"""
+Problems put to the test: `validate` and `audit`, as their commands have it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from ocaml_reward.auditing import Validator, audit
+from ocaml_reward.engine import Engine
+from ocaml_reward.formats import ProblemLine
+from ocaml_reward.model import Problem
+
+from .making import Review
+
+__all__ = ["Inspector"]
+
+_THRESHOLD = 0.6
+# With fewer checks there is no more than a verdict.
+_LEAST_CHECKS = 4
+
+
+class Inspector:
+    """
+    Reviews problems with an engine, several at a time.
+    """
+
+    def __init__(self, engine: Engine, jobs: int) -> None:
+        """
+        Take an engine, which is the caller's to close.
+        """
+        self._engine = engine
+        self._jobs = jobs
+
+    def __call__(self, problems: Sequence[Problem]) -> list[Review]:
+        """
+        Review problems, in order.
+        """
+        with ThreadPoolExecutor(self._jobs) as threads:
+            return list(threads.map(self.review, problems))
+
+    def review(self, problem: Problem) -> Review:
+        """
+        Say what is wrong with one problem.  Raises MachineError where ours is to blame.
+        """
+        row = ProblemLine(file="", line=1, problem=problem)
+        (found,) = Validator(self._engine).validate([row])
+        if _checks(problem) < _LEAST_CHECKS:
+            return Review(why="few different results")
+        if found.complaints:
+            first = found.complaints[0]
+            return Review(why=f"{first.kind}: {first.message}")
+        audited = audit(self._engine, problem, threshold=_THRESHOLD)
+        if audited.skipped:
+            return Review(why=f"skipped: {audited.skipped}")
+        if audited.weaknesses:
+            return Review(why=f"weak: {audited.weaknesses[0].what}")
+        differing = [each for each in audited.survivors if each.differs_on]
+        if differing:
+            calls = tuple(call for each in differing for call in each.differs_on)
+            return Review(why="a mutant passes", missing=calls)
+        return Review()
+
+
+def _checks(problem: Problem) -> int:
+    tests = problem.tests
+    return tests.count("assert (") if isinstance(tests, str) else len(tests)

@@ -1,0 +1,41 @@
+"""
+Made problems as rows of a file of problems.
+"""
+
+from __future__ import annotations
+
+from .making import Made
+
+__all__ = ["row"]
+
+
+def row(made: Made) -> dict[str, object]:
+    """
+    Return a problem as its line in a file has it, with what is known of it beside.
+    """
+    problem, difficulty = made.problem, made.difficulty
+    tests: object = problem.tests
+    if not isinstance(problem.tests, str):
+        tests = [{"input": each.stdin, "output": each.stdout} for each in problem.tests]
+    found: dict[str, object] = {
+        "id": problem.id,
+        "prompt": problem.prompt,
+        "tests": tests,
+        "reference": problem.reference,
+    }
+    if problem.signature is not None:
+        found["signature"] = problem.signature
+    return found | {
+        "tags": {
+            "family": made.family,
+            "topic": made.topic,
+            "tone": made.tone,
+            "choices": list(made.choices),
+        },
+        "difficulty": {
+            "level": difficulty.level,
+            "tokens": difficulty.tokens,
+            "depth": difficulty.depth,
+            "features": list(difficulty.features),
+        },
+    }

@@ -1,0 +1,20 @@
+"""
+Sets with a name: the orders that give them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from .making import Order
+
+__all__ = ["SETS"]
+
+SETS: Final[Mapping[str, Order]] = {
+    "starter": Order(count=600, seed=1),
+    "starter-held-out": Order(count=120, seed=1, split="held-out"),
+}
+"""
+Named orders: with the same version of the generator they give the same problems anywhere.
+"""

@@ -1,0 +1,3 @@
+"""
+Words that families share: each in OCaml and in English.
+"""

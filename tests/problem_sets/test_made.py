@@ -1,0 +1,159 @@
+"""
+Made problems are graded fairly: the reference passes, a wrong program does not, and what is
+not good enough gets more tests or is dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from ocaml_reward import Completion, Grader, Problem
+from ocaml_reward.engine import Engine
+from ocaml_reward.engine.printing import Printing
+from ocaml_reward.engine.select import engine
+from ocaml_reward.errors import ProblemError
+from ocaml_reward.scheme import load
+from problem_sets import Inspector, Made, Oracle, Order, Tally, all_families, make
+from problem_sets.drafts import Draft, function
+from problem_sets.drawing import Draw
+from problem_sets.making import Review
+from problem_sets.oracle import Answer
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Engine]:
+    """
+    One engine for this file.
+    """
+    made = engine()
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def oracle() -> Oracle:
+    """
+    Make what tells expected results.
+    """
+    return Oracle(Printing())
+
+
+@pytest.fixture(scope="module")
+def one_of_each(oracle: Oracle) -> list[Made]:
+    """
+    Make a problem of every family.
+    """
+    order = Order(count=len(all_families()), seed=11)
+    return list(make(order, oracle, None, Tally()))
+
+
+def wrong(problem: Problem) -> str:
+    """
+    Write a program of the right types, if they are a function's, that solves nothing.
+    """
+    if problem.signature is None:
+        return "let nothing = ()\n"
+    name = problem.signature.removeprefix("val ").partition(" ")[0]
+    count = (problem.reference or "").rpartition(f" {name} (")[2].count(" : ")
+    types = (problem.reference or "").partition(f"let {name} ")[0]
+    return f"{types}\nlet {name} {'_ ' * max(count, 1)} = raise Exit\n"
+
+
+def test_references_pass_and_wrong_programs_do_not(
+    one_of_each: list[Made], running: Engine
+) -> None:
+    """
+    Of every family, the reference earns everything, and what solves nothing at most half of
+    the tests.
+    """
+    problems = [each.problem for each in one_of_each]
+    given = [
+        (problem, Completion(text=code))
+        for problem in problems
+        for code in (problem.reference or "", wrong(problem))
+    ]
+    graded = list(Grader(load("concise"), engine=running, jobs=2).grade_many(given))
+    rewards = [each.reward for each in graded]
+    tallies = [each.tests for each in graded[1::2]]
+
+    assert len(all_families()) == len({each.family for each in one_of_each})
+    assert [1.0] * len(problems) == rewards[::2]
+    assert all(2 * each.passed <= each.total for each in tallies)
+
+
+def test_a_sample_is_good_enough(one_of_each: list[Made], running: Engine) -> None:
+    """
+    `validate` finds nothing in any, and `audit` little; what it finds is what more tests are
+    for.
+    """
+    sample = [each.problem for each in one_of_each[::9]]
+    reviews = Inspector(running, 2)(sample)
+    good = [review for review in reviews if not review.why]
+
+    assert len(good) >= len(sample) * 2 / 3
+    assert set() == {
+        review.why
+        for review in reviews
+        if review.why and not review.why.startswith(("a mutant", "weak"))
+    }
+
+
+def test_a_problem_that_lacks_tests_gets_more(oracle: Oracle) -> None:
+    """
+    Calls that a review misses become checks; what a second review refuses is dropped, and
+    counted.
+    """
+    name = "of_runs [77; 77]"
+    asked: list[int] = []
+
+    def review(problems: Sequence[Problem]) -> list[Review]:
+        asked.append(len(problems))
+        if len(asked) == 1:
+            return [Review(why="weak", missing=(name,)) for _ in problems]
+        return [Review(why="still weak" if n else "") for n in range(len(problems))]
+
+    tally = Tally()
+    order = Order(count=2, families=("runs",), seed=3)
+    kept, _ = make(order, oracle, review, tally)
+
+    assert [2, 2, 1] == asked[:3]
+    assert f"assert ({name} = " in str(kept.problem.tests)
+    assert 1 == tally.dropped["runs", "still weak"]
+    assert (3, 2) == (tally.drawn, tally.kept)
+
+
+def test_only_promised_exceptions_are_expected(oracle: Oracle) -> None:
+    """
+    A call whose exception the prompt says nothing of is no check; another is.
+    """
+
+    def draft(*raises: str) -> Draft:
+        return function(
+            Draw("x"),
+            "third",
+            [("n", "int")],
+            "int",
+            what="a third",
+            body='if n < 0 then invalid_arg "n" else 12 / n',
+            drawn_calls=["third 4", "third (-1)", "third 0"],
+            raises=raises,
+        )
+
+    (silent,) = oracle.answers([draft()])
+    (told,) = oracle.answers([draft("Invalid_argument")])
+    refused = Answer(call="third (-1)", value="Invalid_argument _", raised=True)
+
+    assert (Answer(call="third 4", value="3"),) == silent
+    assert (Answer(call="third 4", value="3"), refused) == told
+
+
+def test_a_reference_that_does_not_compile_is_named(oracle: Oracle) -> None:
+    """
+    A mistake of a family's is an error that says what the compiler has said.
+    """
+    broken = function(Draw("x"), "f", [("n", "int")], "int", what="it", body='n ^ "a"')
+
+    with pytest.raises(ProblemError, match="type_error in line"):
+        oracle.answers([broken])
