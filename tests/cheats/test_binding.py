@@ -150,6 +150,8 @@ HONEST = {
         'module Shell = struct let command s = s ^ "!" end\nlet x = Shell.command "a"'
     ),
     "a local that reads a value": "let f read = let input_value = read () in input_value + 1",
+    "a module that an open brings, opened in turn": "module P = struct module S = struct "
+    "let f x = x end end\nlet r = P.(S.(f 3))\nlet s = let open P in let open S in f r",
 }
 
 

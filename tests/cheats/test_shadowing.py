@@ -204,6 +204,15 @@ ATTACKS = {
         "module F (X : sig module CamlinternalOO : sig type t end end) = struct\n"
         "  open X let x (y : CamlinternalOO.t) = y end"
     ),
+    "a module that an open brings in place of an own one": (
+        "module S = struct let input_value x = x end\n"
+        "module P = struct module S = Stdlib end\nlet x c = P.(S.(input_value c))"
+    ),
+    "the same opened before": (
+        "module S = struct let input_value x = x end\nopen S\n"
+        "module P = struct module S = struct include Stdlib end end\n"
+        "let x c = P.(S.(input_value c))"
+    ),
 }
 
 

@@ -34,8 +34,8 @@ let create ~labels ~named =
 
 (* ---- looking up --------------------------------------------------------------------- *)
 
-(* The latest that has a name, if it is the code's own. *)
-let found select has env name =
+(* The latest that has a name: since when, and what it is if it is the code's own. *)
+let latest select has env name =
   let bound =
     match Map.find_opt name (select env) with
     | Some (since, what) when since > env.unknown -> Some (since, Some what)
@@ -49,10 +49,14 @@ let found select has env name =
       let what env = Option.map snd (Map.find_opt name (select env)) in
       Some (layer.at, Option.bind layer.inside what)
   in
-  Option.bind (Map.fold later env.layers bound) snd
+  Map.fold later env.layers bound
 
-let value = found (fun env -> env.values) (fun layer -> layer.has_value)
-let modul = found (fun env -> env.modules) (fun layer -> layer.has_module)
+let latest_module env = latest (fun env -> env.modules) (fun layer -> layer.has_module) env
+
+let value env name =
+  Option.bind (latest (fun env -> env.values) (fun layer -> layer.has_value) env name) snd
+
+let modul env name = Option.bind (latest_module env name) snd
 
 let names path = match Longident.flatten path with names -> Some names | exception _ -> None
 
@@ -191,7 +195,8 @@ let layer t path =
     else
       match content t.scope names with
       | Some ({ values; modules; layers; unknown = 0 } as env) when Map.is_empty layers ->
-        let since, _ = Map.find root t.scope.modules in
+        (* One that an open has brought is another one than that of its name outside. *)
+        let since = Option.fold ~none:0 ~some:fst (latest_module t.scope root) in
         Some
           ( Printf.sprintf "%s/%d" key since,
             { at = t.now;
