@@ -9,19 +9,18 @@ does an output that takes no more.
 from __future__ import annotations
 
 import errno
-import gc
 import os
 import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
 from .terminal.exit_codes import BAD_INPUT, BAD_MACHINE, BROKEN_PIPE, STOPPED
+from .terminal.groups import LazyGroup
 from .terminal.stopping import abandon_output
 
 __all__ = ["main"]
@@ -36,12 +35,12 @@ COMMANDS: Final = {
     "evaluate": "Measure a model: pass@k of its completions, with intervals.",
     "explain": "Show how one completion came to its reward.",
     "health": "Say what went wrong in a training, with the lines that show it.",
-    "monitor": "Watch a training: its figures, its lines, its health.",
-    "scheme": "Show reward schemes, or check one of your own.",
     "join": "Put the outputs of score --shard together.",
-    "report": "Show a training or scored files as a page for a browser.",
+    "monitor": "Watch a training: its figures, its lines, its health.",
     "problems": "Make problems, or strengthen and convert your own.",
+    "report": "Show a training or scored files as a page for a browser.",
     "rescore": "Score again under another scheme, from records alone.",
+    "scheme": "Show reward schemes, or check one of your own.",
     "score": "Score a file of completions.",
     "serve": "Grade for other machines, over HTTP.",
     "train": "Train a model with GRPO and the reward.",
@@ -54,8 +53,8 @@ HOMES: Final = {
     "doctor": "doctor.command",
     "evaluate": "evaluate.command",
     "explain": "explain.command",
-    "report": "report.command",
     "monitor": "monitor.command",
+    "report": "report.command",
     "score": "score.command",
     "train": "train.command",
 }
@@ -63,45 +62,10 @@ HOMES: Final = {
 UNWRITABLE: Final = {errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOSPC}
 
 
-class Commands(click.Group):
+class Commands(LazyGroup):
     """
-    A group that knows its commands by name, and turns library errors into exit codes.
+    The commands; what the library raises becomes one line and an exit code.
     """
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """
-        List the commands without importing them.
-        """
-        del ctx
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """
-        Import the module of a command and take the command of that name out of it.
-        """
-        del ctx
-        if cmd_name not in COMMANDS:
-            return None
-        home = HOMES.get(cmd_name, cmd_name)
-        # Nothing that an import makes is garbage, and to look for it takes as long as a
-        # tenth of the import.
-        gc.disable()
-        try:
-            module = import_module(f".{home}", __package__)
-        finally:
-            gc.enable()
-        command: click.Command = getattr(module, cmd_name)
-        return command
-
-    def format_commands(
-        self, ctx: click.Context, formatter: click.HelpFormatter
-    ) -> None:
-        """
-        Write the list of commands from the table, which needs none of their modules.
-        """
-        del ctx
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
         """
@@ -184,7 +148,13 @@ def show_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     ctx.exit()
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=Commands,
+    package=__package__,
+    lines=COMMANDS,
+    homes=HOMES,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.option(
     "--version",
     is_flag=True,

@@ -4,54 +4,25 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Final
 
 import click
 
+from ..terminal.groups import LazyGroup
+
 __all__ = ["problems"]
 
 COMMANDS: Final = {
-    "generate": "generate",
-    "strengthen": "strengthen",
-    "import": "import_",
-    "export": "export",
+    "export": "Write problems in a form that other tools read.",
+    "generate": "Make problems of families, with references and tests.",
+    "import": "Read problems of other tools, and say what is lost.",
+    "strengthen": "Add checks that catch what the tests let through.",
 }
-"""
-Sub-commands, and the modules beside this one that hold them.
-"""
 
 
-class Commands(click.Group):
-    """
-    A group whose commands are imported when they are called.
-    """
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """
-        List the commands whose modules are there.
-        """
-        del ctx
-        return [name for name in COMMANDS if self._is_there(name)]
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """
-        Import the module of a command and take the command out of it.
-        """
-        del ctx
-        if cmd_name not in COMMANDS or not self._is_there(cmd_name):
-            return None
-        home = COMMANDS[cmd_name]
-        module = import_module(f".{home}", __package__)
-        command: click.Command = getattr(module, home)
-        return command
-
-    def _is_there(self, name: str) -> bool:
-        return find_spec(f".{COMMANDS[name]}", __package__) is not None
-
-
-@click.group(cls=Commands)
+@click.group(
+    cls=LazyGroup, package=__package__, lines=COMMANDS, homes={"import": "import_"}
+)
 def problems() -> None:
     """
     Make problems, or strengthen and convert your own.
