@@ -209,7 +209,7 @@ MUTATIONS = (
     Mutation(
         defence="lines that an answer does not need do not count",
         file="ocaml_reward/scoring/penalties.py",
-        old="    if lines >= wanted > 1 and report and report.stage in _PARSED:",
+        old="    if lines >= wanted > 1 and report and report.stage in PARSED:",
         new="    if False:",
         test="tests/cheats/test_cheats.py",
         cases="padded and warm",
