@@ -27,14 +27,16 @@ SLOW = {
     "problem_sets": None,
     # torch alone takes eight seconds to import.
     "trainer": None,
-    "cheats": "binding cheats composed fixed_texts shadowing soundness",
+    "cheats": "binding cheats composed fixed_texts page shadowing soundness",
     "cli": "doctor end_to_end engine main",
+    "processes": "sharing",
     "report": "page page_limits",
     "serving": None,
     "engine": "answers beside checks crashes counting_bounds counting_laws counting_marked counting_mutants"
     " differential exits forged_text forms forms_differential fuzz hostile inline_records"
-    " integrity interface_keys ocaml_5 ocaml_sources one_value opens ounit_differential outside"
-    " pace parts predicates reuse same set_free stages time_budget uninitialised warm",
+    " integrity interface_keys large_values leaning ocaml_5 ocaml_sources one_value opens"
+    " ounit_differential outside pace parts predicates prepared_cache reuse same set_free stages"
+    " talkative through_holes time_budget uninitialised warm",
     "": "corpus diagnostics_laws docstrings fence_laws hostile_texts lexing substance",
 }
 
