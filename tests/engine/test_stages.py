@@ -252,7 +252,12 @@ def test_hints_name_what_any_engine_knows(check: Check) -> None:
         "module Mine = List\nlet double = Lisp.map\nlet half = Mime.x\nlet s = Strg.x"
     )
 
-    hints = {each.message: each.hint for each in check(code, TESTS).diagnostics}
+    found = check(code, TESTS).diagnostics
+    # OCaml 5.3 puts names in quotes.
+    hints = {
+        each.message.replace('"', ""): each.hint and each.hint.replace('"', "")
+        for each in found
+    }
 
     assert hints == {
         "Unbound module Lisp": "Did you mean List?",
