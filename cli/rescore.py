@@ -4,7 +4,6 @@ The command `rescore`: scored completions under another scheme, without OCaml.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -17,7 +16,7 @@ from ocaml_reward import Breakdown, FormatError, InputError
 from ocaml_reward.formats import open_bytes
 from ocaml_reward.scheme import RewardScheme, load, shipped
 from ocaml_reward.scoring.rescoring import Rescoring
-from ocaml_reward.wire import breakdown_from_dict, breakdown_to_dict, dumps
+from ocaml_reward.wire import breakdown_from_dict, breakdown_to_dict, dumps, loads
 
 from .score.command import open_output, refuse_same_file
 from .score.counts import Summary
@@ -25,7 +24,7 @@ from .score.output import StreamOutput
 from .score.records import BESIDE
 from .terminal.consoles import console
 from .terminal.exit_codes import BAD_LINES, STOPPED
-from .terminal.options import scheme_options
+from .terminal.options import records_output_option, scheme_options
 from .terminal.progress import Screen
 from .terminal.stopping import Stopped, stoppable
 from .terminal.text import counted
@@ -40,14 +39,7 @@ What records have beside their own keys in a training's logs.
 
 @click.command()
 @click.argument("scored", metavar="SCORED", type=click.Path(path_type=Path))
-@click.option(
-    "-o",
-    "--output",
-    "output_name",
-    metavar="FILE",
-    help="Where the records go; without it to standard output, unless that is a"
-    " terminal.",
-)
+@records_output_option
 @scheme_options
 @click.option(
     "--from",
@@ -143,12 +135,7 @@ class Ways:
         Raises FormatError for what is no record or does not say enough, and InputError for
         a scheme that is not known or runs code in another way.
         """
-        try:
-            row = json.loads(raw)
-        except (ValueError, RecursionError):
-            raise FormatError("not a record of this program") from None
-        if not isinstance(row, dict) or "schema" not in row:
-            raise FormatError("not a record of this program")
+        row = loads(raw)
         old = breakdown_from_dict(row, beside=(*BESIDE, *IN_TRAINING))
         new = self._way(old.scheme).of(old, known="truncated" in row)
         record = breakdown_to_dict(new)

@@ -4,7 +4,6 @@ The records of a source, one after the other, with their places in a training.
 
 from __future__ import annotations
 
-import json
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -14,7 +13,7 @@ from typing import Any, Final
 
 from ocaml_reward import Breakdown, FormatError
 from ocaml_reward.formats import open_bytes
-from ocaml_reward.wire import breakdown_from_dict
+from ocaml_reward.wire import breakdown_from_dict, loads
 from trainer_plugin.reading import breakdowns
 
 from ..explain.lookup import LOGGED
@@ -101,7 +100,7 @@ def _records(
         try:
             for number, raw in enumerate(stream, 1):
                 try:
-                    row = _object(raw)
+                    row = loads(raw)
                     breakdown = breakdown_from_dict(row, beside=BESIDE)
                 except FormatError as error:
                     report(f"{path}:{number}: {error}")
@@ -109,16 +108,6 @@ def _records(
                 yield row, breakdown
         except (EOFError, OSError, zlib.error) as error:
             report(f"{path}:{number + 1}: the rest cannot be read: {error}")
-
-
-def _object(raw: bytes) -> Mapping[str, Any]:
-    try:
-        row = json.loads(raw)
-    except (ValueError, RecursionError):
-        raise FormatError("not a record of this program") from None
-    if not isinstance(row, dict) or "schema" not in row:
-        raise FormatError("not a record of this program")
-    return row
 
 
 def _step(beside: Mapping[str, Any]) -> int | None:

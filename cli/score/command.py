@@ -22,6 +22,7 @@ from ..terminal.options import (
     engine_options,
     grading,
     jobs_option,
+    records_output_option,
     scheme_options,
     source_of,
 )
@@ -49,14 +50,7 @@ __all__ = ["score"]
     help="Problems and their tests: JSONL, JSON, CSV, TSV or parquet. Without it, tests stand in"
     " the completions' own lines, or in problems.jsonl beside the file.",
 )
-@click.option(
-    "-o",
-    "--output",
-    "output_name",
-    metavar="FILE",
-    help="Where the records go; without it to standard output, unless that is a"
-    " terminal.",
-)
+@records_output_option
 @click.option(
     "--output-format",
     "kind",

@@ -4,7 +4,6 @@ The line that `score` writes for a completion, and the same line read back.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Any, Final
 
 from ocaml_reward import Breakdown, FormatError
 from ocaml_reward.formats import Item
-from ocaml_reward.wire import breakdown_from_dict, breakdown_to_dict, dumps
+from ocaml_reward.wire import breakdown_from_dict, breakdown_to_dict, dumps, loads
 
 __all__ = ["Stored", "parse_record", "read_records", "record_line"]
 
@@ -60,12 +59,7 @@ def parse_record(raw: bytes) -> Stored:
     """
     Read a record back; raises FormatError for anything else.
     """
-    try:
-        data = json.loads(raw)
-    except (ValueError, RecursionError):
-        raise FormatError("not a record of this program") from None
-    if not isinstance(data, dict) or "schema" not in data:
-        raise FormatError("not a record of this program")
+    data = loads(raw)
     index, line = data.get("index"), data.get("line")
     if not isinstance(index, int) or not isinstance(line, int):
         raise FormatError("a record without its index and line")

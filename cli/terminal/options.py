@@ -25,6 +25,7 @@ __all__ = [
     "engine_options",
     "grading",
     "jobs_option",
+    "records_output_option",
     "scheme_options",
     "source_of",
     "start_engine",
@@ -100,6 +101,20 @@ def engine_options(command: Command) -> Command:
         help="What compiles and runs the code: warm keeps compilers loaded, stock runs"
         " ocamlc for each completion; auto is warm, or stock where that is all there is."
         " Addresses such as http://a:8700,http://b:8700 are servers that do it.",
+    )(command)
+
+
+def records_output_option(command: Command) -> Command:
+    """
+    Add `--output` for records, which go to standard output without it.
+    """
+    return click.option(
+        "-o",
+        "--output",
+        "output_name",
+        metavar="FILE",
+        help="Where the records go; without it to standard output, unless that is a"
+        " terminal.",
     )(command)
 
 

@@ -11,6 +11,7 @@ from .records import (
     diagnostic_from_dict,
     diagnostic_to_dict,
     dumps,
+    loads,
 )
 
 __all__ = [
@@ -20,4 +21,5 @@ __all__ = [
     "diagnostic_from_dict",
     "diagnostic_to_dict",
     "dumps",
+    "loads",
 ]

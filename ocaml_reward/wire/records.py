@@ -57,6 +57,7 @@ __all__ = [
     "diagnostic_from_dict",
     "diagnostic_to_dict",
     "dumps",
+    "loads",
 ]
 
 T = TypeVar("T")
@@ -79,6 +80,20 @@ def dumps(record: Mapping[str, Any]) -> str:
         record, ensure_ascii=False, allow_nan=False, separators=(",", ":")
     )
     return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", line)
+
+
+def loads(line: bytes) -> dict[str, Any]:
+    """
+    Read such a line back, as an object of which nothing is known but that it is a record.
+    Raises FormatError.
+    """
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        raise FormatError("not a record of this program") from None
+    if not isinstance(record, dict) or "schema" not in record:
+        raise FormatError("not a record of this program")
+    return record
 
 
 def breakdown_to_dict(breakdown: Breakdown) -> dict[str, Any]:
