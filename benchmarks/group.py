@@ -42,6 +42,12 @@ BAD = {
     "prints for ever": 'let f n = while true do print_string "flood" done; n',
     "recurses for ever": "let rec g k = 1 + g (k + 1)\nlet f n = g n",
     "leaves": "let f n = exit 3",
+    "busy compiler": "\n".join(
+        [
+            "let t0 x = x",
+            *(f"let t{n} x = t{n - 1} (t{n - 1} x, x)" for n in range(1, 60)),
+        ]
+    ),
 }
 # The budgets before there were measured ones.
 BEFORE = (

@@ -153,7 +153,7 @@ class Grader:
         """
         Grade one completion, unless one of its checks takes longer than most.
 
-        Each check has `check_later_share` of its budget only, a fifth in shipped schemes.
+        Each check, and a warm compiler, has `check_later_share` of its budget only, 0.2.
 
         Args:
             problem: The problem.

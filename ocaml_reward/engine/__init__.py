@@ -101,8 +101,8 @@ class CheckRequest:
     """
     One completion's code against one problem's prepared tests.
 
-    A `hasty` look gives up where a check takes longer than most; it costs little, and is
-    no grading.  With `holes` code that does not type or parse is run, too, with holes where
+    A `hasty` look gives up where a check, or the warm engine's compiler, takes longer than
+    most; it costs little, and is no grading.  With `holes` code that does not type or parse is run, too, with holes where
     it does not.
     """
 

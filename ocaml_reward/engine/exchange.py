@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ..errors import EngineFault
 from ..model import Budget, CheckReport, Stage
@@ -46,6 +46,9 @@ class _Run:
 class Exchange:
     """
     One request on one server.  Code that compiles is run at once, in the same exchange.
+
+    In a hasty look the compiler, too, has `check_later_share` of its time only: types that
+    grow with each line hold up nobody else.
     """
 
     server: Server
@@ -58,6 +61,7 @@ class Exchange:
     _running: bool = False
     _stale: bool = False
     _ended: bool = False
+    _cut: bool = False
 
     @property
     def budget(self) -> Budget:
@@ -84,7 +88,7 @@ class Exchange:
         )
         self.server.send(
             b"k",
-            check_ms(budget),
+            check_ms(budget, budget.check_later_share if self.request.hasty else 1.0),
             self.request.code.encode("utf-8", "replace"),
             self.outside.payload if self.outside else tests.payload,
             " ".join(tests.uses),
@@ -98,7 +102,7 @@ class Exchange:
         try:
             body = self.server.receive(b"k", wall_s=wall_s)
         except CheckerDied as death:
-            return _limit(death)
+            return replace(_limit(death), cut=self.request.hasty)
         name, parsed, total, broken, spent_us, types, consists, text, *rest = (
             netstrings(body)
         )
@@ -133,7 +137,7 @@ class Exchange:
         )
         if is_wanted(self.request, report) and not self._ended:
             self._take_holed()
-        return report
+        return replace(report, cut=True) if self._cut else report
 
     def _take_holed(self) -> None:
         """
@@ -145,6 +149,7 @@ class Exchange:
             )
         except CheckerDied as death:
             _limit(death)
+            self._cut = self.request.hasty
             return
         if not body:
             return
@@ -174,7 +179,7 @@ class Exchange:
             body = self.server.receive(b"c", wall_s=wall_s)
         except CheckerDied as death:
             _limit(death)
-            self._ended = True
+            self._ended, self._cut = True, self.request.hasty
             return UNCOUNTED
         return counted(netstrings(body))
 
@@ -246,12 +251,12 @@ def tell(
     return read_answers(read_events(_read_run(ran)[1], secret))
 
 
-def check_ms(budget: Budget) -> str:
+def check_ms(budget: Budget, share: float = 1.0) -> str:
     """
-    Write how long the checker may compute, in milliseconds.
+    Write how long the checker may compute, in milliseconds: a share of what there is.
     """
     # 0 would disarm its timer.
-    return str(max(round(budget.compile_cpu_s * 1000), 1))
+    return str(max(round(budget.compile_cpu_s * share * 1000), 1))
 
 
 def _limit(death: CheckerDied) -> CheckReport:

@@ -133,6 +133,27 @@ def test_a_hasty_look_gives_up_where_a_check_takes_long(engine: Engine) -> None:
     assert same == quick
 
 
+def test_a_hasty_look_gives_up_where_the_compiler_takes_long(engine: Engine) -> None:
+    """
+    Whether it compiles, counts errors or compiles with holes; the stock engine, whose
+    limits have whole seconds there, takes all of its time.
+    """
+    prepared = measured(engine, checks(1), "let f n = n")
+    long = "".join(f"let g{n} x = [x; {n}; x + {n}]\n" for n in range(4000))
+    short = replace(PACED, compile_cpu_s=60.0, check_later_share=1e-4)
+    asked = [
+        CheckRequest(
+            code=long + end, tests=prepared, budget=budget, hasty=True, holes=holes
+        )
+        for end in ("let f n = n", "let f n = n + true")
+        for holes in (False, True)
+        for budget in (short, replace(PACED, compile_cpu_s=60.0))
+    ]
+    looked = [engine.check(each).cut for each in asked]
+
+    assert [engine.name == "warm", False] * 4 == looked
+
+
 def test_what_comes_near_its_budget_is_said(engine: Engine) -> None:
     """
     A check that took a quarter of its budget or more is among the timings, and no other.
