@@ -11,12 +11,11 @@ from pathlib import Path
 
 from ..errors import JailFault, SandboxUnavailable
 from .channels import LOG_DESCRIPTOR
+from .launched import Launched
 from .launcher import describe_silent_end, final_options, launch, launcher_record
-from .mounts import overfull, refuse_watched
-from .policy import JailPolicy, JailRun, Session
-from .process import ProcessResult, execute
+from .policy import JailPolicy, JailRun
+from .process import ProcessResult
 from .rootfs import INIT
-from .session import start
 
 __all__ = ["Bubblewrap", "argv", "find_bubblewrap"]
 
@@ -53,7 +52,7 @@ def argv(policy: JailPolicy, command: Sequence[str], *, binary: Path) -> list[st
     return [*line, *inner, "--", *command]
 
 
-class Bubblewrap:
+class Bubblewrap(Launched):
     """
     Runs each command in a fresh bubblewrap.
     """
@@ -66,61 +65,27 @@ class Bubblewrap:
         """
         self._binary = binary or find_bubblewrap()
 
-    def run(
-        self,
-        policy: JailPolicy,
-        command: Sequence[str],
-        *,
-        stdin: bytes = b"",
-        request: bytes = b"",
-    ) -> JailRun:
-        """
-        Run `command` to its end.  Raises JailFault when bwrap could not set it up.
-        """
-        try:
-            ended = execute(
-                self._line(policy, command),
-                limits=policy.limits,
-                environment={},
-                stdin=stdin,
-                request=request,
-                overfull=overfull(policy),
-            )
-        except OSError as error:
-            raise JailFault(f"bubblewrap could not be started: {error}") from error
-        return _judge(ended, self._binary)
-
-    def open(self, policy: JailPolicy, command: Sequence[str]) -> Session:
-        """
-        Start `command` in a session.  Raises JailFault when that is known to fail.
-        """
-        refuse_watched(policy)
-        return start(
-            self._line(policy, command), lambda ended: _judge(ended, self._binary)
-        )
-
     def _line(self, policy: JailPolicy, command: Sequence[str]) -> list[str]:
         # `bwrap --uid` alone leaves a root caller's jail with root's rights on files.
         line = launch("bubblewrap", drop=True, fixed=policy.fixed_addresses)
         return [*line, "--", *argv(policy, command, binary=self._binary)]
 
-
-def _judge(ended: ProcessResult, binary: Path) -> JailRun:
-    """
-    Read from our own launchers' records how the program ended.
-    """
-    jail = launcher_record(ended.log, "bubblewrap")
-    found = launcher_record(ended.log, "program")
-    by_host = ended.wall_exceeded or ended.output_exceeded
-    if found is None and not by_host:
-        # What bwrap says it says where the program would.
-        if words := ended.stderr.decode(errors="replace").strip().splitlines():
-            raise JailFault(f"bubblewrap failed: {words[-1]}")
-        raise JailFault(describe_silent_end(ended.log, "bubblewrap", binary))
-    used = found or jail
-    return ended.run(
-        exit_code=found.exit_code if found else None,
-        signal=found.signal if found else signal.SIGKILL,
-        cpu_s=used.cpu_s if used else 0.0,
-        max_rss_bytes=used.max_rss_bytes if used else 0,
-    )
+    def _judged(self, ended: ProcessResult) -> JailRun:
+        """
+        Read from our own launchers' records how the program ended.
+        """
+        jail = launcher_record(ended.log, "bubblewrap")
+        found = launcher_record(ended.log, "program")
+        by_host = ended.wall_exceeded or ended.output_exceeded
+        if found is None and not by_host:
+            # What bwrap says it says where the program would.
+            if words := ended.stderr.decode(errors="replace").strip().splitlines():
+                raise JailFault(f"bubblewrap failed: {words[-1]}")
+            raise JailFault(describe_silent_end(ended.log, "bubblewrap", self._binary))
+        used = found or jail
+        return ended.run(
+            exit_code=found.exit_code if found else None,
+            signal=found.signal if found else signal.SIGKILL,
+            cpu_s=used.cpu_s if used else 0.0,
+            max_rss_bytes=used.max_rss_bytes if used else 0,
+        )

@@ -15,12 +15,12 @@ from pathlib import Path
 
 from ..errors import JailFault, SandboxUnavailable
 from .channels import LOG_DESCRIPTOR
+from .launched import Launched
 from .launcher import describe_silent_end, launch, launcher_record, outside_ids
-from .mounts import overfull, refuse_watched, with_submounts
-from .policy import JailPolicy, JailRun, Limits, Session
-from .process import ProcessResult, execute
+from .mounts import with_submounts
+from .policy import JailPolicy, JailRun, Limits
+from .process import ProcessResult
 from .seccomp import kafel
-from .session import start
 
 __all__ = ["Nsjail", "argv", "find_nsjail"]
 
@@ -130,7 +130,7 @@ def _limits(limits: Limits) -> list[str]:
     return [word for name, v in values.items() for word in (f"--{name}", str(v))]
 
 
-class Nsjail:
+class Nsjail(Launched):
     """
     Runs each command in a fresh nsjail.
     """
@@ -143,39 +143,6 @@ class Nsjail:
         """
         self._binary = binary or find_nsjail()
 
-    def run(
-        self,
-        policy: JailPolicy,
-        command: Sequence[str],
-        *,
-        stdin: bytes = b"",
-        request: bytes = b"",
-    ) -> JailRun:
-        """
-        Run `command` to its end.  Raises JailFault when nsjail could not set it up.
-        """
-        try:
-            ended = execute(
-                self._line(policy, command),
-                limits=policy.limits,
-                environment={},
-                stdin=stdin,
-                request=request,
-                overfull=overfull(policy),
-            )
-        except OSError as error:
-            raise JailFault(f"nsjail could not be started: {error}") from error
-        return _judge(ended, self._binary)
-
-    def open(self, policy: JailPolicy, command: Sequence[str]) -> Session:
-        """
-        Start `command` in a session.  Raises JailFault when that is known to fail.
-        """
-        refuse_watched(policy)
-        return start(
-            self._line(policy, command), lambda ended: _judge(ended, self._binary)
-        )
-
     def _line(self, policy: JailPolicy, command: Sequence[str]) -> list[str]:
         # nsjail's read-only mounts are not recursive; and it maps the user by itself, so
         # that a root caller needs no unprivileged user namespaces.
@@ -184,30 +151,29 @@ class Nsjail:
         )
         return [*launch("nsjail", fixed=policy.fixed_addresses), "--", *line]
 
+    def _judged(self, ended: ProcessResult) -> JailRun:
+        """
+        Read from nsjail's log, never from its exit status, how the program ended.
 
-def _judge(ended: ProcessResult, binary: Path) -> JailRun:
-    """
-    Read from nsjail's log, never from its exit status, how the program ended.
-
-    The exit status 255 is a fault or the program's own 255; 128 + n likewise.
-    """
-    log = ended.log
-    jail = launcher_record(log, "nsjail")
-    fault = _FAULT.search(log)
-    found = _ENDED.search(log)
-    by_host = ended.wall_exceeded or ended.output_exceeded
-    if fault or (found is None and not by_host):
-        # The first complaint is the cause; a fault may only be its consequence.
-        if said := _REASON.search(log) or fault:
-            raise JailFault(f"nsjail failed: {said['text']}")
-        # Once nsjail has begun its log, standard error is the program's.
-        words = ended.stderr.decode(errors="replace").strip().splitlines()
-        if words and not _BEGUN.search(log):
-            raise JailFault(f"nsjail failed: {words[-1]}")
-        raise JailFault(describe_silent_end(log, "nsjail", binary))
-    return ended.run(
-        exit_code=int(found["exit"]) if found and found["exit"] else None,
-        signal=int(found["signal"] or 0) or None if found else signal.SIGKILL,
-        cpu_s=jail.cpu_s if jail else 0.0,
-        max_rss_bytes=jail.max_rss_bytes if jail else 0,
-    )
+        The exit status 255 is a fault or the program's own 255; 128 + n likewise.
+        """
+        log = ended.log
+        jail = launcher_record(log, "nsjail")
+        fault = _FAULT.search(log)
+        found = _ENDED.search(log)
+        by_host = ended.wall_exceeded or ended.output_exceeded
+        if fault or (found is None and not by_host):
+            # The first complaint is the cause; a fault may only be its consequence.
+            if said := _REASON.search(log) or fault:
+                raise JailFault(f"nsjail failed: {said['text']}")
+            # Once nsjail has begun its log, standard error is the program's.
+            words = ended.stderr.decode(errors="replace").strip().splitlines()
+            if words and not _BEGUN.search(log):
+                raise JailFault(f"nsjail failed: {words[-1]}")
+            raise JailFault(describe_silent_end(log, "nsjail", self._binary))
+        return ended.run(
+            exit_code=int(found["exit"]) if found and found["exit"] else None,
+            signal=int(found["signal"] or 0) or None if found else signal.SIGKILL,
+            cpu_s=jail.cpu_s if jail else 0.0,
+            max_rss_bytes=jail.max_rss_bytes if jail else 0,
+        )

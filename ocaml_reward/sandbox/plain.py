@@ -13,11 +13,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..errors import JailFault
+from .launched import Launched
 from .launcher import final_options, launch, launcher_record
-from .mounts import overfull, refuse_watched
-from .policy import JailPolicy, JailRun, Session
-from .process import ProcessResult, execute
-from .session import start
+from .policy import JailPolicy, JailRun
+from .process import ProcessResult
 
 __all__ = ["Plain", "argv", "to_host"]
 
@@ -52,7 +51,7 @@ def argv(policy: JailPolicy, command: Sequence[str], *, locked: bool) -> list[st
     return [*line, "--", *(to_host(policy, word) for word in command)]
 
 
-class Plain:
+class Plain(Launched):
     """
     Runs each command on the bare host: `rlimits` with our limits and filter, `none` not.
     """
@@ -63,38 +62,6 @@ class Plain:
         """
         self.name = name
 
-    def run(
-        self,
-        policy: JailPolicy,
-        command: Sequence[str],
-        *,
-        stdin: bytes = b"",
-        request: bytes = b"",
-    ) -> JailRun:
-        """
-        Run `command` to its end.  Raises JailFault when it could not be started.
-        """
-        line = self._line(policy, command)
-        try:
-            ended = execute(
-                line,
-                limits=policy.limits,
-                environment={},
-                stdin=stdin,
-                request=request,
-                overfull=overfull(policy),
-            )
-        except OSError as error:
-            raise JailFault(f"{command[0]} could not be started: {error}") from error
-        return _judge(ended)
-
-    def open(self, policy: JailPolicy, command: Sequence[str]) -> Session:
-        """
-        Start `command` in a session.  Raises JailFault when that is known to fail.
-        """
-        refuse_watched(policy)
-        return start(self._line(policy, command), _judge)
-
     def _line(self, policy: JailPolicy, command: Sequence[str]) -> list[str]:
         locked = self.name == "rlimits"
         policy = replace(policy, rootfs=Path(os.path.realpath(policy.rootfs)))
@@ -102,14 +69,13 @@ class Plain:
         start = launch("program", drop=locked, fixed=policy.fixed_addresses)
         return start + options
 
-
-def _judge(ended: ProcessResult) -> JailRun:
-    found = launcher_record(ended.log, "program")
-    if found is None and not (ended.wall_exceeded or ended.output_exceeded):
-        raise JailFault("the launcher was killed")
-    return ended.run(
-        exit_code=found.exit_code if found else None,
-        signal=found.signal if found else signal.SIGKILL,
-        cpu_s=found.cpu_s if found else 0.0,
-        max_rss_bytes=found.max_rss_bytes if found else 0,
-    )
+    def _judged(self, ended: ProcessResult) -> JailRun:
+        found = launcher_record(ended.log, "program")
+        if found is None and not (ended.wall_exceeded or ended.output_exceeded):
+            raise JailFault("the launcher was killed")
+        return ended.run(
+            exit_code=found.exit_code if found else None,
+            signal=found.signal if found else signal.SIGKILL,
+            cpu_s=found.cpu_s if found else 0.0,
+            max_rss_bytes=found.max_rss_bytes if found else 0,
+        )
