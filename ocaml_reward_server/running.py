@@ -31,7 +31,11 @@ def listening(host: str, port: int) -> socket.socket:
     Return a socket that listens; port 0 takes a free one.  Raises OSError.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    return socket.create_server((host, port), family=family, backlog=_BACKLOG)
+    door = socket.create_server((host, port), family=family, backlog=_BACKLOG)
+    # Every connection takes it over.  Without it the second part of an answer waits for a
+    # word from the client that the first has come, which comes after 40 ms.
+    door.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return door
 
 
 def url_of(host: str, door: socket.socket) -> str:

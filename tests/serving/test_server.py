@@ -5,6 +5,7 @@ The server's answers: the three worlds of failure, and what it says of itself.
 from __future__ import annotations
 
 import json
+import socket
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from ocaml_reward.engine.remote.messages import Order, order_bytes
 from ocaml_reward.model import Budget
 from ocaml_reward.testing import FakeEngine, problem
 from ocaml_reward_server import Settings
+from ocaml_reward_server.running import listening
 from tests.serving.faked import GOOD, PROBLEM, engine, items
 from tests.serving.running import ask, served
 
@@ -167,3 +169,17 @@ def test_logs_hold_no_completion(capfd: pytest.CaptureFixture[str]) -> None:
     assert "secret code" not in quiet
     assert "hush" not in quiet
     assert "secret code" in told
+
+
+def test_no_part_of_an_answer_waits_for_a_word_from_the_client() -> None:
+    """
+    A connection sends at once what it has, where it would wait 40 ms for an acknowledgement.
+    """
+    with (
+        listening("127.0.0.1", 0) as door,
+        socket.create_connection(door.getsockname()),
+        door.accept()[0] as peer,
+    ):
+        at_once = peer.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+    assert at_once
