@@ -13,9 +13,11 @@ from pathlib import Path
 import click
 
 from ocaml_reward import InputError, MachineError, Problem
-from ocaml_reward.engine.remote.urls import TOKEN_VARIABLE, token_in
+from ocaml_reward.engine.remote.urls import TOKEN_VARIABLE, is_address, token_in
 from ocaml_reward.formats import load_problems
 from ocaml_reward.scheme import load
+from ocaml_reward.shared import processes_for
+from ocaml_reward.shared_engine import SharedEngine
 
 from .terminal.options import (
     engine_options,
@@ -50,6 +52,14 @@ __all__ = ["serve"]
 @scheme_options
 @engine_options
 @jobs_option
+@click.option(
+    "--children",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Grade in so many processes with an engine each; one that dies is replaced, and its"
+    " work done again. 0 grades in the server's own.  [default: one for every four CPUs,"
+    " or 0 up to four]",
+)
 @click.option(
     "--queue",
     type=click.IntRange(min=1),
@@ -92,6 +102,7 @@ def serve(
     engine_name: str,
     sandbox: str,
     jobs: int | None,
+    children: int | None,
     queue: int,
     token_file: str | None,
     ends: tuple[str, ...],
@@ -132,19 +143,50 @@ def serve(
         log_completions=log_completions,
     )
     scheme = load(scheme_name, overrides)
+    # A test's engine is in this process.
+    count = children_of(children, engine_name) if ctx.obj is None else 0
     try:
         door = listening(host, port)
     except OSError as error:
         raise InputError(f"cannot listen at {host}:{port}: {error.strerror}") from None
     with door:
-        service = Service(
-            (ctx.obj or start_engine)(engine_name, sandbox), scheme, settings, jobs=jobs
-        )
+        engine = (ctx.obj or start_engine)(engine_name, sandbox)
+        if count:
+            engine = SharedEngine(
+                engine, name=engine_name, sandbox=sandbox, processes=count, jobs=jobs
+            )
+        service = Service(engine, scheme, settings, jobs=jobs)
         click.echo(f"listening at {url_of(host, door)}", err=True)
         try:
             serve_on(App(service), door)
         finally:
             service.close()
+
+
+def children_of(asked: int | None, engine: str) -> int:
+    """
+    Return how many processes to grade in besides the server's own.
+
+    Args:
+        asked: What the user says, if anything.
+        engine: The engine's name, or addresses of servers.
+
+    Returns:
+        Their number; 0 where the server grades itself.
+
+    Raises:
+        InputError: There is nothing here for them to do.
+    """
+    if is_address(engine):
+        if asked:
+            raise InputError(
+                "--children are for engines of this machine, and --engine names others"
+            )
+        return 0
+    if asked is not None:
+        return asked
+    count = processes_for(len(os.sched_getaffinity(0)))
+    return count if count > 1 else 0
 
 
 def token_of(file: str | None) -> str | None:

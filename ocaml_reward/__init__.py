@@ -20,6 +20,7 @@ from .errors import (
     SandboxUnavailable,
     SchemeError,
     ToolchainError,
+    WorkerLost,
 )
 from .grader import Grader, grade
 from .model import (
@@ -57,6 +58,7 @@ __all__ = [
     "StdioCase",
     "ToolchainError",
     "Verdict",
+    "WorkerLost",
     "__version__",
     "grade",
 ]

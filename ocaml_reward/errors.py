@@ -12,6 +12,7 @@ Every exception this library raises, by who has to act.
     * JailFault: a jail was chosen and works, but this one run of it failed
     * EngineFault: the engine died or answered nonsense
     * RemoteFault: no server has answered in time, or none may be used
+    * WorkerLost: three processes died, one after the other, that graded the same
 
 A bad *completion* never raises: it gets a verdict.
 """
@@ -28,6 +29,7 @@ __all__ = [
     "SandboxUnavailable",
     "SchemeError",
     "ToolchainError",
+    "WorkerLost",
 ]
 
 
@@ -94,4 +96,10 @@ class EngineFault(MachineError):
 class RemoteFault(MachineError):
     """
     No server has answered in time, or none of them may be used.
+    """
+
+
+class WorkerLost(MachineError):
+    """
+    Three processes died, one after the other, that graded the same completion.
     """

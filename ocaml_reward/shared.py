@@ -4,13 +4,13 @@ A grader that grades streams in several processes.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Generator, Iterable
 from contextlib import closing
 from functools import partial
 
 from .engine import Engine
-from .engine.parallel import jobs_for
+from .engine.parallel import threads_for
+from .errors import WorkerLost
 from .grader import Grader
 from .model import Breakdown, Completion, Fault, Problem
 from .processes import Children, Setup
@@ -64,8 +64,7 @@ class SharedGrader(Grader):
             regions: Whether each breakdown says which parts of its code are right or wrong.
         """
         super().__init__(scheme, engine=engine, jobs=jobs, regions=regions)
-        own = -(-len(os.sched_getaffinity(0)) // processes)
-        threads = -(-jobs // processes) if jobs else jobs_for(own)
+        threads = threads_for(processes, jobs)
         make = partial(_child, scheme, name, sandbox, jobs=threads, regions=regions)
         setup = Setup(grader=make, threads=threads)
         self._children = Children(setup, processes, self._given_up)
@@ -89,7 +88,7 @@ class SharedGrader(Grader):
             yield from breakdowns
 
     def _given_up(self, problem: Problem, why: str) -> Breakdown:
-        fault = Fault(kind="EngineFault", message=why)
+        fault = Fault(kind=WorkerLost.__name__, message=why)
         return ungraded(problem.id, fault, self.scheme, self.engine)
 
 

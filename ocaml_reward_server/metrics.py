@@ -4,6 +4,8 @@ What a server counts of itself, for Prometheus.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from prometheus_client import (
     CollectorRegistry,
     Counter,
@@ -11,6 +13,7 @@ from prometheus_client import (
     Histogram,
     generate_latest,
 )
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 
 from ocaml_reward.engine.remote.messages import About
 
@@ -71,6 +74,12 @@ class Metrics:
         )
         info.labels(about.version, about.engine, about.sandbox, about.toolchain).set(1)
 
+    def watch_children(self, alive: Callable[[], int], lost: Callable[[], int]) -> None:
+        """
+        Tell of processes that grade: how many there are, and how many have died.
+        """
+        self._registry.register(_Children(alive, lost))
+
     def answered(self, path: str, status: int) -> None:
         """
         Count an answer.
@@ -113,3 +122,22 @@ class Metrics:
         Return all of it as text.
         """
         return generate_latest(self._registry)
+
+
+class _Children:
+    """
+    Asked when the page is.
+    """
+
+    def __init__(self, alive: Callable[[], int], lost: Callable[[], int]) -> None:
+        self._alive, self._lost = alive, lost
+
+    def collect(self) -> Iterable[Metric]:
+        yield GaugeMetricFamily(
+            "ocaml_reward_children", "Processes that grade.", value=self._alive()
+        )
+        yield CounterMetricFamily(
+            "ocaml_reward_children_lost",
+            "Processes that died and were replaced.",
+            value=self._lost(),
+        )

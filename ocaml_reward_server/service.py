@@ -32,6 +32,7 @@ from ocaml_reward.formats.labels import problem_by_label
 from ocaml_reward.model import Fault
 from ocaml_reward.scheme import RewardScheme, load, shipped
 from ocaml_reward.scoring.breakdowns import ungraded
+from ocaml_reward.shared_engine import SharedEngine
 from ocaml_reward.strict import Fields, boolean, optional, string
 from ocaml_reward.version import __version__
 from ocaml_reward.wire import breakdown_to_dict
@@ -80,6 +81,8 @@ class Service:
             jobs=self._grader.jobs,
         )
         self.metrics = Metrics(self.about)
+        if isinstance(engine, SharedEngine):
+            self.metrics.watch_children(lambda: engine.alive, lambda: engine.lost)
         self.desk = Desk(
             jobs=self._grader.jobs, size=settings.queue, metrics=self.metrics
         )

@@ -37,7 +37,7 @@ LAYERS = [
     {"engine", "formats", "processes", "wire"},
     {"comparing", "scoring"},
     {"grader"},
-    {"auditing", "fleet", "shared"},
+    {"auditing", "fleet", "shared", "shared_engine"},
     {"strengthening", "testing"},
     {"__init__"},
 ]

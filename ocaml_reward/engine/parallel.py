@@ -4,9 +4,11 @@ How many completions to grade at a time.
 
 from __future__ import annotations
 
+import os
+
 from . import Engine
 
-__all__ = ["jobs_for", "jobs_of"]
+__all__ = ["jobs_for", "jobs_of", "threads_for"]
 
 
 def jobs_for(processors: int) -> int:
@@ -32,3 +34,20 @@ def jobs_of(engine: Engine, processors: int) -> int:
         A number of completions, at least 1.
     """
     return getattr(engine, "jobs", None) or jobs_for(processors)
+
+
+def threads_for(processes: int, jobs: int | None) -> int:
+    """
+    Return how many completions each process grades at a time.
+
+    Args:
+        processes: How many there are.
+        jobs: Completions that all of them grade at a time; without it what suits the
+            processors that this process may use.
+
+    Returns:
+        A number, at least 1.
+    """
+    if jobs:
+        return -(-jobs // processes)
+    return jobs_for(-(-len(os.sched_getaffinity(0)) // processes))

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from ..errors import MachineError, RemoteFault
+from ..errors import MachineError, RemoteFault, WorkerLost
 
 __all__ = ["retried"]
 
@@ -20,8 +20,8 @@ def retried(attempt: Callable[[], Value]) -> Value:
     """
     try:
         return attempt()
-    except RemoteFault:
-        # Every server was tried already, until the deadline.
+    except (RemoteFault, WorkerLost):
+        # Every server was tried already, until the deadline, or three processes.
         raise
     except MachineError:
         return attempt()

@@ -6,24 +6,20 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ..engine import CheckRequest, PreparedTests
-from ..engine.plain import read_json
-from ..engine.remote.messages import Order, order_bytes, read_order
+from ..engine.orders import Orders
 from ..engine.select import engine as engine_named
 from ..errors import InputError, MachineError
 from ..grader import Grader
 from ..model import Breakdown, Budget, CheckReport, Completion, Problem
-from ..once import Once
 from ..scheme import RewardScheme
 from ..version import __version__
 
 __all__ = ["Identity", "Pair", "Setup", "Worker"]
 
 Pair = tuple[Problem, Completion]
-
-_KEPT = 4096
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -69,7 +65,7 @@ class Worker:
         self._grader = Grader(
             setup.scheme, engine=engine, jobs=jobs, regions=setup.regions
         )
-        self._prepared: Once[PreparedTests] = Once(_KEPT)
+        self._orders = Orders(engine)
 
     def identity(self) -> tuple[Identity, str]:
         """
@@ -105,23 +101,13 @@ class Worker:
 
     def prepare(self, problem: Problem, budget: Budget) -> PreparedTests:
         """
-        Prepare a problem's tests; raises ProblemError, MachineError.
-
-        What they were made into stays here: it is a parse tree, read blindly by whoever
-        reads it.  What is answered names the tests by what they are prepared from.
+        Prepare a problem's tests, named by what they are prepared from; raises ProblemError,
+        MachineError.
         """
-        order = order_bytes(Order(problem=problem, budget=budget))
-        return replace(self._made(problem, budget), payload=order, outside=None)
+        return self._orders.prepare(problem, budget)
 
     def check(self, request: CheckRequest) -> CheckReport:
         """
         Check one completion against tests that `prepare` has named; raises MachineError.
         """
-        order = read_order(read_json(request.tests.payload))
-        tests = self._made(order.problem, order.budget)
-        return self._grader.engine.check(replace(request, tests=tests))
-
-    def _made(self, problem: Problem, budget: Budget) -> PreparedTests:
-        return self._prepared.get(
-            (problem, budget), lambda: self._grader.engine.prepare(problem, budget)
-        )
+        return self._orders.check(request)

@@ -6,7 +6,8 @@ that grades what it is sent on an engine of its own.  One that dies is replaced 
 done again.
 """
 
+from .asked import Asked
 from .messages import Setup
 from .pool import Children
 
-__all__ = ["Children", "Setup"]
+__all__ = ["Asked", "Children", "Setup"]

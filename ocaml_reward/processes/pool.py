@@ -7,21 +7,15 @@ from __future__ import annotations
 import itertools
 import selectors
 import socket
-import subprocess
-import sys
 from collections import deque
-from collections.abc import Callable, Generator, Iterable
-from contextlib import suppress
-from dataclasses import dataclass, field
+from collections.abc import Callable, Generator, Hashable, Iterable
 from typing import Any
 
 from ..errors import MachineError
-from ..model import Breakdown, Completion, Problem
-from .messages import Setup, messages_in, send
+from .messages import Setup, messages_in
+from .one import Child, Pair, Work, started
 
 __all__ = ["Children"]
-
-Pair = tuple[Problem, Completion]
 
 # Completions in a message, those that a child has for each of its threads, and those that
 # all together may be ahead of the oldest that is not done: as lanes.py has them.
@@ -32,61 +26,6 @@ _FURTHEST = 64
 # a row before they have done anything.
 _DEATHS = 3
 _STARTS = 3
-_CLOSE_S = 10.0
-
-_RUN = "import sys; sys.path[:] = {path!r};\
- from ocaml_reward.processes.child import main; main({fd})"
-
-
-@dataclass(slots=True, eq=False)
-class _Work:
-    """
-    One completion on its way, how many children died with it, and what came of it.
-    """
-
-    pair: Pair
-    deaths: int = 0
-    found: Breakdown | Exception | None = None
-
-
-@dataclass(slots=True, eq=False)
-class _Child:
-    """
-    A process, and what it has to do; `alone` where that is one completion, which may have
-    been the death of another.
-    """
-
-    process: subprocess.Popen[bytes]
-    socket: socket.socket
-    keys: dict[Problem, int] = field(default_factory=dict)
-    waiting: dict[int, _Work] = field(default_factory=dict)
-    problems: list[tuple[int, Problem]] = field(default_factory=list)
-    completions: list[tuple[int, int, Completion]] = field(default_factory=list)
-    data: bytearray = field(default_factory=bytearray)
-    ready: bool = False
-    alone: bool = False
-
-    def add(self, number: int, work: _Work) -> None:
-        """
-        Take work; `flush` sends it.
-        """
-        problem, completion = work.pair
-        key = self.keys.get(problem)
-        if key is None:
-            key = self.keys[problem] = len(self.keys)
-            self.problems.append((key, problem))
-        self.waiting[number] = work
-        self.completions.append((number, key, completion))
-
-    def flush(self) -> None:
-        """
-        Send what was added.
-        """
-        if self.completions:
-            # One that has died is met where it is read from.
-            with suppress(OSError):
-                send(self.socket, (self.problems, self.completions))
-            self.problems, self.completions = [], []
 
 
 class Children:
@@ -98,20 +37,44 @@ class Children:
     """
 
     def __init__(
-        self, setup: Setup, count: int, given_up: Callable[[Problem, str], Breakdown]
+        self,
+        setup: Setup,
+        count: int,
+        given_up: Callable[[Any, str], Any],
+        *,
+        batch: int = _BATCH,
+        most: int | None = None,
     ) -> None:
         """
-        Start nothing yet; `given_up` says of a problem's completion why it has no reward.
+        Start nothing yet.
+
+        Args:
+            setup: What every child is.
+            count: How many there may be.
+            given_up: Says of the first of a pair, and of a reason, what stands for its result.
+            batch: How much a child may have before another is better; 1 where what comes is
+                waited for piece by piece.
+            most: What a child does before another takes its place, as it remembers each
+                problem that it has seen; without it there is no end.
         """
         self._setup, self._count, self._given_up = setup, count, given_up
+        self._batch, self._most_done = batch, most
         self._most = setup.threads * _AHEAD
-        self._children: list[_Child] = []
-        self._homes: dict[Problem, _Child] = {}
-        self._fresh: deque[_Work] = deque()
-        self._suspects: deque[_Work] = deque()
+        self._children: list[Child] = []
+        self._homes: dict[Hashable, Child] = {}
+        self._fresh: deque[Work] = deque()
+        self._suspects: deque[Work] = deque()
         self._numbers = itertools.count()
         self._stillborn = 0
         self._selector = selectors.DefaultSelector()
+        self.lost = 0
+
+    @property
+    def alive(self) -> int:
+        """
+        How many children there are.
+        """
+        return len(self._children)
 
     def close(self) -> None:
         """
@@ -120,33 +83,46 @@ class Children:
         children, self._children = self._children, []
         for child in children:
             # The end of its socket is its word to go; what it runs goes with it.
-            self._selector.unregister(child.socket)
-            child.socket.close()
+            self._forget(child)
         for child in children:
-            _end(child.process)
+            child.end()
         self._fresh.clear()
         self._suspects.clear()
+        self._stillborn = 0
 
-    def grade_many(self, pairs: Iterable[Pair]) -> Generator[Breakdown, None, None]:
+    def wake_by(self, bell: socket.socket) -> None:
+        """
+        Have `wait` return when something comes over a socket, which is read and dropped.
+        """
+        self._selector.register(bell, selectors.EVENT_READ, None)
+
+    def add(self, pair: Pair) -> Work:
+        """
+        Take work; `wait` hands it out, and later has its result in `found`.
+        """
+        work = Work(pair)
+        self._fresh.append(work)
+        return work
+
+    def grade_many(self, pairs: Iterable[Pair]) -> Generator[Any, None, None]:
         """
         Grade a stream, in the order it comes, reading only a little ahead of the results.
 
         Raises what grading one raises, at its place.
         """
-        pending: deque[_Work] = deque()
+        pending: deque[Work] = deque()
         furthest = self._count * self._setup.threads * _FURTHEST
         try:
             for pair in pairs:
-                pending.append(_Work(pair))
-                self._fresh.append(pending[-1])
+                pending.append(self.add(pair))
                 # A batch at a time: what is chosen one by one costs as much as grading.
-                if len(self._fresh) >= _BATCH:
+                if len(self._fresh) >= self._batch:
                     self._hand_out()
-                while len(self._fresh) >= _BATCH or len(pending) >= furthest:
-                    self._wait()
+                while len(self._fresh) >= self._batch or len(pending) >= furthest:
+                    self.wait()
                     yield from _done(pending)
             while pending:
-                self._wait()
+                self.wait()
                 yield from _done(pending)
         finally:
             if pending:
@@ -174,64 +150,55 @@ class Children:
         for child in self._children:
             child.flush()
 
-    def _chosen(self, problem: Problem) -> _Child | None:
+    def _chosen(self, problem: Hashable) -> Child | None:
         """
         Choose the child that knows a problem, unless another has far less to do.
         """
         free = [
             child
             for child in self._children
-            if not child.alone and len(child.waiting) < self._most
+            if not child.alone
+            and len(child.waiting) < self._most
+            and not self._is_spent(child)
         ]
         least = min(free, key=lambda child: len(child.waiting), default=None)
-        if least is None or len(least.waiting) >= _BATCH:
+        if least is None or len(least.waiting) >= self._batch:
             least = self._started() or least
         home = self._homes.get(problem)
         if (
             least is not None
             and home in free
-            and len(home.waiting) <= len(least.waiting) + _BATCH
+            and len(home.waiting) < len(least.waiting) + self._batch
         ):
             return home
         if least is not None:
             self._homes[problem] = least
         return least
 
-    def _started(self) -> _Child | None:
+    def _is_spent(self, child: Child) -> bool:
+        return self._most_done is not None and child.done >= self._most_done
+
+    def _started(self) -> Child | None:
         """
         Start a child, unless there are all.
         """
         if len(self._children) >= self._count:
             return None
-        ours, theirs = socket.socketpair()
-        command = _RUN.format(path=sys.path, fd=theirs.fileno())
-        try:
-            process = subprocess.Popen(
-                [sys.executable, "-c", command],
-                pass_fds=[theirs.fileno()],
-                stdin=subprocess.DEVNULL,
-                # Ctrl-C is for the parent, which ends its children.
-                start_new_session=True,
-            )
-        except OSError as error:
-            ours.close()
-            raise MachineError(f"no process to grade in: {error}") from error
-        finally:
-            theirs.close()
-        child = _Child(process, ours)
+        child = started(self._setup)
         self._children.append(child)
-        self._selector.register(ours, selectors.EVENT_READ, child)
-        with suppress(OSError):
-            send(ours, self._setup)
+        self._selector.register(child.socket, selectors.EVENT_READ, child)
         return child
 
-    def _wait(self) -> None:
+    def wait(self) -> None:
         """
-        Take in what has come, at least something, and hand out what waits.
+        Hand out what waits, and take in what has come, at least something.
         """
         self._hand_out()
         for key, _ in self._selector.select():
-            child: _Child = key.data
+            child: Child | None = key.data
+            if child is None:
+                key.fileobj.recv(1 << 12)  # type: ignore[union-attr]
+                continue
             try:
                 data = child.socket.recv(1 << 20)
             except OSError:
@@ -241,8 +208,12 @@ class Children:
                 self._take(child, message)
             if not data:
                 self._lost(child)
+            elif self._is_spent(child) and not child.waiting:
+                self._children.remove(child)
+                self._forget(child)
+                child.end()
 
-    def _take(self, child: _Child, message: Any) -> None:
+    def _take(self, child: Child, message: Any) -> None:
         if isinstance(message, MachineError):
             # It could not even begin, and nor would another.
             raise message
@@ -250,16 +221,27 @@ class Children:
         self._stillborn = 0
         for number, found in message:
             child.waiting.pop(number).found = found
+        child.done += len(message)
         child.alone = child.alone and bool(child.waiting)
 
-    def _lost(self, child: _Child) -> None:
+    def _forget(self, child: Child) -> None:
         """
-        Bury a child, and keep its work for others.
+        Hang up on a child, and know no problem by it any more.
         """
         self._selector.unregister(child.socket)
         child.socket.close()
+        self._homes = {
+            problem: home for problem, home in self._homes.items() if home is not child
+        }
+
+    def _lost(self, child: Child) -> None:
+        """
+        Bury a child, and keep its work for others.
+        """
+        self._forget(child)
         self._children.remove(child)
-        _end(child.process)
+        child.end()
+        self.lost += 1
         if not child.ready:
             self._stillborn += 1
             if self._stillborn == _STARTS:
@@ -276,20 +258,9 @@ class Children:
                 self._suspects.append(work)
 
 
-def _done(pending: deque[_Work]) -> Generator[Breakdown, None, None]:
+def _done(pending: deque[Work]) -> Generator[Any, None, None]:
     while pending and (found := pending[0].found) is not None:
         pending.popleft()
         if isinstance(found, Exception):
             raise found
         yield found
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """
-    Wait for a child that was told to go, and kill one that does not.
-    """
-    try:
-        process.wait(_CLOSE_S)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()

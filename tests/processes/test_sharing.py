@@ -28,7 +28,7 @@ from ocaml_reward import (
 )
 from ocaml_reward.engine.select import engine
 from ocaml_reward.processes import Children, Setup
-from ocaml_reward.processes.pool import _Child
+from ocaml_reward.processes.one import Child
 from ocaml_reward.scheme import load
 from ocaml_reward.scoring.breakdowns import ungraded
 from ocaml_reward.shared import SharedGrader, processes_for
@@ -74,7 +74,7 @@ def shared() -> Iterator[SharedGrader]:
         yield grader
 
 
-def children_of(grader: SharedGrader) -> list[_Child]:
+def children_of(grader: SharedGrader) -> list[Child]:
     """
     Return the children that are there at the moment.
     """

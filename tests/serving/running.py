@@ -91,6 +91,20 @@ class Process:
         """
         return int(self.url.rpartition(":")[2])
 
+    @property
+    def children(self) -> list[int]:
+        """
+        The processes that grade for it.
+        """
+        listed = subprocess.run(
+            ["ps", "-ww", "-o", "pid=,args=", "--ppid", str(self.process.pid)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        lines = listed.stdout.splitlines()
+        return [int(each.split()[0]) for each in lines if "processes.child" in each]
+
     def kill(self) -> None:
         """
         End it without a warning, with all that it started.

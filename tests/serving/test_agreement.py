@@ -258,3 +258,35 @@ def timeless(text: str) -> str:
     Rewrite a record without its timings.
     """
     return dumps({**json.loads(text), "timings_ms": {}})
+
+
+def test_a_server_whose_children_die_loses_nothing(
+    pairs: list[Pair], local: list[str]
+) -> None:
+    """
+    Children are killed in mid-run: no record differs, it is counted, the server stays ready,
+    and at SIGTERM all of them end.
+    """
+    with (
+        spawned("--children", "2") as server,
+        Grader(engine=RemoteEngine(server.url)) as grader,
+        ThreadPoolExecutor(4) as pool,
+    ):
+
+        def graded(place: int) -> str:
+            if place in {len(pairs) // 3, 2 * len(pairs) // 3}:
+                os.kill(server.children[0], signal.SIGKILL)
+            return line(grader.grade(*pairs[place]))
+
+        remote = list(pool.map(graded, range(len(pairs))))
+        seen = ask(server.url, "/metrics").text.decode()
+        ready = ask(server.url, "/readyz").status
+        left = server.children
+        os.kill(server.process.pid, signal.SIGTERM)
+        code = server.process.wait(60)
+
+    assert local == remote
+    assert "ocaml_reward_children_lost_total 2.0" in seen
+    assert (200, 0) == (ready, code)
+    assert left
+    assert [] == [pid for pid in left if Path(f"/proc/{pid}").exists()]
