@@ -27,6 +27,7 @@ from ocaml_reward.engine.remote.messages import (
     prepared_to_plain,
     read_check_item,
     read_order,
+    shapes,
 )
 from ocaml_reward.formats.labels import problem_by_label
 from ocaml_reward.model import Fault
@@ -75,6 +76,7 @@ class Service:
         self.about = About(
             protocol=PROTOCOL,
             version=__version__,
+            shapes=shapes(),
             engine=engine.name,
             sandbox=engine.sandbox,
             toolchain=engine.toolchain,

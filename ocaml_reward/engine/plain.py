@@ -17,7 +17,7 @@ from typing import Any, Final, TypeVar, Union
 
 from ..errors import FormatError
 
-__all__ = ["read_json", "read_plain", "to_json", "to_plain"]
+__all__ = ["read_json", "read_plain", "shape_of", "to_json", "to_plain"]
 
 Value = TypeVar("Value")
 Reader = Callable[[Any, str], Any]
@@ -96,6 +96,24 @@ def read_plain(
         _field_readers(_any(kind), frozenset(given)), data, kind.__name__
     )
     return kind(**fields, **given)
+
+
+def shape_of(kind: Any, *, leave: frozenset[str] = frozenset()) -> Any:
+    """
+    Describe what a declared type looks like as JSON: equal for equal fields, of equal types;
+    `leave` names fields that do not travel.
+    """
+    if dataclasses.is_dataclass(kind):
+        hints = typing.get_type_hints(kind)
+        names = [name for name in _field_names(_any(kind)) if name not in leave]
+        return {name: shape_of(hints[name]) for name in names}
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return [each.value for each in kind]
+    arguments = typing.get_args(kind)
+    if arguments:
+        name = getattr(typing.get_origin(kind), "__name__", "")
+        return [name, *(shape_of(each) for each in arguments)]
+    return getattr(kind, "__name__", str(kind))
 
 
 def _any(kind: Any) -> Any:

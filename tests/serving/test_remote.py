@@ -4,6 +4,9 @@ The engine that asks servers, with servers whose engine does as it is told.
 
 from __future__ import annotations
 
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -11,10 +14,12 @@ import pytest
 from ocaml_reward import Grader, JailFault, MachineError, ProblemError, RemoteFault
 from ocaml_reward.engine import CheckRequest
 from ocaml_reward.engine.remote.engine import RemoteEngine
+from ocaml_reward.engine.remote.messages import PROTOCOL, shapes
 from ocaml_reward.engine.select import engine as engine_named
 from ocaml_reward.errors import SandboxUnavailable
 from ocaml_reward.model import Budget
 from ocaml_reward.testing import FakeEngine, completion, problem, report
+from ocaml_reward.version import __version__
 from ocaml_reward_server import Settings
 from ocaml_reward_server.running import listening
 from tests.serving.faked import CANARY, engine
@@ -133,6 +138,50 @@ def test_without_any_server_there_is_no_engine() -> None:
         RemoteEngine(NOBODY)
     with served(engine()) as url:
         RemoteEngine(f"{NOBODY},{url}").close()
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (
+            {"version": "9.0", "protocol": 7, "colour": "blue"},
+            rf"is ocaml-reward 9.0, this is ocaml-reward {__version__}: install the same",
+        ),
+        (
+            {"version": __version__, "protocol": PROTOCOL, "shapes": "0123abcd"},
+            rf"another commit \(messages 0123abcd\), .* \(messages {shapes()}\)",
+        ),
+        ({"hello": 1}, "missing or unknown"),
+    ],
+    ids=["version", "commit", "stranger"],
+)
+def test_a_server_of_another_build_is_refused(
+    said: dict[str, object], told: str
+) -> None:
+    """
+    Whatever else it says, both versions are named; so are two commits of one version.
+    """
+
+    class Answers(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            body = json.dumps(said).encode()
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Answers) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            with pytest.raises(RemoteFault, match=told):
+                RemoteEngine(f"http://127.0.0.1:{server.server_port}")
+        finally:
+            server.shutdown()
+            thread.join()
 
 
 def test_a_jail_may_be_insisted_on() -> None:

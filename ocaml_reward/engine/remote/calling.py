@@ -9,11 +9,10 @@ import time
 from typing import Any, Final
 
 from ...errors import EngineFault, FormatError, ProblemError, RemoteFault
-from ...version import __version__
 from ..plain import read_plain
 from .connection import Answer, Connections, Lost
 from .fleet import Fleet, Server
-from .messages import PROTOCOL, About, fault_of, is_fault
+from .messages import About, fault_of, is_fault, stranger
 from .urls import TOKEN_VARIABLE, Url
 
 __all__ = ["Caller"]
@@ -159,7 +158,11 @@ class Caller:
                 raise RemoteFault(_refused(server))
             if answer.status != 200:
                 raise Lost(f"{server.url}: answers {answer.status}", sent=False)
-            about = read_plain(About, answer.body)
+            about = self._known(answer.body)
+        except _Unlike as unlike:
+            self._said = f"{server.url}: {unlike}"
+            self._fleet.leave_out(server, str(unlike))
+            return
         except (Lost, FormatError) as lost:
             self._said = f"{lost}"
             self._fleet.failed(server, time.monotonic(), probing=True)
@@ -167,14 +170,22 @@ class Caller:
         except BaseException:
             self._fleet.failed(server, time.monotonic(), probing=True)
             raise
-        if why := _unlike(about, self._about):
-            self._said = f"{server.url}: {why}"
-            self._fleet.leave_out(server, why)
-            return
         if self._about is None:
             self._about = about
         self._given_up = False
         self._fleet.found(server, jobs=about.jobs)
+
+    def _known(self, body: Any) -> About:
+        """
+        Read what a server says it is; raises _Unlike where its reports may not stand beside
+        those of the others, FormatError where it is no server of ours.
+        """
+        if why := stranger(body):
+            raise _Unlike(why)
+        about = read_plain(About, body)
+        if self._about is not None and about.identity != self._about.identity:
+            raise _Unlike(f"is {about}, another is {self._about}")
+        return about
 
     def _told(self, server: Server, path: str, body: bytes, timeout_s: float) -> Any:
         """
@@ -223,15 +234,10 @@ class _Busy(Exception):
         self.wait_s = wait_s
 
 
-def _unlike(about: About, first: About | None) -> str | None:
+class _Unlike(Exception):
     """
-    Say why a server's reports may not stand beside ours, or those of the first.
+    A server of another build than ours, or of another kind than the first.
     """
-    if about.protocol != PROTOCOL or about.version != __version__:
-        return f"is {about}, this is ocaml-reward {__version__}"
-    if first is not None and about.identity != first.identity:
-        return f"is {about}, another is {first}"
-    return None
 
 
 def _refused(server: Server) -> str:

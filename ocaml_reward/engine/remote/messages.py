@@ -11,13 +11,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 from ... import errors
 from ...errors import EngineFault, FormatError, MachineError
 from ...model import Budget, CheckReport, Problem
+from ...version import __version__
 from .. import CheckRequest, PreparedTests
-from ..plain import read_plain, to_json, to_plain
+from ..plain import read_plain, shape_of, to_json, to_plain
 
 __all__ = [
     "IDENTITY_HEADER",
@@ -36,6 +38,8 @@ __all__ = [
     "read_order",
     "read_prepared",
     "read_report",
+    "shapes",
+    "stranger",
 ]
 
 PROTOCOL: Final = 1
@@ -52,6 +56,10 @@ The header by which every answer says what made it, so that no two compilers' re
 _KEPT_BY_SERVER: Final = frozenset(("payload", "outside"))
 _KEPT_BY_CLIENT: Final = frozenset(("tests",))
 
+# What of a server has to be as here, and what as of the other servers.
+_BUILD: Final = ("protocol", "version", "shapes")
+_MACHINE: Final = ("engine", "sandbox", "toolchain")
+
 _FAULTS: Final[Mapping[str, type[MachineError]]] = {
     name: kind
     for name, kind in vars(errors).items()
@@ -67,6 +75,7 @@ class About:
 
     protocol: int
     version: str
+    shapes: str
     engine: str
     sandbox: str
     toolchain: str
@@ -77,8 +86,8 @@ class About:
         """
         A digest of what decides about a report.
         """
-        parts = (self.protocol, self.version, self.engine, self.sandbox, self.toolchain)
-        return hashlib.sha256(to_json(list(parts))).hexdigest()[:16]
+        parts = [getattr(self, name) for name in (*_BUILD, *_MACHINE)]
+        return hashlib.sha256(to_json(parts)).hexdigest()[:16]
 
     def __str__(self) -> str:
         """
@@ -88,6 +97,39 @@ class About:
             f"ocaml-reward {self.version}, {self.engine} engine, {self.sandbox},"
             f" {self.toolchain}"
         )
+
+
+def stranger(about: Any) -> str | None:
+    """
+    Say how a server's build differs from this one, by what it says of itself, whatever else
+    that may hold; None where it does not.
+    """
+    ours = {"protocol": PROTOCOL, "version": __version__, "shapes": shapes()}
+    if not isinstance(about, dict) or not isinstance(about.get("version"), str):
+        # No server of ours: reading it says so.
+        return None
+    if all(about.get(name) == ours[name] for name in _BUILD):
+        return None
+    theirs = f"ocaml-reward {about['version'][:40]}"
+    here = f"ocaml-reward {__version__}"
+    if about["version"] == __version__:
+        theirs += f" of another commit (messages {str(about.get('shapes'))[:8]})"
+        here += f" (messages {ours['shapes']})"
+    return f"is {theirs}, this is {here}: install the same on both"
+
+
+@cache
+def shapes() -> str:
+    """
+    Return a digest of what travels, field by field: two commits of one version may differ.
+    """
+    kinds = [
+        shape_of(Order),
+        shape_of(CheckRequest, leave=_KEPT_BY_CLIENT),
+        shape_of(PreparedTests, leave=_KEPT_BY_SERVER),
+        shape_of(CheckReport),
+    ]
+    return hashlib.sha256(to_json(kinds)).hexdigest()[:8]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
