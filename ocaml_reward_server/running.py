@@ -5,13 +5,15 @@ The server as a process: it listens, and on SIGTERM ends what it has begun and n
 from __future__ import annotations
 
 import asyncio
+import resource
 import signal
 import socket
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import h11
 import uvicorn
@@ -24,6 +26,8 @@ __all__ = ["listening", "serve_on", "server_of", "url_of"]
 
 _BACKLOG: Final = 1024
 _HEAD_BYTES: Final = 64 * 1024
+# Files that the engine has open, and what runs.
+_OWN_FILES: Final = 256
 
 
 def listening(host: str, port: int) -> socket.socket:
@@ -58,9 +62,12 @@ def server_of(app: App) -> uvicorn.Server:
     Return what serves an application; its `should_exit` ends it as a signal does.
     """
     settings = app.settings
+    connections = min(settings.connections, _files() - _OWN_FILES)
 
     class Patient(_Patient):
         head_s = settings.head_s
+        most_quiet = connections // 2
+        quiet: ClassVar[dict[_Patient, None]] = {}
 
     config = uvicorn.Config(
         app.asgi,
@@ -69,7 +76,7 @@ def server_of(app: App) -> uvicorn.Server:
         log_config=None,
         access_log=False,
         server_header=False,
-        limit_concurrency=settings.connections,
+        limit_concurrency=connections,
         timeout_keep_alive=int(settings.idle_s),
         timeout_graceful_shutdown=int(settings.drain_s),
         h11_max_incomplete_event_size=_HEAD_BYTES,
@@ -118,15 +125,28 @@ class _Server(uvicorn.Server):
         self.should_exit = True
 
 
+def _files() -> int:
+    """
+    Return how many files and connections this process may have open.
+    """
+    most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return sys.maxsize if most == resource.RLIM_INFINITY else most
+
+
 class _Patient(H11Protocol):
     """
-    Waits `head_s` seconds for the head of a request, and no longer.
+    Waits `head_s` seconds for the head of a request, and no longer; of all connections
+    without a request it keeps the `most_quiet` that were quiet last.
 
     uvicorn bounds how long a connection lies idle between requests, but neither the wait
-    for the first nor how slowly a head comes in.
+    for the first nor how slowly a head comes in; and beyond its number of connections it
+    refuses those who ask, not those who hold them and say nothing.
     """
 
     head_s = 10.0
+    most_quiet = 2048
+    # Longest first.
+    quiet: ClassVar[dict[_Patient, None]] = {}
 
     def __init__(self, *args: Any, **extra: Any) -> None:
         super().__init__(*args, **extra)
@@ -135,25 +155,42 @@ class _Patient(H11Protocol):
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
         self._wait()
+        self._rest()
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
         if self.conn.their_state is not h11.IDLE:
             self._stop_waiting()
+            self.quiet.pop(self, None)
         elif self._late is None:
             self._wait()
 
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if self.conn.their_state is h11.IDLE and not self.transport.is_closing():
+            self._rest()
+
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_waiting()
+        self.quiet.pop(self, None)
         super().connection_lost(exc)
 
+    def _rest(self) -> None:
+        self.quiet[self] = None
+        if len(self.quiet) > self.most_quiet:
+            next(iter(self.quiet)).cut_off()
+
     def _wait(self) -> None:
-        self._late = self.loop.call_later(self.head_s, self._cut_off)
+        self._late = self.loop.call_later(self.head_s, self.cut_off)
 
     def _stop_waiting(self) -> None:
         if self._late is not None:
             self._late.cancel()
             self._late = None
 
-    def _cut_off(self) -> None:
+    def cut_off(self) -> None:
+        """
+        End the connection, without a word.
+        """
+        self.quiet.pop(self, None)
         self.transport.abort()

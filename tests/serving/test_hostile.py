@@ -257,3 +257,27 @@ def test_idle_connections_keep_nobody_out(url: str) -> None:
             peer.close()
 
     assert 200 == answer.status
+
+
+def test_a_crowd_that_says_nothing_makes_room_for_who_asks() -> None:
+    """
+    Beyond a number of connections without a request the oldest is closed; one that was
+    served before is no better.
+    """
+    with served(engine(), Settings(connections=64)) as url:
+        first = door(url)
+        first.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+        greeted = first.recv(65536)
+        while not greeted.endswith(b"ok\n"):
+            greeted += first.recv(65536)
+        crowd = [door(url) for _ in range(200)]
+        try:
+            answers = [ask(url, "/v1/score", items(GOOD)).status for _ in range(3)]
+            closed = rest(first)
+        finally:
+            for peer in (first, *crowd):
+                peer.close()
+
+    assert greeted.startswith(b"HTTP/1.1 200 ")
+    assert [200, 200, 200] == answers
+    assert b"" == closed
