@@ -24,9 +24,9 @@ from ocaml_reward.fleet.driving import (
     Event,
     Joined,
     Left,
-    Tally,
     driven,
 )
+from ocaml_reward.fleet.tally import Tally
 
 QUICK_S, LOOP_S, LOOPS = 0.007, 2.0, 0.02
 WORKERS = 4

@@ -4,7 +4,6 @@ Scoring on a Ray cluster: the grader, and what its workers came to.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -13,9 +12,9 @@ import click
 from ocaml_reward import Grader
 from ocaml_reward.engine import Engine
 from ocaml_reward.engine.remote.urls import is_address
-from ocaml_reward.fleet.driving import Tally
 from ocaml_reward.fleet.grader import FleetGrader
 from ocaml_reward.fleet.on_ray import RayCrew
+from ocaml_reward.fleet.tally import Tally
 from ocaml_reward.fleet.worker import Setup
 from ocaml_reward.scheme import RewardScheme
 
@@ -62,9 +61,7 @@ def summary_of(tally: Tally) -> str:
     """
     Say how much each node has done, and what was done again.
     """
-    nodes: Counter[str] = Counter()
-    for worker, count in tally.results.items():
-        nodes[worker.rpartition("/")[0]] += count
+    nodes = tally.nodes
     done = ", ".join(f"{name} {count}" for name, count in sorted(nodes.items()))
     return (
         f"graded on {counted(len(nodes), 'node')}: {done or 'nothing'};"

@@ -7,12 +7,13 @@ from __future__ import annotations
 import itertools
 import statistics
 import time
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 from .schedule import Chunk, GivenUp, Schedule
+from .tally import News, Tally
 
 __all__ = [
     "AT_A_TIME",
@@ -21,7 +22,6 @@ __all__ = [
     "Event",
     "Joined",
     "Left",
-    "Tally",
     "driven",
 ]
 
@@ -103,17 +103,6 @@ class Crew(Protocol):
         ...
 
 
-@dataclass(kw_only=True)
-class Tally:
-    """
-    What a run came to: results of each worker, and chunks that moved or were copied.
-    """
-
-    results: Counter[str] = field(default_factory=Counter)
-    moved: int = 0
-    copied: int = 0
-
-
 @dataclass(slots=True)
 class _Sent(Generic[Work]):
     """
@@ -193,6 +182,7 @@ class _Drive(Generic[Work, Result]):
         self._durations: deque[float] = deque(maxlen=_REMEMBERED)
         self._numbers = itertools.count()
         self._more = True
+        self._news = News(tally, clock())
         for worker in crew.workers:
             self._join(worker)
 
@@ -244,6 +234,8 @@ class _Drive(Generic[Work, Result]):
         for one in _late(self._sent.values(), self._durations, self._clock()):
             one.copied = True
             self._schedule.copy(one.chunk)
+        if line := self._news.due(self._clock(), self._schedule.workers):
+            self._say(line)
 
     def _join(self, worker: str) -> None:
         self._schedule.join(worker)

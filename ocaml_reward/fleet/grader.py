@@ -13,7 +13,8 @@ from ..errors import InputError
 from ..grader import Grader
 from ..model import Breakdown, Budget, CheckReport, Fault, Problem
 from ..scoring.breakdowns import ungraded
-from .driving import Crew, Tally, driven
+from .driving import Crew, driven
+from .tally import Tally
 from .worker import Identity, Pair, Setup
 
 __all__ = ["FleetGrader", "Workers"]

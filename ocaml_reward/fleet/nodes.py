@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from ..errors import MachineError, OCamlRewardError
 
-__all__ = ["Node", "error_of", "nodes_of", "why_of"]
+__all__ = ["Node", "error_of", "nodes_of", "unlike", "why_of"]
 
 # One process of Python keeps so many processors at work (docs/performance.md).
 _PROCESSORS: Final = 4
@@ -50,6 +50,25 @@ def nodes_of(listed: Iterable[Mapping[str, Any]]) -> list[Node]:
                 )
             )
     return found
+
+
+def unlike(left_out: Mapping[str, str], kinds: Mapping[str, object]) -> str:
+    """
+    Write which nodes cannot grade with the others, and why.
+
+    Args:
+        left_out: A reason, by the node's name.
+        kinds: What each node is that could say so, by its name.
+
+    Returns:
+        One line: nodes that failed with their reasons, then those of each kind.
+    """
+    told = [f"{name}: {why}" for name, why in left_out.items() if name not in kinds]
+    alike: dict[object, list[str]] = {}
+    for name, kind in kinds.items():
+        alike.setdefault(kind, []).append(name)
+    told += [f"{', '.join(sorted(names))}: {kind}" for kind, names in alike.items()]
+    return f"not all nodes can grade together: {'; '.join(told)}"
 
 
 def error_of(task_error: Any) -> OCamlRewardError:

@@ -16,7 +16,7 @@ from typing import Any, Final
 from ..engine.parallel import jobs_for
 from ..errors import InputError, MachineError
 from .driving import AT_A_TIME, Answered, Event, Joined, Left
-from .nodes import Node, error_of, nodes_of, why_of
+from .nodes import Node, error_of, nodes_of, unlike, why_of
 from .worker import Identity, Setup, Worker
 
 __all__ = ["RayCrew"]
@@ -75,6 +75,7 @@ class RayCrew:
         self._actors: dict[str, _Actor] = {}
         self._sent: dict[Any, tuple[_Actor, int | None]] = {}
         self._left_out: dict[str, str] = {}
+        self._kinds: dict[str, Identity] = {}
         self._deaths: Counter[str] = Counter()
         self._started: Counter[str] = Counter()
         self._looked = 0.0
@@ -149,9 +150,7 @@ class RayCrew:
                 )
             self._collected(1.0)
         if self._left_out:
-            unlike = "; ".join(f"{name}: {why}" for name, why in self._left_out.items())
-            others = f"; the others are {self._first}" if self._first else ""
-            raise InputError(f"not all nodes can grade together: {unlike}{others}")
+            raise InputError(unlike(self._left_out, self._kinds))
         if not self._actors:
             raise MachineError("no node of the Ray cluster can grade")
 
@@ -258,6 +257,7 @@ class RayCrew:
         Take up a worker that is what the others are.
         """
         self._first = self._first or identity
+        self._kinds[actor.name.rpartition("/")[0]] = identity
         if identity != self._first:
             self._leave_out(actor, f"{host} has {identity}")
             return []

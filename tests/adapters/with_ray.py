@@ -10,15 +10,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from ray.cluster_utils import Cluster
 
-from ocaml_reward.fleet.on_ray import RayCrew
-from ocaml_reward.fleet.worker import Setup
-from ocaml_reward.scheme import load
 from tests.adapters.corpus import PROBLEMS, ROOT
 
 COMPLETIONS = ROOT / "test_corpus" / "completions.jsonl"
@@ -192,20 +188,34 @@ def test_a_node_without_a_compiler_is_refused_by_name(
     assert not output.read_bytes()
 
 
-def test_a_node_with_another_compiler_is_left_out() -> None:
+def test_a_node_of_another_kind_is_refused_by_name(
+    cluster: Cluster, completions: Path, tmp_path: Path
+) -> None:
     """
-    Records of two compilers never stand in one file: the node is named and gets nothing.
+    A node that finds no part of the compiler's library has the stock engine, where the others
+    have the warm one: it is said which nodes are which, and nothing is graded.
     """
-    said: list[str] = []
-    crew = RayCrew("local", Setup(scheme=load("seed")), said.append)
-    try:
-        (actor, *_) = crew._actors.values()
-        other = replace(crew.identity, toolchain="ocaml 5.3.0")
-        events = crew._met(actor, other, "host")
+    conf = tmp_path / "findlib.conf"
+    conf.write_text(f'destdir="{tmp_path}"\npath="{tmp_path}"\n')
+    cluster.add_node(
+        num_cpus=1,
+        object_store_memory=100 * 1024 * 1024,
+        env_vars={"OCAMLFIND_CONF": str(conf)},
+    )
+    output = tmp_path / "scored.jsonl"
+    done = subprocess.run(
+        command(completions, output, "--ray", cluster.address),
+        cwd=ROOT,
+        env={**os.environ, **QUIET},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    (line,) = [each for each in done.stderr.splitlines() if "not all nodes" in each]
+    kinds = line.partition("together: ")[2].split("; ")
 
-        assert [] == events
-        assert actor.name not in crew.workers
-        assert "ocaml 5.3.0" in said[0]
-        assert actor.name.startswith(said[0].partition(" ")[0])
-    finally:
-        crew.close()
+    assert 2 == done.returncode, done.stderr[-3000:]
+    assert [1, 3] == sorted(kind.partition(":")[0].count(",") + 1 for kind in kinds)
+    assert {"stock", "warm"} == {kind.split(", ")[-3] for kind in kinds}
+    assert not output.read_bytes()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cli.score.on_ray import summary_of
-from ocaml_reward.fleet.driving import Tally
+from ocaml_reward.fleet.tally import Tally
 from tests.cli.conftest import Invoke
 
 

@@ -14,9 +14,9 @@ from ocaml_reward.fleet.driving import (
     Event,
     Joined,
     Left,
-    Tally,
     driven,
 )
+from ocaml_reward.fleet.tally import News, Tally
 
 Sent = tuple[str, int, Sequence[int]]
 
@@ -128,3 +128,42 @@ def test_reading_is_only_a_little_ahead() -> None:
     run = driven(crew, works(), given_up=lambda _: -1, tally=Tally())
     for taken, _ in zip(range(2000), run, strict=False):
         assert read - taken <= 2 * 256
+
+
+def test_once_a_minute_it_is_said_what_each_node_does() -> None:
+    """
+    The rate of each since the last time, of those that do nothing too.
+    """
+    tally = Tally()
+    news = News(tally, 100.0)
+    tally.results.update({"a/1": 90, "a/2": 30})
+    early = news.due(159.0, ["a/1", "b/1"])
+    first = news.due(160.0, ["a/1", "a/2", "b/1"])
+    tally.results.update({"b/1": 6})
+    tally.moved = 1
+    second = news.due(220.0, ["a/1", "b/1"])
+
+    assert early is None
+    assert "120 graded: a 2.0/s, b 0.0/s; 0 chunks moved, 0 copied" == first
+    assert "126 graded: a 0.0/s, b 0.1/s; 1 chunks moved, 0 copied" == second
+
+
+def test_a_run_that_takes_minutes_tells_of_them() -> None:
+    """
+    What is said comes to who runs it.
+    """
+    crew = Moved(5, workers=2)
+    crew.slow = "w0"
+    said: list[str] = []
+    run = driven(
+        crew,
+        range(40),
+        given_up=lambda _: -1,
+        tally=Tally(),
+        say=said.append,
+        clock=lambda: 60 * crew.now,
+    )
+
+    assert 40 == len(list(run))
+    assert said
+    assert all("graded: w0 0.0/s, w1 " in each for each in said)

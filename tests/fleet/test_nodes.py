@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from ocaml_reward import JailFault
-from ocaml_reward.fleet.nodes import error_of, nodes_of, why_of
+from ocaml_reward.fleet.nodes import error_of, nodes_of, unlike, why_of
 
 
 def listed(id_: str, cpus: float | None, *, alive: bool = True) -> dict[str, Any]:
@@ -54,3 +54,15 @@ def test_our_own_errors_come_back_as_they_were() -> None:
     assert "ToolchainError: no ocamlc" == why_of(
         RuntimeError("died\n  trace\nToolchainError: no ocamlc\n")
     )
+
+
+def test_nodes_of_two_kinds_are_all_named() -> None:
+    """
+    Whichever answered first: who is what is said of each, and why one is nothing.
+    """
+    kinds = {"a": "ocaml 4.13.1", "b": "ocaml 5.3.0", "c": "ocaml 4.13.1"}
+
+    assert (
+        "not all nodes can grade together: d: no ocamlc; a, c: ocaml 4.13.1;"
+        " b: ocaml 5.3.0"
+    ) == unlike({"b": "has ocaml 5.3.0", "d": "no ocamlc"}, kinds)
