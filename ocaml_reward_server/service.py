@@ -181,7 +181,7 @@ class Service:
             fields.ignore("problem")
             text = fields.read("completion", string)
             truncated = None
-            if "truncated" in fields.names():
+            if fields.has("truncated"):
                 truncated = fields.read("truncated", optional(boolean))
             fields.ignore("truncated")
             fields.close()

@@ -11,8 +11,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from ocaml_reward import FormatError, Problem
 from ocaml_reward.formats import (
@@ -224,45 +222,6 @@ def test_results_of_other_tools(kind: str, tmp_path: Path) -> None:
     if kind == "multipl-e":
         results = json.loads(whole)["results"]
         assert ["AssertionError", "OK"] == [each["status"] for each in results]
-
-
-VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
-    lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(
-        st.sampled_from(
-            ["id", "prompt", "tests", "completion", "eval", "results", "hash", "name",
-             "program", "choices", "response", "body", "content", "completions"]
-        ),
-        inner,
-        max_size=5,
-    ),
-    max_leaves=12,
-)  # fmt: skip
-
-
-@given(
-    rows=st.lists(VALUES, max_size=4),
-    cut=st.integers(0, 40),
-    noise=st.binary(max_size=8),
-)
-def test_no_line_is_lost(rows: list[object], cut: int, noise: bytes) -> None:
-    """
-    Whatever a file holds, each of its lines gives completions or a bad line with its
-    number and a reason, also where it breaks off.
-    """
-    text = "\n".join(json.dumps(each) for each in rows).encode() + noise
-    content = text[: max(len(text) - cut, 0)]
-    whole = {
-        number
-        for number, line in enumerate(content.split(b"\n"), 1)
-        if line.strip()
-        and not content.startswith((b"\xff\xfe", b"\xfe\xff", b"\x1f\x8b"))
-    }
-    found = list(read_completions(io.BytesIO(content)))
-    assert whole <= {each.line for each in found}
-    for each in found:
-        assert not isinstance(each, BadLine) or each.message
 
 
 def test_broken_parquet_is_one_line(

@@ -13,6 +13,13 @@ from ..strict import Fields, integer, list_of, optional, string, table, word_of
 
 __all__ = ["diagnostic_from_dict", "diagnostic_to_dict", "read_diagnostic"]
 
+_KIND = word_of(DiagnosticKind)
+_NUMBER = optional(integer())
+_PLACE = optional(integer(low=0))
+_SOURCE = word_of(DiagnosticSource)
+_TABLES = list_of(table)
+_TEXT = optional(string)
+
 
 def diagnostic_to_dict(diagnostic: Diagnostic) -> dict[str, Any]:
     """
@@ -46,15 +53,15 @@ def read_diagnostic(fields: Fields) -> Diagnostic:
     Read a diagnostic inside a larger record.
     """
     diagnostic = Diagnostic(
-        kind=fields.read("kind", word_of(DiagnosticKind)),
-        source=fields.read("source", word_of(DiagnosticSource)),
-        file=fields.read("file", optional(string)),
+        kind=fields.read("kind", _KIND),
+        source=fields.read("source", _SOURCE),
+        file=fields.read("file", _TEXT),
         span=_read_span(fields),
         message=fields.read("message", string),
-        number=fields.read("number", optional(integer())),
-        name=fields.read("name", optional(string)),
-        hint=fields.read("hint", optional(string)),
-        sub=tuple(map(_read_sub, fields.read("sub", list_of(table)))),
+        number=fields.read("number", _NUMBER),
+        name=fields.read("name", _TEXT),
+        hint=fields.read("hint", _TEXT),
+        sub=tuple(map(_read_sub, fields.read("sub", _TABLES))),
     )
     fields.close()
     return diagnostic
@@ -72,10 +79,10 @@ def _span_to_dict(span: Span | None) -> dict[str, int | None]:
 
 
 def _read_span(fields: Fields) -> Span | None:
-    line = fields.read("line", optional(integer(low=0)))
-    column = fields.read("column", optional(integer(low=0)))
-    end_line = fields.read("end_line", optional(integer(low=0)))
-    end_column = fields.read("end_column", optional(integer(low=0)))
+    line = fields.read("line", _PLACE)
+    column = fields.read("column", _PLACE)
+    end_line = fields.read("end_line", _PLACE)
+    end_column = fields.read("end_column", _PLACE)
     if line is None or end_line is None:
         if (line, column, end_line, end_column) != (None,) * 4:
             fields.fail("line", "a position needs both line and end_line")

@@ -28,6 +28,7 @@ from .lines import MAX_LINE_BYTES, BadLine, as_source, decode, name_of
 from .nested import unnested
 from .problems import PROBLEM_FIELDS, TESTS, problem_of
 from .rows import Row, first_of, id_of
+from .traces import FILE as TRACES
 
 __all__ = ["CompletionLine", "read_completions"]
 
@@ -83,8 +84,8 @@ def read_completions(
 ) -> Iterator[CompletionLine | BadLine]:
     """
     Yield the completions of a file or stream in order; a line without any yields a
-    BadLine.  A folder is its `.json` files by name, as MultiPL-E writes one a problem, or
-    else its files `ID/N.ml`.
+    BadLine.  A folder is its `traces.jsonl`, as verifiers writes it, or its `.json` files
+    by name, as MultiPL-E writes one a problem, or else its files `ID/N.ml`.
 
     Args:
         source: The file, stream or folder.
@@ -119,6 +120,9 @@ def folder_completions(
     """
     Yield the completions of a folder.  Raises FormatError if it has none.
     """
+    if (folder / TRACES).is_file():
+        yield from read_completions(folder / TRACES, form)
+        return
     files = sorted(
         path
         for path in folder.iterdir()

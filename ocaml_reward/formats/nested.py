@@ -2,7 +2,8 @@
 Rows that hold the completions of many problems, or of one with their verdicts.
 
 EvalPlus' `eval_results.json` has all solutions by task; MultiPL-E's `ID.results.json` has
-programs, each of them prompt, completion and tests.  What others found is left behind.
+programs, each of them prompt, completion and tests; an episode of verifiers has traces.
+What others found is left behind.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import replace
 
 from .lines import BadLine
 from .rows import Row
+from .traces import is_episode, traced
 
 __all__ = ["unnested"]
 
@@ -28,6 +30,8 @@ def unnested(row: Row) -> Iterator[Row | BadLine]:
     elif isinstance(results, list) and "name" in fields and _has_programs(results):
         for result in results:
             yield replace(row, fields=_without_frame(fields, result))
+    elif is_episode(fields):
+        yield from traced(row)
     else:
         yield row
 

@@ -228,11 +228,10 @@ def _instance_of(kind: Any) -> Reader[Any]:
 
     def read(value: Any, place: Place) -> Any:
         fields = table(value, place)
-        there = fields.names()
         wanted = {
             name: reader
             for name, reader in readers.items()
-            if (kind, name) not in _LATER or name in there
+            if (kind, name) not in _LATER or fields.has(name)
         }
         return kind(**fields.read_all(wanted))
 

@@ -38,9 +38,11 @@ class Fields:
         Start reading `data`, which has to be an object with text keys; at a `place` that
         is known already, in place of `path` and `prefix`.
         """
-        self._place = place or Place(error=error, path=path, prefix=prefix)
-        if not isinstance(data, Mapping):
-            self._place.fail(f"expected an object, {found(data)}")
+        stands = place or Place(error=error, path=path, prefix=prefix)
+        # A dictionary is told at once; asking Mapping takes longer than all the rest.
+        if type(data) is not dict and not isinstance(data, Mapping):
+            stands.fail(f"expected an object, {found(data)}")
+        self._place = stands.inside() if place else stands
         self._data = data
         self._asked: set[str] = set()
 
@@ -51,7 +53,8 @@ class Fields:
         if key not in self._data:
             self.fail(key, "missing")
         self._asked.add(key)
-        return reader(self._data[key], self._place.key(key))
+        self._place.step = key
+        return reader(self._data[key], self._place)
 
     def read_present(
         self,
@@ -84,12 +87,15 @@ class Fields:
         """
         Raise the error of this object about one key.
         """
-        self._place.key(key).fail(message)
+        self._place.step = key
+        self._place.fail(message)
 
     def close(self) -> None:
         """
         Refuse the keys that were never asked for.
         """
+        if self._asked.issuperset(self._data):
+            return
         unknown = sorted(str(key) for key in self._data if key not in self._asked)
         if unknown:
             missed = {str(key) for key in self._asked if key not in self._data}
@@ -100,6 +106,12 @@ class Fields:
         Let these keys be there, unread.
         """
         self._asked.update(keys)
+
+    def has(self, key: str) -> bool:
+        """
+        Tell whether a key is there.
+        """
+        return key in self._data
 
     def names(self) -> list[str]:
         """

@@ -39,11 +39,12 @@ class Place:
     Where a value stands: `path` inside the object ("tests.failures[0]"), after `prefix`, a
     file name or nothing.  `error` is what a bad value raises.
 
-    A path is put together when something is wrong; until then a place is what it stands in
-    and its own step, as a record has a hundred of them.
+    An object or a list has one place, whose `step` goes from key to key or from item to
+    item; what is found there begins a place of its own, `inside` it.  A record has hundreds
+    of values, and a path is put together only when one of them is wrong.
     """
 
-    __slots__ = ("_inside", "_step", "error", "prefix")
+    __slots__ = ("_begun", "_outer", "error", "prefix", "step")
 
     def __init__(
         self,
@@ -51,27 +52,33 @@ class Place:
         error: type[InputError],
         path: str = "",
         prefix: str = "",
-        inside: Place | None = None,
+        outer: Place | None = None,
     ) -> None:
         """
-        Stand at a path, or with `inside` at that step in another place.
+        Begin at a path; with `outer` at the step where that one is now.
         """
         self.error = error
         self.prefix = prefix
-        self._step = path
-        self._inside = inside
+        self.step: str | int | None = None
+        self._begun = path if outer is None else outer.step
+        self._outer = outer
 
     @property
     def path(self) -> str:
         """
         The steps that lead here.
         """
-        steps = []
+        steps = [self.step]
         place: Place | None = self
         while place is not None:
-            steps.append(place._step)  # noqa: SLF001 - of the same class
-            place = place._inside  # noqa: SLF001
-        return "".join(reversed(steps)).removeprefix(".")
+            steps.append(place._begun)  # noqa: SLF001 - of the same class
+            place = place._outer  # noqa: SLF001
+        named = (
+            f"[{step}]" if isinstance(step, int) else f".{step}"
+            for step in reversed(steps)
+            if step not in (None, "")
+        )
+        return "".join(named).removeprefix(".")
 
     def fail(self, message: str) -> NoReturn:
         """
@@ -79,19 +86,11 @@ class Place:
         """
         raise self.error(f"{self.prefix}{self.path or 'value'}: {message}")
 
-    def key(self, name: str) -> Place:
+    def inside(self) -> Place:
         """
-        Return the place of a key in this object.
+        Begin the place of the object or list that stands here.
         """
-        return Place(error=self.error, path=f".{name}", prefix=self.prefix, inside=self)
-
-    def item(self, number: int) -> Place:
-        """
-        Return the place of an item in this list; the first is number 0.
-        """
-        return Place(
-            error=self.error, path=f"[{number}]", prefix=self.prefix, inside=self
-        )
+        return Place(error=self.error, prefix=self.prefix, outer=self)
 
 
 Reader = Callable[[Any, Place], Value]
@@ -134,7 +133,8 @@ def integer(*, low: int | None = None, high: int | None = None) -> Reader[int]:
     def read(value: Any, place: Place) -> int:
         if isinstance(value, bool) or not isinstance(value, int):
             place.fail(f"expected a whole number, {found(value)}")
-        _check_range(value, place, low, high)
+        if (low is not None and value < low) or (high is not None and value > high):
+            _check_range(value, place, low, high)
         return value
 
     return read
@@ -183,8 +183,16 @@ def word_of(options: type[Choice]) -> Reader[Choice]:
     """
     Read one of the words of an enumeration.
     """
+    known = {option.value: option for option in options}
     read_word = one_of(tuple(options))
-    return lambda value, place: options(read_word(value, place))
+
+    def read(value: Any, place: Place) -> Choice:
+        # A record has twenty of them, and an enumeration is slow to call.
+        if isinstance(value, str) and value in known:
+            return known[value]
+        return options(read_word(value, place))
+
+    return read
 
 
 def list_of(reader: Reader[Value]) -> Reader[tuple[Value, ...]]:
@@ -195,7 +203,13 @@ def list_of(reader: Reader[Value]) -> Reader[tuple[Value, ...]]:
     def read(value: Any, place: Place) -> tuple[Value, ...]:
         if not isinstance(value, list):
             place.fail(f"expected a list, {found(value)}")
-        return tuple(reader(item, place.item(n)) for n, item in enumerate(value))
+        if not value:
+            return ()
+        inside = place.inside()
+        items = []
+        for inside.step, item in enumerate(value):
+            items.append(reader(item, inside))
+        return tuple(items)
 
     return read
 

@@ -17,6 +17,10 @@ __all__ = [
     "through_holes_to_list",
 ]
 
+_COUNT = integer(low=0)
+_OUTCOME = word_of(Outcome)
+_TABLES = list_of(table)
+
 
 def tally_to_dict(tally: Tally) -> dict[str, Any]:
     """
@@ -39,12 +43,11 @@ def read_tally(fields: Fields) -> Tally:
     """
     Read the tally of a record.  Raises FormatError.
     """
-    passed = fields.read("passed", integer(low=0))
-    total = fields.read("total", integer(low=0))
-    results = [_read_failure(each) for each in fields.read("failures", list_of(table))]
+    passed = fields.read("passed", _COUNT)
+    total = fields.read("total", _COUNT)
+    results = [_read_failure(each) for each in fields.read("failures", _TABLES)]
     results += [
-        _read_result(each, Outcome.PASSED)
-        for each in fields.read("passes", list_of(table))
+        _read_result(each, Outcome.PASSED) for each in fields.read("passes", _TABLES)
     ]
     fields.close()
     results.sort(key=lambda each: each.index)
@@ -69,9 +72,9 @@ def read_through_holes(fields: Fields) -> tuple[CheckResult, ...] | None:
     """
     Read the results of a record; None where there are none.  Raises FormatError.
     """
-    if "through_holes" not in fields.names():
+    if not fields.has("through_holes"):
         return None
-    found = fields.read("through_holes", list_of(table))
+    found = fields.read("through_holes", _TABLES)
     return tuple(_read_result(each, _outcome(each)) for each in found)
 
 
@@ -92,14 +95,14 @@ def _read_failure(fields: Fields) -> CheckResult:
 
 
 def _outcome(fields: Fields) -> Outcome:
-    found: Outcome = fields.read("outcome", word_of(Outcome))
+    found: Outcome = fields.read("outcome", _OUTCOME)
     return found
 
 
 def _read_result(fields: Fields, outcome: Outcome) -> CheckResult:
     result = CheckResult(
-        index=fields.read("check", integer(low=0)),
-        line=fields.read("line", integer(low=0)),
+        index=fields.read("check", _COUNT),
+        line=fields.read("line", _COUNT),
         outcome=outcome,
         detail=fields.read("detail", string),
     )

@@ -19,6 +19,9 @@ The parts that a record has only where its scheme pays for them.
 
 # The figures of a reason that are whole numbers; the others are shares.
 _COUNTS = frozenset(("errors", "rung", "passed", "total"))
+_COUNT = integer(low=0)
+_SHARE = number(low=0, high=1)
+_WHY = word_of(Why)
 
 
 def reasons_to_dict(reasons: Reasons) -> dict[str, dict[str, Any]]:
@@ -47,17 +50,16 @@ def read_reasons(fields: Fields) -> Reasons | None:
     Read the reasons of a record, if it has any.  Raises FormatError.
     """
     # Records written before there were any lack the key.
-    if "reasons" not in fields.names():
+    if not fields.has("reasons"):
         return None
     parts = fields.read("reasons", optional(table))
     if parts is None:
         return None
-    there = parts.names()
     reasons = Reasons(
         **{
             part: _read_reason(parts.read(part, table), figures)
             for part, figures in FIGURES.items()
-            if part not in PAID_BY_SOME or part in there
+            if part not in PAID_BY_SOME or parts.has(part)
         }
     )
     parts.close()
@@ -65,14 +67,12 @@ def read_reasons(fields: Fields) -> Reasons | None:
 
 
 def _read_reason(fields: Fields, figures: Mapping[Why, tuple[str, ...]]) -> Reason:
-    code = fields.read("code", word_of(Why))
+    code = fields.read("code", _WHY)
     if code not in figures:
         words = ", ".join(figures)
         fields.fail("code", f"{code.value!r} is not one of {words}")
     read: dict[str, Any] = {
-        name: fields.read(name, integer(low=0))
-        if name in _COUNTS
-        else fields.read(name, number(low=0, high=1))
+        name: fields.read(name, _COUNT if name in _COUNTS else _SHARE)
         for name in ("available", *figures[code])
     }
     fields.close()

@@ -67,6 +67,19 @@ SCHEMA = 1
 The version of the record; it changes when a key changes its meaning or goes away.
 """
 
+# Readers are made once, as files of a hundred thousand records are read.
+_COUNT_OR_NONE = optional(integer(low=0))
+_FLAG_OR_NONE = optional(boolean)
+_NUMBER = integer()
+_SHARE = number(low=0, high=1)
+_SHARE_OR_NONE = optional(_SHARE)
+_TABLE_OR_NONE = optional(table)
+_TABLES = list_of(table)
+_TEXTS = list_of(string)
+_TIMES = mapping_of(number(low=0))
+_VERDICT = word_of(Verdict)
+_PARTS = tuple(each.name for each in dataclasses.fields(Credits))
+
 # Surrogates cannot be encoded as UTF-8; U+0085, U+2028 and U+2029 end a line for some
 # readers; the C1 controls and DEL steer a terminal.  `json` escapes those below U+0020.
 _UNSAFE = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
@@ -161,35 +174,31 @@ def breakdown_from_dict(
     """
     fields = Fields(data, error=FormatError)
     fields.ignore(*beside)
-    if fields.read("schema", integer()) != SCHEMA:
+    if fields.read("schema", _NUMBER) != SCHEMA:
         fields.fail("schema", f"this version reads schema {SCHEMA} only")
     breakdown = Breakdown(
         problem_id=fields.read("problem_id", string),
-        reward=fields.read("reward", optional(number(low=0, high=1))),
-        verdict=fields.read("verdict", word_of(Verdict)),
+        reward=fields.read("reward", _SHARE_OR_NONE),
+        verdict=fields.read("verdict", _VERDICT),
         credits=_read_credits(fields.read("credits", table)),
         reasons=read_reasons(fields),
-        penalties=tuple(map(_read_penalty, fields.read("penalties", list_of(table)))),
-        type_errors=fields.read("type_errors", optional(integer(low=0))),
-        typed_fraction=_read_later(
-            fields, "typed_fraction", optional(number(low=0, high=1))
-        ),
-        parsed_share=fields.read("parsed_share", optional(number(low=0, high=1))),
-        truncated=_read_later(fields, "truncated", optional(boolean)),
-        diagnostics=tuple(
-            map(read_diagnostic, fields.read("diagnostics", list_of(table)))
-        ),
-        forbidden=fields.read("forbidden", list_of(string)),
+        penalties=tuple(map(_read_penalty, fields.read("penalties", _TABLES))),
+        type_errors=fields.read("type_errors", _COUNT_OR_NONE),
+        typed_fraction=_read_later(fields, "typed_fraction", _SHARE_OR_NONE),
+        parsed_share=fields.read("parsed_share", _SHARE_OR_NONE),
+        truncated=_read_later(fields, "truncated", _FLAG_OR_NONE),
+        diagnostics=tuple(map(read_diagnostic, fields.read("diagnostics", _TABLES))),
+        forbidden=fields.read("forbidden", _TEXTS),
         tests=read_tally(fields.read("tests", table)),
         regions=read_regions(fields),
         through_holes=read_through_holes(fields),
-        fault=_read_fault(fields.read("fault", optional(table))),
+        fault=_read_fault(fields.read("fault", _TABLE_OR_NONE)),
         engine=fields.read("engine", string),
         sandbox=fields.read("sandbox", string),
         scheme=fields.read("scheme", string),
         toolchain=fields.read("toolchain", string),
         code=fields.read("code", string),
-        timings_ms=fields.read("timings_ms", mapping_of(number(low=0))),
+        timings_ms=fields.read("timings_ms", _TIMES),
     )
     fields.close()
     if (breakdown.reward is None) != (breakdown.fault is not None):
@@ -199,19 +208,12 @@ def breakdown_from_dict(
 
 def _read_later(fields: Fields, name: str, reader: Reader[T | None]) -> T | None:
     # Records written before there was one lack the key.
-    return fields.read(name, reader) if name in fields.names() else None
+    return fields.read(name, reader) if fields.has(name) else None
 
 
 def _read_credits(fields: Fields) -> Credits:
-    there = fields.names()
-    names = [
-        each.name
-        for each in dataclasses.fields(Credits)
-        if each.name not in PAID_BY_SOME or each.name in there
-    ]
-    earned = Credits(
-        **{name: fields.read(name, number(low=0, high=1)) for name in names}
-    )
+    names = [n for n in _PARTS if n not in PAID_BY_SOME or fields.has(n)]
+    earned = Credits(**{name: fields.read(name, _SHARE) for name in names})
     fields.close()
     return earned
 
@@ -228,8 +230,8 @@ def _penalty_to_dict(penalty: Penalty) -> dict[str, Any]:
 def _read_penalty(fields: Fields) -> Penalty:
     penalty = Penalty(
         code=fields.read("code", string),
-        factor=fields.read("factor", number(low=0, high=1)),
-        cap=fields.read("cap", optional(number(low=0, high=1))),
+        factor=fields.read("factor", _SHARE),
+        cap=fields.read("cap", _SHARE_OR_NONE),
         evidence=fields.read("evidence", string),
     )
     fields.close()

@@ -14,6 +14,9 @@ __all__ = ["read_regions", "region_to_dict"]
 # Made once: a record may have hundreds of regions.
 _COUNT = integer(low=0)
 _LINE = integer(low=1)
+_GROUND = word_of(Ground)
+_NAMES = list_of(string)
+_TABLES = list_of(table)
 
 
 def region_to_dict(region: Region) -> dict[str, Any]:
@@ -38,9 +41,9 @@ def read_regions(fields: Fields) -> tuple[Region, ...] | None:
     """
     Read the regions of a record; None where nobody asked for them.  Raises FormatError.
     """
-    if "regions" not in fields.names():
+    if not fields.has("regions"):
         return None
-    return tuple(map(_read, fields.read("regions", list_of(table))))
+    return tuple(map(_read, fields.read("regions", _TABLES)))
 
 
 def _read(fields: Fields) -> Region:
@@ -49,11 +52,11 @@ def _read(fields: Fields) -> Region:
         stop=fields.read("stop", _COUNT),
         line=fields.read("line", _LINE),
         end_line=fields.read("end_line", _LINE),
-        ground=fields.read("ground", word_of(Ground)),
-        names=fields.read("names", list_of(string)),
+        ground=fields.read("ground", _GROUND),
+        names=fields.read("names", _NAMES),
         passed=fields.read("passed", _COUNT),
         failed=fields.read("failed", _COUNT),
-        places=tuple(map(_place, fields.read("places", list_of(table)))),
+        places=tuple(map(_place, fields.read("places", _TABLES))),
     )
     if fields.read("mark", string) != region.mark:
         fields.fail("mark", f"{region.ground.value!r} is {region.mark.value!r}")

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from ocaml_reward.formats import CompletionLine, read_completions
 from tests.adapters.corpus import PROBLEM, PROBLEMS, RIGHT, ROOT, WRONG
 from tests.serving.running import Process, spawned
 from tests.speaking_openai import serving
@@ -79,6 +80,11 @@ def test_rewards_are_what_the_corpus_records(server: Process, tmp_path: Path) ->
         each["rewards"]["ocaml"]["score"] for each in traces
     )
     assert [0.0, 1.0] == sorted(each["metrics"]["passed"] for each in traces)
+    assert {(PROBLEM, RIGHT.text), (PROBLEM, WRONG.text)} == {
+        (each.problem_id, each.completion.text)
+        for each in read_completions(next(tmp_path.rglob("traces.jsonl")).parent)
+        if isinstance(each, CompletionLine)
+    }
     assert "assert" not in json.dumps([each["task"] for each in traces])
 
 

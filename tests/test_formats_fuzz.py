@@ -1,0 +1,159 @@
+"""
+Whatever a file of completions or problems holds: each line is read, or is named with a reason.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from ocaml_reward import FormatError
+from ocaml_reward.formats import (
+    BadLine,
+    CompletionLine,
+    ProblemLine,
+    problem_lines,
+    read_completions,
+    read_problems,
+)
+from ocaml_reward.formats.importing import import_problems
+
+KEYS = (
+    *("id", "tests", "prompt", "completion", "eval", "results", "hash", "name"),
+    *("program", "choices", "response", "body", "content", "completions"),
+    *("traces", "nodes", "task", "data", "calls", "message", "agent", "sampled"),
+    *("input", "output", "inputs", "outputs", "fn_name", "libraries", "budget"),
+    *("reference", "signature", "question_content", "private_test_cases", "language"),
+    *("description", "official_tests", "verification_info", "reward_model"),
+    *("ground_truth", "extra_info", "test", "code", "stdin", "stdout", "memory_mb"),
+)
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(KEYS), inner, max_size=5)
+    ),
+    max_leaves=12,
+)
+# Near enough to be problems that most are read, and some are not.
+NEAR = st.fixed_dictionaries(
+    {
+        "id": st.text(max_size=3) | st.integers(),
+        "tests": VALUES | st.just("assert true"),
+    },
+    optional=dict.fromkeys(KEYS[2:], VALUES),
+)
+
+Lines = Iterable[CompletionLine | ProblemLine | BadLine]
+READERS: tuple[Callable[[io.BytesIO | Path], Lines], ...] = (
+    read_completions,
+    read_problems,
+    lambda source: (each.found for each in import_problems(source)),
+)
+
+
+def numbered(source: bytes | Path) -> Iterator[set[int]]:
+    """
+    Yield for each reader the numbers of the lines that it gave something for; a bad line has
+    a reason, in one line.
+    """
+    for read in READERS:
+        found = list(read(io.BytesIO(source) if isinstance(source, bytes) else source))
+        for each in found:
+            assert not isinstance(each, BadLine) or each.message.strip()
+            assert not isinstance(each, BadLine) or 1 == len(str(each).splitlines())
+        yield {each.line for each in found}
+
+
+@settings(max_examples=40)
+@given(
+    rows=st.lists(VALUES | NEAR, max_size=4),
+    cut=st.integers(0, 40),
+    noise=st.binary(max_size=8),
+)
+@example(rows=[{"id": "a\nb", "tests": ""}], cut=0, noise=b"")
+def test_no_line_is_lost(rows: list[object], cut: int, noise: bytes) -> None:
+    """
+    Of lines, also where a file breaks off.
+    """
+    text = "\n".join(json.dumps(each) for each in rows).encode() + noise
+    content = text[: max(len(text) - cut, 0)]
+    whole = {
+        number
+        for number, line in enumerate(content.split(b"\n"), 1)
+        if line.strip()
+        and not content.startswith((b"\xff\xfe", b"\xfe\xff", b"\x1f\x8b"))
+    }
+    for found in numbered(content):
+        assert whole <= found
+
+
+@settings(max_examples=40)
+@given(rows=st.lists(VALUES | NEAR, max_size=4), cut=st.integers(0, 40))
+def test_no_item_of_a_document_is_lost(rows: list[object], cut: int) -> None:
+    """
+    Of one JSON document each item; of one that breaks off the file itself.
+    """
+    text = json.dumps(rows)
+    kept = text[: len(text) - cut] if cut else text
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "rows.json"
+        path.write_text(kept)
+        for found in numbered(path):
+            assert cut or set(range(1, len(rows) + 1)) <= found
+            assert found or not kept or not rows
+
+
+@settings(max_examples=40)
+@given(
+    rows=st.lists(
+        st.lists(st.text(max_size=9) | VALUES.map(json.dumps), min_size=3, max_size=4)
+    ),
+    cut=st.integers(0, 9),
+)
+def test_no_row_of_a_table_is_lost(rows: list[list[str]], cut: int) -> None:
+    """
+    Of a table each row that is not empty, by the line that it begins on.
+    """
+    out = io.StringIO(newline="")
+    writer = csv.writer(out)
+    writer.writerow(["id", "tests", "completion", "budget"])
+    starts = set()
+    for row in rows:
+        if any(row):
+            starts.add(len(out.getvalue().splitlines()) + 1)
+        writer.writerow(row)
+    content = out.getvalue().encode("utf-8", "replace")
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "rows.csv"
+        path.write_bytes(content[: len(content) - cut])
+        try:
+            found = list(numbered(path))
+        except FormatError as error:
+            # Only a header that breaks off can name two columns alike.
+            found, message = [], str(error)
+            assert len(message.splitlines()) == 1
+    assert cut or [len(starts)] * len(READERS) == list(map(len, found))
+
+
+@settings(max_examples=40)
+@given(row=NEAR)
+def test_a_problem_that_is_read_is_written_as_it_was(row: dict[str, Any]) -> None:
+    """
+    What is read of a row is there again in the line that is written of it.
+    """
+    for line in read_problems(io.BytesIO(json.dumps(row).encode())):
+        if isinstance(line, ProblemLine):
+            written = problem_lines([line.problem]).encode()
+            (again,) = read_problems(io.BytesIO(written))
+
+            assert isinstance(again, ProblemLine)
+            assert line.problem == again.problem
