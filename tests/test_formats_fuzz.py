@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from hypothesis import example, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from ocaml_reward import FormatError
@@ -26,6 +26,9 @@ from ocaml_reward.formats import (
 )
 from ocaml_reward.formats.importing import import_problems
 
+SETTINGS = settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 KEYS = (
     *("id", "tests", "prompt", "completion", "eval", "results", "hash", "name"),
     *("program", "choices", "response", "body", "content", "completions"),
@@ -73,7 +76,7 @@ def numbered(source: bytes | Path) -> Iterator[set[int]]:
         yield {each.line for each in found}
 
 
-@settings(max_examples=40)
+@SETTINGS
 @given(
     rows=st.lists(VALUES | NEAR, max_size=4),
     cut=st.integers(0, 40),
@@ -96,7 +99,7 @@ def test_no_line_is_lost(rows: list[object], cut: int, noise: bytes) -> None:
         assert whole <= found
 
 
-@settings(max_examples=40)
+@SETTINGS
 @given(rows=st.lists(VALUES | NEAR, max_size=4), cut=st.integers(0, 40))
 def test_no_item_of_a_document_is_lost(rows: list[object], cut: int) -> None:
     """
@@ -112,7 +115,7 @@ def test_no_item_of_a_document_is_lost(rows: list[object], cut: int) -> None:
             assert found or not kept or not rows
 
 
-@settings(max_examples=40)
+@SETTINGS
 @given(
     rows=st.lists(
         st.lists(st.text(max_size=9) | VALUES.map(json.dumps), min_size=3, max_size=4)
@@ -144,7 +147,7 @@ def test_no_row_of_a_table_is_lost(rows: list[list[str]], cut: int) -> None:
     assert cut or [len(starts)] * len(READERS) == list(map(len, found))
 
 
-@settings(max_examples=40)
+@SETTINGS
 @given(row=NEAR)
 def test_a_problem_that_is_read_is_written_as_it_was(row: dict[str, Any]) -> None:
     """
