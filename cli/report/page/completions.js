@@ -18,10 +18,11 @@ const completions = {
     this.table = new LongTable([
       column("problem", "problem", "minmax(120px, 2fr)", (row) => rows.problem[row], false),
       several ? column("source", "source", "minmax(80px, 1fr)", (row) => sources[rows.source[row]].label, false) : null,
-      stepped ? column("step", "step", "70px", (row) => `${rows.step[row] ?? "–"}${rows.split[row] === "eval" ? " v" : ""}`) : null,
+      // What a narrow screen shows comes first.
+      column("reward", "reward", "60px", (row) => figure(rows.reward[row])),
+      column("verdict", "verdict", "minmax(118px, 1fr)", (row) => pill(rows.verdict[row]), false),
+      stepped ? column("step", "step", "56px", (row) => `${rows.step[row] ?? "–"}${rows.split[row] === "eval" ? " v" : ""}`) : null,
       column("index", "#", "44px", (row) => String(rows.index[row])),
-      column("reward", "reward", "76px", (row) => figure(rows.reward[row])),
-      column("verdict", "verdict", "minmax(120px, 1fr)", (row) => pill(rows.verdict[row]), false),
       { ...column("passed", "checks", "76px", (row) => `${rows.passed[row]}/${rows.checks[row]}`),
         key: (row) => (rows.checks[row] ? rows.passed[row] / rows.checks[row] : null) },
       column("errors", "errors", "66px", (row) => String(rows.errors[row] ?? "–")),
@@ -43,6 +44,8 @@ const completions = {
       });
       return element("label", {}, element("span", {}, label), made);
     };
+    // What belongs together stays together where lines are short.
+    const range = (low, high) => element("div", { class: "range" }, low, high);
     const number = (value) => (value === "" || Number.isNaN(Number(value)) ? null : Number(value));
     const known = [...new Set(rows.problem)].sort();
     const counts = new Map();
@@ -69,9 +72,8 @@ const completions = {
         element("select", { id: "filter-source", onchange: (event) => { filters.source = event.target.value; this.apply(); } },
           element("option", { value: "" }, "all"),
           ...sources.map((source, at) => element("option", { value: at }, source.label)))) : null,
-      input("low", "reward from", scale, number), input("high", "to", scale, number),
-      stepped ? input("first", "step from", { type: "number" }, number) : null,
-      stepped ? input("last", "to", { type: "number" }, number) : null,
+      range(input("low", "reward from", scale, number), input("high", "to", scale, number)),
+      stepped ? range(input("first", "step from", { type: "number" }, number), input("last", "to", { type: "number" }, number)) : null,
       element("button", { type: "reset" }, "Clear"));
     this.form = form;
     this.chips = chips;

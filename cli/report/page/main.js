@@ -82,7 +82,12 @@ function findingCard(same) {
     ...told.map((each, at) => element("p", {},
       at ? element("span", { class: "muted" }, `${source.places} ${each.at ?? "–"}: `) : null,
       `${each.seen}.${each.stops ? " The run stops." : ""}`)),
-    element("p", { class: "advice" }, advice));
+    element("p", { class: "advice" }, ...withCode(advice)));
+}
+
+// Text in which what stands between backquotes is code.
+function withCode(text) {
+  return text.split("`").map((part, at) => (at % 2 ? element("code", {}, part) : part));
 }
 
 function problems() {

@@ -53,7 +53,7 @@ const panel = {
         ? section("Checks through holes", "What checks came to where the code that does not type or parse was left out; nothing is paid for it.", checkList(completion.through))
         : []),
       ...(completion.regions ? section("Parts of the code", null, regionList(completion)) : []),
-      element("p", { class: "note" }, `Graded by ${completion.made}.`),
+      element("p", { class: "note made" }, `Graded by ${completion.made}.`),
     ];
   },
 
