@@ -20,9 +20,8 @@ from ocaml_reward.formats import (
     Joining,
     ProblemSet,
     load_problems,
-    problem_fields,
-    problem_lines,
     read_completions,
+    write_problems,
 )
 from ocaml_reward.formats.files import FORMATS
 from ocaml_reward.formats.parquet import write_parquet
@@ -173,12 +172,8 @@ def test_problems_go_round(tmp_path: Path) -> None:
     corpus = Path(__file__).parents[1] / "test_corpus" / "problems.jsonl"
     problems = load_problems(corpus).problems
     lines, table = tmp_path / "p.jsonl", tmp_path / "p.parquet"
-    lines.write_text(problem_lines(problems.values()))
-    cells = [
-        {k: v if isinstance(v, str) else json.dumps(v) for k, v in row.items()}
-        for row in map(problem_fields, problems.values())
-    ]
-    write_parquet(table, cells)
+    for path in (lines, table):
+        write_problems(path, problems.values())
 
     assert problems == load_problems(lines).problems
     assert problems == load_problems(table).problems

@@ -17,9 +17,8 @@ from ocaml_reward.formats import (
     ProblemSet,
     load_problems,
     problem_fields,
-    problem_lines,
+    write_problems,
 )
-from ocaml_reward.formats.parquet import write_parquet
 
 from ..terminal.exit_codes import BAD_LINES
 from ..terminal.options import source_of
@@ -75,15 +74,10 @@ def export(
         output.suffix, "hub"
     )
     found = list(given.problems.values())
-    try:
-        if chosen == "jsonl":
-            output.write_text(problem_lines(found), encoding="utf-8")
-        elif chosen == "parquet":
-            write_parquet(output, [_cells(each) for each in found])
-        else:
-            _write_folder(output, found, title)
-    except OSError as error:
-        raise InputError(f"cannot write {output}: {error.strerror}") from error
+    if chosen == "hub":
+        _write_folder(output, found, title)
+    else:
+        write_problems(output, found, as_parquet=chosen == "parquet")
     click.echo(f"{counted(len(found), 'problem')} written to {output}")
     _tell(ctx, given)
 
@@ -95,27 +89,16 @@ def _tell(ctx: click.Context, given: ProblemSet) -> None:
         ctx.exit(BAD_LINES)
 
 
-def _cells(problem: Problem) -> dict[str, str]:
-    """
-    Return a problem as columns of text.
-    """
-    return {
-        name: value if isinstance(value, str) else json.dumps(value)
-        for name, value in problem_fields(problem).items()
-    }
-
-
 def _write_folder(folder: Path, problems: list[Problem], title: str) -> None:
     data = folder / "data"
-    data.mkdir(parents=True, exist_ok=True)
-    if find_spec("pyarrow"):
-        name = "train.parquet"
-        write_parquet(data / name, [_cells(each) for each in problems])
-    else:
-        name = "train.jsonl"
-        (data / name).write_text(problem_lines(problems), encoding="utf-8")
+    name = "train.parquet" if find_spec("pyarrow") else "train.jsonl"
     card = _card(problems, title=title, file=f"data/{name}")
-    (folder / "README.md").write_text(card, encoding="utf-8")
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+        write_problems(data / name, problems)
+        (folder / "README.md").write_text(card, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot write {folder}: {error.strerror}") from error
 
 
 def _card(problems: list[Problem], *, title: str, file: str) -> str:

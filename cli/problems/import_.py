@@ -11,9 +11,9 @@ from pathlib import Path
 
 import click
 
-from ocaml_reward import InputError, Problem
+from ocaml_reward import Problem
 from ocaml_reward.auditing import Validator
-from ocaml_reward.formats import BadLine, ProblemLine, problem_lines
+from ocaml_reward.formats import BadLine, ProblemLine, write_problems
 from ocaml_reward.formats.files import FORMATS
 from ocaml_reward.formats.importing import Imported, import_problems
 from ocaml_reward.formats.sameness import content
@@ -36,7 +36,7 @@ __all__ = ["import_"]
     type=click.Path(path_type=Path),
     required=True,
     metavar="FILE",
-    help="Where the problems go, as JSON Lines.",
+    help="Where the problems go, as JSON Lines, or as parquet where its name says so.",
 )
 @click.option(
     "--format",
@@ -112,7 +112,7 @@ def import_(
         for each in found
         if isinstance(each.found, ProblemLine) and each.found.problem.id not in reasons
     ]
-    _write(output, kept)
+    write_problems(output, kept)
     lost = 0
     for each in found:
         lost += _tell(each, reasons, as_json=as_json)
@@ -168,10 +168,3 @@ def _tell(each: Imported, reasons: dict[str, list[str]], *, as_json: bool) -> bo
         name = f" {id_}:" if id_ else ""
         click.echo(one_line(f"{where}:{name} {'; '.join(why)}"), err=True)
     return bool(why)
-
-
-def _write(path: Path, problems: list[Problem]) -> None:
-    try:
-        path.write_text(problem_lines(problems), encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}") from error

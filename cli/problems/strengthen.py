@@ -17,8 +17,8 @@ from ocaml_reward import InputError
 from ocaml_reward.formats import (
     BadLine,
     load_problems,
-    problem_lines,
     read_completions,
+    write_problems,
 )
 from ocaml_reward.scheme import load
 from ocaml_reward.strengthening import Strengthened
@@ -41,7 +41,8 @@ __all__ = ["strengthen"]
     "--output",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write all problems, the stronger ones in place of the old, as JSON Lines.",
+    help="Write all problems, the stronger ones in place of the old, as JSON Lines, or as"
+    " parquet where its name says so.",
 )
 @click.option(
     "--dry-run", is_flag=True, help="Only say what would be added; needs no --output."
@@ -137,7 +138,7 @@ def strengthen(
             screen.say(f"stopped after {counted(len(found), 'problem')}, none written")
             ctx.exit(STOPPED + stopped.number)
     if output is not None and not dry_run:
-        _write(output, found)
+        write_problems(output, (each.problem for each in found))
     if as_json:
         click.echo("\n".join(json.dumps(_record(each)) for each in found))
     else:
@@ -155,13 +156,6 @@ def _by_problem(name: str | None) -> defaultdict[str, list[str]]:
             raise InputError(str(line))
         found[line.problem_id].append(line.completion.text)
     return found
-
-
-def _write(path: Path, found: list[Strengthened]) -> None:
-    try:
-        path.write_text(problem_lines(each.problem for each in found), encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}") from error
 
 
 def _record(found: Strengthened) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from .joining import Item, Joining
 from .lines import BadLine, count_lines, open_bytes
 from .problems import ProblemLine, ProblemSet, load_problems, read_problems
 from .stdio import cases_in_text
-from .writing import problem_fields, problem_lines
+from .writing import problem_fields, problem_lines, write_problems
 
 __all__ = [
     "BadLine",
@@ -28,4 +28,5 @@ __all__ = [
     "problem_lines",
     "read_completions",
     "read_problems",
+    "write_problems",
 ]

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Final
 
-from ..errors import FormatError, InputError
+from ..errors import FormatError
 from .exercism import exercise_rows
 from .files import file_rows, is_folder
 from .foreign import native
 from .lines import BadLine
 from .parquet import plain
-from .problems import IDS, ProblemLine, problem_of
-from .rows import Row, first_of, id_of
+from .problems import ProblemLine, identified_row
+from .rows import Row
 
 __all__ = ["Imported", "import_problems"]
 
@@ -63,7 +63,8 @@ def import_problems(
             yield Imported(found=row, said=said)
             continue
         changed, lost = native(row)
-        yield Imported(found=_problem(changed, number), said=(*said, *lost))
+        _, found = identified_row(changed, f"row-{number}")
+        yield Imported(found=found, said=(*said, *lost))
 
 
 def _rows(
@@ -96,20 +97,6 @@ def _folder_rows(folder: Path, form: str) -> Rows:
         )
     for path in files:
         yield from ((row, ()) for row in file_rows(path, form))
-
-
-def _problem(row: Row | BadLine, number: int) -> ProblemLine | BadLine:
-    if isinstance(row, BadLine):
-        return row
-    id_, taken = f"row-{number}", frozenset[str]()
-    try:
-        if first_of(row.fields, IDS) is not None:
-            name, id_ = id_of(row.fields, IDS)
-            taken = frozenset({name})
-        problem = problem_of(row, id_=id_, taken=taken)
-    except InputError as error:
-        return BadLine(file=row.file, line=row.line, message=str(error))
-    return ProblemLine(file=row.file, line=row.line, problem=problem)
 
 
 def _hub_rows(name: str, config: str | None, split: str) -> Iterator[Row]:

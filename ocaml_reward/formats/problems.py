@@ -34,6 +34,7 @@ __all__ = [
     "TESTS",
     "ProblemLine",
     "ProblemSet",
+    "identified_row",
     "load_problems",
     "problem_of",
     "read_problems",
@@ -143,17 +144,33 @@ def identified(
     """
     Yield each row's id, "" where it has none, with the problem or what is wrong.
     """
-    for row in file_rows(source):
-        if isinstance(row, BadLine):
-            yield "", row
-            continue
-        id_ = ""
-        try:
+    return map(identified_row, file_rows(source))
+
+
+def identified_row(
+    row: Row | BadLine, unnamed: str = ""
+) -> tuple[str, ProblemLine | BadLine]:
+    """
+    Read one row.
+
+    Args:
+        row: A row of a file of problems.
+        unnamed: What a row without an id is called; "" if each has to have one.
+
+    Returns:
+        The id, `unnamed` where that is wrong, with the problem or what is wrong.
+    """
+    if isinstance(row, BadLine):
+        return unnamed, row
+    id_, taken = unnamed, frozenset[str]()
+    try:
+        if not unnamed or first_of(row.fields, IDS) is not None:
             name, id_ = id_of(row.fields, IDS)
-            problem = problem_of(row, id_=id_, taken=frozenset({name}))
-            yield id_, ProblemLine(file=row.file, line=row.line, problem=problem)
-        except InputError as error:
-            yield id_, BadLine(file=row.file, line=row.line, message=str(error))
+            taken = frozenset({name})
+        problem = problem_of(row, id_=id_, taken=taken)
+    except InputError as error:
+        return id_, BadLine(file=row.file, line=row.line, message=str(error))
+    return id_, ProblemLine(file=row.file, line=row.line, problem=problem)
 
 
 def problem_of(row: Row, *, id_: str, taken: frozenset[str]) -> Problem:

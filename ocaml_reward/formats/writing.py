@@ -6,10 +6,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from pathlib import Path
 
+from ..errors import FormatError
 from ..model import Problem
+from .parquet import SUFFIX, write_parquet
 
-__all__ = ["problem_fields", "problem_lines"]
+__all__ = ["problem_fields", "problem_lines", "write_problems"]
 
 
 def problem_fields(problem: Problem) -> dict[str, object]:
@@ -40,3 +43,36 @@ def problem_lines(problems: Iterable[Problem]) -> str:
     Return problems as JSON Lines.
     """
     return "".join(f"{json.dumps(problem_fields(each))}\n" for each in problems)
+
+
+def write_problems(
+    path: Path, problems: Iterable[Problem], *, as_parquet: bool | None = None
+) -> None:
+    """
+    Write problems as a file that is read again as it was.
+
+    Args:
+        path: The file; one of that name is replaced.
+        problems: The problems, in order.
+        as_parquet: Whether it is parquet, whose columns are all text, lists and objects as
+            JSON, as those of several rows would become one type; else JSON Lines.  Without
+            it the name tells.
+
+    Raises:
+        FormatError: It cannot be written, or there is no pyarrow for parquet.
+    """
+    if as_parquet if as_parquet is not None else path.suffix == SUFFIX:
+        rows = map(problem_fields, problems)
+        write_parquet(path, [_cells(row) for row in rows])
+        return
+    try:
+        path.write_text(problem_lines(problems), encoding="utf-8")
+    except OSError as error:
+        raise FormatError(f"cannot write {path}: {error.strerror}") from error
+
+
+def _cells(row: dict[str, object]) -> dict[str, str]:
+    return {
+        name: value if isinstance(value, str) else json.dumps(value)
+        for name, value in row.items()
+    }

@@ -12,8 +12,8 @@ from typing import Any, Final
 from ocaml_reward import InputError, Problem
 from ocaml_reward.formats.files import file_rows
 from ocaml_reward.formats.lines import BadLine
-from ocaml_reward.formats.problems import IDS, problem_of
-from ocaml_reward.formats.rows import Row, first_of, id_of
+from ocaml_reward.formats.problems import identified_row
+from ocaml_reward.formats.rows import Row
 from ocaml_reward.formats.sameness import content
 
 from ..config.checks import is_file_name
@@ -68,15 +68,10 @@ def read_entries(source: str, config: DatasetConfig, *, split: str) -> list[Entr
 def _entry(row: Row, number: int, difficulty_column: str) -> Entry:
     told = row.fields.get(difficulty_column)
     difficulty = None if told is None else str(told).strip().casefold()
-    id_ = f"row-{number}"
-    taken: frozenset[str] = frozenset()
-    try:
-        if first_of(row.fields, IDS) is not None:
-            name, id_ = id_of(row.fields, IDS)
-            taken = frozenset({name})
-        problem = problem_of(row, id_=id_, taken=taken)
-    except InputError as error:
-        return _unusable(id_, row, difficulty, str(error))
+    id_, found = identified_row(row, f"row-{number}")
+    if isinstance(found, BadLine):
+        return _unusable(id_, row, difficulty, found.message)
+    problem = found.problem
     if not problem.prompt.strip():
         return _unusable(id_, row, difficulty, f"problem {id_!r}: no prompt")
     return Entry(id=id_, problem=problem, difficulty=difficulty)
