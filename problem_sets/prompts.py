@@ -158,9 +158,12 @@ def _only_examples(draft: Draft, shown: Sequence[str], draw: Draw) -> str:
 
 def _program(draft: Draft, answers: Sequence[Answer]) -> str:
     said = " ".join((draft.what, *draft.also))
+    asked = f"{textwrap.fill(said, width=90)}\n"
+    if not answers:
+        return asked
     example = max(answers[:4], key=lambda each: len(each.value))
     return (
-        f"{textwrap.fill(said, width=90)}\n\n"
+        f"{asked}\n"
         f"Example input:\n{example.call.rstrip()}\n\n"
         f"Example output:\n{example.value.rstrip()}\n"
     )

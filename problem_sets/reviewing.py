@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from ocaml_reward.auditing import Validator, audit
+from ocaml_reward.auditing import Nearness, Validator, audit, nearness
 from ocaml_reward.engine import Engine
 from ocaml_reward.formats import ProblemLine
 from ocaml_reward.model import Problem
@@ -44,10 +44,10 @@ class Inspector:
         """
         Say what is wrong with one problem.  Raises MachineError where ours is to blame.
         """
-        row = ProblemLine(file="", line=1, problem=problem)
-        (found,) = Validator(self._engine).validate([row])
         if _checks(problem) < _LEAST_CHECKS:
             return Review(why="few different results")
+        row = ProblemLine(file="", line=1, problem=problem)
+        (found,) = Validator(self._engine).validate([row])
         if found.complaints:
             first = found.complaints[0]
             return Review(why=f"{first.kind}: {first.message}")
@@ -61,6 +61,12 @@ class Inspector:
             calls = tuple(call for each in differing for call in each.differs_on)
             return Review(why="a mutant passes", missing=calls)
         return Review()
+
+    def nearness(self, problem: Problem) -> Nearness:
+        """
+        Measure how near its mutants come.  Raises MachineError where ours is to blame.
+        """
+        return nearness(self._engine, problem, jobs=self._jobs)
 
 
 def _checks(problem: Problem) -> int:

@@ -4,14 +4,25 @@ Made problems as rows of a file of problems.
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
+from ocaml_reward.auditing import Nearness
+
 from .making import Made
 
 __all__ = ["row"]
 
 
-def row(made: Made) -> dict[str, object]:
+def row(made: Made, near: Nearness | None = None) -> dict[str, object]:
     """
     Return a problem as its line in a file has it, with what is known of it beside.
+
+    Args:
+        made: The problem.
+        near: What became of its reference's mutants, where that was measured.
+
+    Returns:
+        The fields.
     """
     problem, difficulty = made.problem, made.difficulty
     tests: object = problem.tests
@@ -25,6 +36,7 @@ def row(made: Made) -> dict[str, object]:
     }
     if problem.signature is not None:
         found["signature"] = problem.signature
+    measured = {} if near is None else asdict(near)
     return found | {
         "tags": {
             "family": made.family,
@@ -37,5 +49,6 @@ def row(made: Made) -> dict[str, object]:
             "tokens": difficulty.tokens,
             "depth": difficulty.depth,
             "features": list(difficulty.features),
+            **measured,
         },
     }

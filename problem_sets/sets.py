@@ -14,6 +14,14 @@ __all__ = ["SETS"]
 SETS: Final[Mapping[str, Order]] = {
     "starter": Order(count=600, seed=1),
     "starter-held-out": Order(count=120, seed=1, split="held-out"),
+    # What the preset `smoke` trains on: a file of it ships with the trainer plugin.
+    "smoke": Order(
+        count=12,
+        seed=3,
+        families=("list-pipeline", "places", "ranges", "record-report"),
+        levels=("easy",),
+        tones=("plain", "doc"),
+    ),
 }
 """
 Named orders: with the same version of the generator they give the same problems anywhere.

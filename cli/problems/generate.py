@@ -114,6 +114,13 @@ def _names(_: click.Context, option: click.Parameter, value: str) -> tuple[str, 
     help="Keep every problem that is drawn, without validating and auditing it; that is"
     " faster, and other problems.",
 )
+@click.option(
+    "--measure",
+    "measured",
+    is_flag=True,
+    help="Add to each problem's difficulty how many mutants of its reference fail, and the"
+    " mean chance that one passes three checks drawn at random.",
+)
 @click.option("--list", "is_list", is_flag=True, help="List the families and leave.")
 @click.option(
     "--sandbox",
@@ -135,6 +142,7 @@ def generate(
     set_name: str | None,
     output: Path | None,
     unchecked: bool,
+    measured: bool,
     is_list: bool,
     sandbox: str,
 ) -> None:
@@ -171,7 +179,9 @@ def generate(
     lines: list[str] = []
     with stoppable(), Screen(total=order.count, doing="making problems") as screen:
         try:
-            for line in _lines(order, tally, sandbox, checked=not unchecked):
+            for line in _lines(
+                order, tally, sandbox, checked=not unchecked, measured=measured
+            ):
                 lines.append(line)
                 screen.step(None)
         except Stopped as stopped:
@@ -186,14 +196,16 @@ def generate(
         output.write_text(text, encoding="utf-8")
 
 
-def _lines(order: Order, tally: Tally, sandbox: str, *, checked: bool) -> Iterator[str]:
+def _lines(
+    order: Order, tally: Tally, sandbox: str, *, checked: bool, measured: bool
+) -> Iterator[str]:
     """
     Yield the problems of an order as lines.  Raises MachineError where ours is to blame.
     """
     from ocaml_reward.engine.printing import Printing  # noqa: PLC0415
 
     oracle = Oracle(Printing(sandbox))
-    if not checked:
+    if not (checked or measured):
         yield from (
             f"{json.dumps(row(each))}\n" for each in make(order, oracle, None, tally)
         )
@@ -201,8 +213,9 @@ def _lines(order: Order, tally: Tally, sandbox: str, *, checked: bool) -> Iterat
     engine = start_engine("auto", sandbox)
     try:
         inspector = Inspector(engine, len(os.sched_getaffinity(0)))
-        for each in make(order, oracle, inspector, tally):
-            yield f"{json.dumps(row(each))}\n"
+        for each in make(order, oracle, inspector if checked else None, tally):
+            near = inspector.nearness(each.problem) if measured else None
+            yield f"{json.dumps(row(each, near))}\n"
     finally:
         engine.close()
 

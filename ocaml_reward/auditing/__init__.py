@@ -5,6 +5,7 @@ Tools that put grading itself to the test: attacks on a machine, and weak proble
 from .attacking import AttackResult, attack
 from .attacks import Attack, load_attacks
 from .complaints import Complaint
+from .nearness import Nearness, nearness
 from .references import faults
 from .validating import Validation, Validator
 from .weakness import Audit, Survivor, Weakness, audit
@@ -14,6 +15,7 @@ __all__ = [
     "AttackResult",
     "Audit",
     "Complaint",
+    "Nearness",
     "Survivor",
     "Validation",
     "Validator",
@@ -22,4 +24,5 @@ __all__ = [
     "audit",
     "faults",
     "load_attacks",
+    "nearness",
 ]

@@ -18,11 +18,18 @@ from ..scheme import load
 from .examples import checked_calls, examples
 from .trivial import Program, arities, mutants, trivial_programs
 
-__all__ = ["Audit", "Survivor", "Weakness", "audit"]
+__all__ = ["LIMITS", "MUTANTS", "Audit", "Survivor", "Weakness", "audit"]
 
-_MUTANTS = 24
-# A mutant that loops is caught, and need not loop for long.
-_LIMITS = ("budget.check_cpu_s=0.3", "budget.tests_cpu_s=0.6")
+MUTANTS = 24
+"""
+How many are made of a reference, at the most.
+"""
+
+LIMITS = ("budget.check_cpu_s=0.3", "budget.tests_cpu_s=0.6")
+"""
+Changes of a scheme: a mutant that loops is caught, and need not loop for long.
+"""
+
 _TYPES = re.compile(
     r"^(?:type|exception)\b.*(?:\n(?!(?:let|val|module|type|exception|open)\b).*)*",
     re.MULTILINE,
@@ -93,7 +100,7 @@ def audit(engine: Engine, problem: Problem, *, threshold: float) -> Audit:
     ).code
     tried = list(_without_an_idea(problem, code, prepared.uses))
     weak = [found for each in tried if (found := run.weakness(each, threshold))]
-    changed = list(mutants(code, _MUTANTS)) if code else []
+    changed = list(mutants(code, MUTANTS)) if code else []
     passing = [each for each in changed if run.passes(each.code)]
     calls = _calls(prepared.uses, [check.source for check in prepared.checks])
     survivors = [_survivor(run, code, each, calls) for each in passing]
@@ -113,7 +120,7 @@ class _Run:
     """
 
     def __init__(self, engine: Engine, problem: Problem) -> None:
-        scheme = load("concise", _LIMITS)
+        scheme = load("concise", LIMITS)
         self._grader = Grader(scheme, engine=engine, jobs=1)
         self._problem = problem
 

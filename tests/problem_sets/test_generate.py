@@ -20,6 +20,7 @@ from problem_sets import all_families
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = Path(__file__).with_name("made.jsonl")
+SHIPPED = ROOT / "trainer_plugin" / "presets" / "generated.jsonl"
 # A function in each tone, declared types, a functor, a program.
 SOME = "list-pipeline,neighbours,runs,ledger,ordering,number-report"
 
@@ -51,6 +52,17 @@ def test_the_same_call_gives_the_same_bytes(
     golden(GOLDEN, path.read_text(encoding="utf-8"))
 
 
+def test_the_problems_that_ship_are_a_set_with_a_name(tmp_path: Path) -> None:
+    """
+    `--set smoke` writes the very file that the preset `smoke` trains on.
+    """
+    path = tmp_path / "made.jsonl"
+    said = generate("--set", "smoke", "-o", path)
+
+    assert 0 == said.exit_code, said.output
+    assert path.read_text(encoding="utf-8") == SHIPPED.read_text(encoding="utf-8")
+
+
 def test_checked_problems_are_read_back(tmp_path: Path) -> None:
     """
     What is written are problems that every command reads, each with where it came from and
@@ -59,7 +71,7 @@ def test_checked_problems_are_read_back(tmp_path: Path) -> None:
     path = tmp_path / "made.jsonl"
     said = generate(
         *("--families", "places,automaton", "--count", "2", "--tones", "plain"),
-        *("--seed", "5", "-o", path),
+        *("--seed", "5", "--measure", "-o", path),
     )
     rows = [json.loads(line) for line in path.read_text().splitlines()]
 
@@ -68,7 +80,9 @@ def test_checked_problems_are_read_back(tmp_path: Path) -> None:
     assert list(load_problems(path).problems) == [row["id"] for row in rows]
     assert {"plain"} == {row["tags"]["tone"] for row in rows}
     assert ["places", "automaton"] == [row["tags"]["family"] for row in rows]
-    assert {"level", "tokens", "depth", "features"} == set(rows[0]["difficulty"])
+    assert {*("level", "tokens", "depth", "features", "mutants", "surviving")} == set(
+        rows[0]["difficulty"]
+    )
 
 
 def test_only_the_levels_asked_for_are_made() -> None:

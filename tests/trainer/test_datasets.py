@@ -232,12 +232,13 @@ def test_the_rows_for_the_trainer_read_back_as_the_problem(tmp_path: Path) -> No
         )
 
 
-def test_the_shipped_examples_pass_their_tests() -> None:
+@pytest.mark.parametrize(("name", "count"), [("examples", 3), ("generated", 12)])
+def test_the_shipped_problems_pass_their_tests(name: str, count: int) -> None:
     """
     Worked examples that do not compile would teach just that.
     """
-    problems = load_problems(shipped_problems()).problems
+    problems = load_problems(shipped_problems(name)).problems
 
-    assert 3 == len(problems)
+    assert count == len(problems)
     with Grader(jobs=1) as grader:
-        assert () == load("examples", grader=grader).dropped
+        assert () == load(name, grader=grader).dropped

@@ -44,8 +44,8 @@ def test_a_model_learns_from_the_references(
     losses = [float(each) for each in re.findall(r"sft loss=([\d.]+)", told)]
     assert 8 == len(losses)
     assert losses[-1] < losses[0] - 0.1
-    assert "problems: 2 to train on, 1 to validate on" in told
-    assert "references: 2 to learn from" in told
+    assert "problems: 11 to train on, 1 to validate on" in told
+    assert "references: 11 to learn from" in told
     made = AutoModelForCausalLM.from_pretrained(tmp_path / "sft")
     assert "Qwen2ForCausalLM" == type(made).__name__
     assert 2 == main(["train", "--preset=smoke", "--sft", *words])

@@ -19,7 +19,7 @@ class DatasetConfig:
 
     source: str = setting(
         "kiranpg/ocaml-training-problems",
-        "hub id, or a JSONL, JSON, CSV, TSV or parquet file; examples are the shipped few",
+        "hub id, or a JSONL, JSON, CSV, TSV or parquet file; generated are the shipped few",
         env="TRAINING_DATASET",
     )
     name: str | None = setting(None, "configuration of a hub data set")

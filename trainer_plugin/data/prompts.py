@@ -95,17 +95,18 @@ def prompting(config: PromptConfig, *, end: str, chat: bool) -> Prompting:
     )
 
 
-def shipped_problems() -> Path:
+def shipped_problems(name: str) -> Path:
     """
-    Return the file of worked examples that ships, three small problems.
+    Return a file of problems that ships: `examples`, the three that prompts show worked, or
+    `generated`, a dozen that `problems generate --set smoke` makes.
     """
-    return Path(str(resources.files("trainer_plugin") / "presets" / "examples.jsonl"))
+    return Path(str(resources.files("trainer_plugin") / "presets" / f"{name}.jsonl"))
 
 
 def _examples(config: PromptConfig) -> tuple[Problem, ...]:
     if not config.few_shot:
         return ()
-    path = Path(config.examples) if config.examples else shipped_problems()
+    path = Path(config.examples) if config.examples else shipped_problems("examples")
     try:
         problems = load_problems(path).problems.values()
     except FormatError as error:

@@ -22,7 +22,7 @@ from .prompts import shipped_problems
 
 __all__ = ["Entry", "read_entries"]
 
-SHIPPED: Final = "examples"
+SHIPPED: Final = ("examples", "generated")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -88,8 +88,8 @@ def _unusable(id_: str, row: Row, difficulty: str | None, message: str) -> Entry
 
 
 def _rows(source: str, config: DatasetConfig, split: str) -> Iterator[Row | BadLine]:
-    if source == SHIPPED:
-        source = str(shipped_problems())
+    if source in SHIPPED:
+        source = str(shipped_problems(source))
     if not is_file_name(source):
         yield from _mappings(source, _from_hub(source, config, split))
         return

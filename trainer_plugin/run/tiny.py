@@ -5,7 +5,7 @@ Qwen2 of under a million parameters.  For smoke runs, tests and the learning exp
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,7 +13,10 @@ import torch
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import PreTrainedTokenizerFast, Qwen2Config, Qwen2ForCausalLM
 
-from ..data.prompts import shipped_problems
+from ocaml_reward.formats import load_problems
+
+from ..config.value import PromptConfig
+from ..data.prompts import prompting, shipped_problems
 
 __all__ = ["make_model", "make_random", "make_tokenizer"]
 
@@ -88,8 +91,17 @@ def make_random(folder: Path, *, seed: int) -> Path:
     that is resumed, and an adapter that is merged, need the same weights again.
     """
     if not (folder / "config.json").is_file():
-        text = shipped_problems().read_text(encoding="utf-8")
-        tokenizer = make_tokenizer(text.splitlines())
+        tokenizer = make_tokenizer(_texts())
         make_model(tokenizer, seed=seed).save_pretrained(folder)
         tokenizer.save_pretrained(folder)
     return folder
+
+
+def _texts() -> Iterator[str]:
+    """
+    Yield the problems that ship as a training puts them, each with its solution.
+    """
+    prompts = prompting(PromptConfig(few_shot=0), end="(* END *)", chat=False)
+    for name in ("examples", "generated"):
+        for one in load_problems(shipped_problems(name)).problems.values():
+            yield f"{prompts.render(one)}{prompts.solution(one)}"
