@@ -20,7 +20,9 @@ A comment above a definition to go on from; plain English; results and no rule.
 """
 
 _NAMED = re.compile(r"`([^`]+)`")
+_REPEATED = re.compile(r"(\w)\1{7}")
 _LONGEST = 76
+_LEAST = 2
 # Fewer than half of the checks, so that a table of the examples is no answer.
 _SHOWN = {"doc": 3, "plain": 2, "examples": 7}
 
@@ -70,9 +72,13 @@ def _examples(answers: Sequence[Answer], most: int) -> list[str]:
         else (each, f"{each.call} = {each.value}")
         for each in answers
     ]
-    short = [pair for pair in said if len(pair[1]) <= _LONGEST] or said[:1]
+    short = [pair for pair in said if len(pair[1]) <= _LONGEST]
+    if len(short) < _LEAST:
+        # One that shows something, though its line is longer.
+        rest = sorted((p for p in said if p not in short), key=lambda p: len(p[1]))
+        short += rest[: _LEAST - len(short)]
     # The first one, then those that show the most.
-    ordered = [short[0], *sorted(short[1:], key=lambda pair: -len(pair[1]))]
+    ordered = [short[0], *sorted(short[1:], key=lambda pair: _dull(pair[1]))]
     chosen: list[str] = []
     seen: set[str] = set()
     for fresh in (True, False):
@@ -83,6 +89,13 @@ def _examples(answers: Sequence[Answer], most: int) -> list[str]:
                 seen.add(answer.value)
                 chosen.append(line)
     return [line for _, line in said if line in chosen]
+
+
+def _dull(line: str) -> tuple[bool, int]:
+    """
+    Order examples: long ones first, those that repeat a character last.
+    """
+    return _REPEATED.search(line) is not None, -len(line)
 
 
 def _sentence(draft: Draft) -> str:

@@ -31,21 +31,27 @@ def main() -> None:
         os.environ.setdefault(name, value)
     import torch  # noqa: PLC0415 (after the variables that it and its friends read)
 
-    from .base import make_base  # noqa: PLC0415
+    from .base import PIECES, make_base  # noqa: PLC0415
+    from .generated import GENERATED, exercises  # noqa: PLC0415
     from .report import write_report  # noqa: PLC0415
     from .run import train_one  # noqa: PLC0415
-    from .tasks import problems  # noqa: PLC0415
+    from .tasks import LONGEST, problems  # noqa: PLC0415
     from .variants import STARTS  # noqa: PLC0415
 
     torch.set_num_threads(options.threads)
     results = []
-    if unknown := {*(options.starts or ())} - STARTS.keys():
-        sys.exit(f"no start {min(unknown)}: there are {', '.join(STARTS)}")
-    for name in options.starts or ("common", "rare"):
-        start = STARTS[name]
+    starts = {**STARTS, **GENERATED}
+    if unknown := {*(options.starts or ())} - starts.keys():
+        sys.exit(f"no start {min(unknown)}: there are {', '.join(starts)}")
+    for name in options.starts or ("common", "rare", *GENERATED):
+        start = starts[name]
         first = start.first if options.first is None else options.first
         for seed in range(first, first + options.seeds):
-            training, held_out = problems(seed, training=160, held_out=32)
+            training, held_out = (
+                exercises(start.family, seed, training=96, held_out=24)
+                if start.family
+                else problems(seed, training=160, held_out=32)
+            )
             folder = options.out / name / f"seed{seed}"
             base = make_base(
                 folder / "base",
@@ -53,6 +59,8 @@ def main() -> None:
                 mistakes=start.mistakes,
                 seed=seed,
                 steps=options.base_steps,
+                # Tokens end with words where no two solutions are alike.
+                cut_after=None if start.family else PIECES,
             )
             for variant in options.variants or start.variants:
                 began = time.perf_counter()
@@ -64,6 +72,8 @@ def main() -> None:
                     variant=variant,
                     seed=seed,
                     steps=options.steps,
+                    problems=start.problems,
+                    longest=None if start.family else LONGEST,
                 )
                 results.append({"start": name, **result})
                 say(results[-1], seconds=time.perf_counter() - began)
@@ -95,8 +105,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--base-steps", type=int, default=800, help="of each base")
     parser.add_argument("--threads", type=int, default=1, help="of the model's sums")
     for flag, meaning in {
-        "--starts": "how common success is in the base: common, rare or none; the first"
-        " two unless given",
+        "--starts": "how common success is in the base: common, rare or none; or easy and"
+        " medium, of generated problems; all but none unless given",
         "--variants": "the rewards to train on; those of the start unless given",
     }.items():
         parser.add_argument(flag, nargs="*", metavar="NAME", help=meaning)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -16,7 +17,7 @@ import torch
 
 from trainer_plugin.run.tiny import make_model, make_tokenizer
 
-from .tasks import Task, completion_with_mistakes
+from .tasks import Learnt
 
 __all__ = ["make_base"]
 
@@ -30,7 +31,13 @@ WARMUP: Final = 30
 
 
 def make_base(
-    folder: Path, tasks: list[Task], *, mistakes: float, seed: int, steps: int
+    folder: Path,
+    tasks: Sequence[Learnt],
+    *,
+    mistakes: float,
+    seed: int,
+    steps: int,
+    cut_after: str | None = PIECES,
 ) -> Path:
     """
     Train a base model on solutions of which a share of functions is wrong, unless the
@@ -42,7 +49,7 @@ def make_base(
     tokenizer = make_tokenizer(
         (sample(rng.choice(tasks), rng, mistakes)[0] for _ in range(4000)),
         vocabulary=512,
-        cut_after=PIECES,
+        cut_after=cut_after,
     )
     model = make_model(tokenizer, seed=seed, hidden=HIDDEN, layers=LAYERS)
     optimizer = torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=0.01)
@@ -79,12 +86,11 @@ def rate(step: int, steps: int) -> float:
     return 0.5 * (1 + math.cos(math.pi * (step - WARMUP) / max(1, steps - WARMUP)))
 
 
-def sample(task: Task, rng: Random, mistakes: float) -> tuple[str, str]:
+def sample(task: Learnt, rng: Random, mistakes: float) -> tuple[str, str]:
     """
     Draw a text and the prompt that it begins with.
     """
-    answer = completion_with_mistakes(task, rng, share=mistakes)
-    return task.prompt + answer, task.prompt
+    return task.prompt + task.written(rng, share=mistakes), task.prompt
 
 
 def batch(tokenizer: Any, rows: list[tuple[str, str]]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ every variant of the reward.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any, Final
 
 import torch
@@ -14,12 +15,11 @@ from ocaml_reward import Completion, Grader, Verdict
 from ocaml_reward.metrics import mean
 from ocaml_reward.scheme import RewardScheme, load, with_overrides
 
-from .tasks import Task
+from .tasks import Learnt
 
-__all__ = ["LONGEST", "SAMPLES", "Yardstick", "scheme"]
+__all__ = ["SAMPLES", "Yardstick", "scheme"]
 
 SAMPLES: Final = 8
-LONGEST: Final = 32
 
 
 def scheme() -> RewardScheme:
@@ -34,13 +34,16 @@ class Yardstick:
     Measures a model on the held-out problems, always with the same random numbers.
     """
 
-    def __init__(self, tasks: list[Task], tokenizer: Any, grader: Grader) -> None:
+    def __init__(
+        self, tasks: Sequence[Learnt], tokenizer: Any, grader: Grader, longest: int
+    ) -> None:
         """
         Keep what is needed to measure at any step.
         """
         self.problems = [task.problem for task in tasks]
         self.tokenizer = tokenizer
         self.grader = grader
+        self.longest = longest
 
     def measure(self, model: Any) -> dict[str, Any]:
         """
@@ -60,7 +63,7 @@ class Yardstick:
                 temperature=1.0,
                 top_k=0,
                 top_p=1.0,
-                max_new_tokens=LONGEST,
+                max_new_tokens=self.longest,
                 num_return_sequences=SAMPLES,
                 pad_token_id=self.tokenizer.pad_token_id,
             )

@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import statistics
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from string import Template
 from typing import Any, Final
@@ -20,22 +21,19 @@ from trainer_plugin.data.datasets import rows_of
 from trainer_plugin.data.prompts import Prompting
 from trainer_plugin.run.watched import Console, trainer_of
 
-from .held_out import LONGEST, Yardstick, scheme
-from .tasks import END, Task
+from .held_out import Yardstick, scheme
+from .tasks import END, Learnt
 from .variants import LOCATED, make_reward
 
 __all__ = ["EVERY", "train_one"]
 
 EVERY: Final = 10
 GROUP: Final = 8
-PROBLEMS: Final = 8
+SPARE: Final = 8
 SETTINGS: Final = (
     "grpo.save_steps=100000",
     "grpo.eval_steps=none",
-    f"grpo.batch_size={GROUP * PROBLEMS}",
     f"grpo.num_generations={GROUP}",
-    f"grpo.generation_batch_size={GROUP * PROBLEMS}",
-    f"grpo.max_completion={LONGEST}",
     "grpo.learning_rate=5e-4",
     "grpo.scheduler=constant_with_warmup",
     "grpo.warmup_steps=5",
@@ -90,12 +88,14 @@ class Curve(TrainerCallback):
 def train_one(
     base: Path,
     folder: Path,
-    training: list[Task],
-    held_out: list[Task],
+    training: Sequence[Learnt],
+    held_out: Sequence[Learnt],
     *,
     variant: str,
     seed: int,
     steps: int,
+    problems: int,
+    longest: int | None,
 ) -> dict[str, Any]:
     """
     Train, and return the curve with the figures of the steps; a run that is on disk
@@ -105,10 +105,16 @@ def train_one(
     if told.is_file():
         found: dict[str, Any] = json.loads(told.read_text(encoding="utf-8"))
         return found
+    # By its class: the automatic one would cut texts as Qwen2's own does.
+    tokenizer = PreTrainedTokenizerFast.from_pretrained(base, padding_side="left")
+    longest = longest or longest_of(training, tokenizer)
     config = load_config(
         preset="smoke",
         overrides=[
             *SETTINGS,
+            f"grpo.batch_size={GROUP * problems}",
+            f"grpo.generation_batch_size={GROUP * problems}",
+            f"grpo.max_completion={longest}",
             f"model.id={base}",
             f"grpo.output_dir={folder}",
             f"grpo.max_steps={steps}",
@@ -117,12 +123,10 @@ def train_one(
         ],
         environment={},
     ).config
-    # By its class: the automatic one would cut texts as Qwen2's own does.
-    tokenizer = PreTrainedTokenizerFast.from_pretrained(base, padding_side="left")
     score = make_reward(variant, seed)
     started = time.perf_counter()
     with Grader(scheme(), jobs=2) as grader:
-        curve = Curve(Yardstick(held_out, tokenizer, grader))
+        curve = Curve(Yardstick(held_out, tokenizer, grader, longest))
         trainer = trainer_of(
             config,
             score,
@@ -147,6 +151,14 @@ def train_one(
     }
     told.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     return result
+
+
+def longest_of(tasks: Sequence[Learnt], tokenizer: Any) -> int:
+    """
+    Tell how many tokens a completion may have: those of the longest solution, and a few.
+    """
+    texts = [f"{task.problem.reference}\n{END}" for task in tasks]
+    return max(len(each) for each in tokenizer(texts)["input_ids"]) + SPARE
 
 
 def steps_of(history: list[dict[str, Any]]) -> dict[str, Any]:

@@ -14,13 +14,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
-from typing import Final
+from typing import Final, Protocol
 
 from ocaml_reward import Problem
 
-__all__ = ["END", "NAMES", "completion_with_mistakes", "problems"]
+__all__ = [
+    "END",
+    "LONGEST",
+    "NAMES",
+    "Learnt",
+    "Task",
+    "completion_with_mistakes",
+    "problems",
+]
 
 END: Final = "(* END *)"
+LONGEST: Final = 32
 NAMES: Final = ("f", "g", "h")
 
 
@@ -119,6 +128,12 @@ class Task:
             reference="\n".join(self.lines()),
         )
 
+    def written(self, rng: Random, *, share: float) -> str:
+        """
+        Write a solution in which a share of the functions is wrong.
+        """
+        return completion_with_mistakes(self, rng, share=share)
+
     def lines(self) -> list[str]:
         """
         Write the functions without a mistake.
@@ -134,6 +149,32 @@ def definition(name: str, kind: str, operator: str, result: str = "") -> str:
     Write one function.
     """
     return f"let {name} (x : {kind}) (y : {kind}) : {result or kind} = x {operator} y"
+
+
+class Learnt(Protocol):
+    """
+    What a base is taught and a training trains on.
+    """
+
+    @property
+    def prompt(self) -> str:
+        """
+        What the model reads.
+        """
+        ...
+
+    @property
+    def problem(self) -> Problem:
+        """
+        The problem with its tests and its solution.
+        """
+        ...
+
+    def written(self, rng: Random, *, share: float) -> str:
+        """
+        Write a solution with a share of mistakes.
+        """
+        ...
 
 
 def completion_with_mistakes(task: Task, rng: Random, *, share: float) -> str:

@@ -46,12 +46,15 @@ MOSTLY_TESTS: Final = (
 class Start:
     """
     A kind of base model: the share of functions it was taught to get wrong, and the
-    variants that are trained from it, on how many seeds from which on.
+    variants that are trained from it, on how many seeds from which on; the family of
+    generated problems, "" for three small functions each; how many problems a step has.
     """
 
     mistakes: float
     variants: tuple[str, ...]
     first: int = 0
+    family: str = ""
+    problems: int = 8
 
 
 STARTS: Final = {

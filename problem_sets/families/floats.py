@@ -10,7 +10,9 @@ from ..registry import gather
 
 __all__ = ["FAMILIES"]
 
-_EXACT = "All inputs are small multiples of 0.25, so that no result is rounded."
+_EXACT = (
+    "All inputs are small multiples of 0.25, so that floats compute with them exactly."
+)
 _EDGES = ("[]", "[0.]", "[1.5; -2.25; 3.; 0.25]", "[2.; 2.; -1.; 4.]", "[-0.5; -3.]")
 
 _TESTS = {
@@ -100,11 +102,11 @@ _TOWARDS = {
     ),
     "nearest": (
         "Float.floor (y +. 0.5)",
-        "to the nearest one, a half up (towards plus infinity)",
+        "to the nearest one, and of two that are equally near to the larger one",
     ),
     "half down": (
         "Float.ceil (y -. 0.5)",
-        "to the nearest one, a half down (towards minus infinity)",
+        "to the nearest one, and of two that are equally near to the smaller one",
     ),
 }
 _UNITS = {

@@ -97,8 +97,11 @@ _NEXT = {
         "if x mod 2 = 0 then x / 2 else (3 * x) + 1",
         "its half if it is even, else its triple plus 1",
     ),
-    "halved": ("x / 2", "its half, rounded down"),
-    "third off": ("x - (x / 3) - 1", "it minus a third of it, rounded down, minus 1"),
+    "halved": ("x / 2", "its half, rounded towards zero"),
+    "third off": (
+        "x - (x / 3) - 1",
+        "it minus a third of it, rounded towards zero, minus 1",
+    ),
     "doubled": ("(2 * x) + 1", "its double plus 1"),
     "plus four": ("x + 4", "it plus 4"),
 }

@@ -207,7 +207,8 @@ _LONG = {
     "ends": (
         "best + from b",
         "if is_end a then 1 else 0",
-        "the number of ways to a node that no edge, allowed or not, leads away from",
+        "the number of ways to a node that no edge, allowed or not, leads away from"
+        " (the way without edges counts where it ends in such a node)",
     ),
 }
 _ASKED_NODES = {

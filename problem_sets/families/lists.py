@@ -176,7 +176,7 @@ KEYS = {
     "value": ("x", "equal"),
     "magnitude": ("abs x", "of one absolute value"),
     "last digit": ("abs x mod 10", "of one last decimal digit"),
-    "tens": ("abs x / 5", "of one absolute value after division by 5, rounded down"),
+    "tens": ("abs x / 5", "alike in a fifth of the absolute value, rounded down"),
 }
 
 

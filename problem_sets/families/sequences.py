@@ -187,7 +187,8 @@ def forcing(draw: Draw) -> Draft:
         "look_up",
         [("ls", "int Lazy.t list")],
         kind,
-        what=of.format(one=test.one, its=changed.its) + ", of the values of `ls`",
+        what="Consider the values of `ls`. `look_up ls` is "
+        f"{of.format(one=test.one, its=changed.its)}.",
         also=[
             "The values are forced from left to right, and none that is not needed for that:"
             f" none behind the first that {test.one}.{places}"

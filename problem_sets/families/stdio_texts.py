@@ -85,7 +85,10 @@ def variables(draw: Draw) -> Draft:
     """
     A program that carries out commands about variables
     """
-    chosen = draw.pick_some(_INSTRUCTIONS, 3)
+    # Without one of the first two every variable has 0 for ever.
+    first = draw.pick({name: _INSTRUCTIONS[name] for name in ("set", "add")})
+    others = {name: each for name, each in _INSTRUCTIONS.items() if each is not first}
+    chosen = [first, *draw.pick_some(others, 2)]
     show, said, form = draw.pick(_SHOW)
     bad, otherwise = draw.pick(_BAD)
     forms = [each[2] for each in chosen] + [form, form]
