@@ -33,8 +33,8 @@ def group(*verdicts: Verdict) -> tuple[Breakdown, ...]:
 
 def test_the_figures() -> None:
     """
-    pass@1 averages over problems, pass@k is the unbiased estimate, shares are of all
-    completions.
+    pass@1 averages over problems, pass@k is the unbiased estimate, both with intervals;
+    shares are of all completions.
     """
     good, bad = Verdict.PASSED, Verdict.TYPE_ERROR
     measured = Measured(groups=(group(good, bad, bad, bad), group(bad, bad, bad, bad)))
@@ -42,9 +42,9 @@ def test_the_figures() -> None:
 
     assert [
         "baseline: 2 problems, 4 completions each",
-        "  pass@1              12.5%",
-        "  pass@2              25.0%",
-        "  pass@4              50.0%",
+        "  pass@1              12.5%  (95 %: 0.0% to 25.0%)",
+        "  pass@2              25.0%  (95 %: 0.0% to 50.0%)",
+        "  pass@4              50.0%  (95 %: 0.0% to 100.0%)",
         "  problems solved     50.0%",
         "  mean reward        0.212",
         "  groups all alike    50.0%",
@@ -53,6 +53,7 @@ def test_the_figures() -> None:
         "  passed              12.5%  (1)",
     ] == lines[:10]
     assert lines[10].startswith("advice: fewer than 20% pass")
+    assert "50.0% of groups of 4 have a completion that passes" in lines[10]
 
 
 def test_ungraded_completions_do_not_count_as_failed() -> None:
@@ -77,8 +78,23 @@ def test_the_advice_depends_on_the_share_that_passes() -> None:
     assert [True] * 4 == [
         what in line for what, line in zip(helps, poor[1:], strict=True)
     ]
-    assert ["advice: 20.0% pass; there is enough to learn from"] == fair
+    assert [
+        "advice: 20.0% pass; there is enough to learn from; 100.0% of groups of 5 have a"
+        " completion that passes"
+    ] == fair
     assert ["advice: nothing was graded; see what ocaml-reward doctor says"] == blind
+
+
+def test_a_verdict_that_more_problems_could_change_says_so() -> None:
+    """
+    A share that is near one in five for some problems and far for others is not sure.
+    """
+    good, bad = Verdict.PASSED, Verdict.FAILED_TESTS
+    mixed = advice(Measured(groups=(group(good, good), *[group(bad, bad)] * 5)))
+    sure = advice(Measured(groups=tuple([group(bad, bad)] * 6)))
+
+    assert "20% lies within the interval" in mixed[-1]
+    assert not any("interval" in line for line in sure)
 
 
 @pytest.mark.filterwarnings("default")

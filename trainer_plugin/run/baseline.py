@@ -18,6 +18,7 @@ import torch
 from transformers import AutoModelForCausalLM, set_seed
 
 from ocaml_reward import Breakdown, Completion, Grader, Problem, Verdict
+from ocaml_reward.comparing import Figure, figure_of
 from ocaml_reward.metrics import frac_zero_std, mean, pass_at_1, pass_at_all, pass_at_k
 from ocaml_reward.wire import breakdown_to_dict
 
@@ -59,6 +60,14 @@ class Measured:
             ]
             for group in self.groups
         ]
+
+    def pass_at(self, k: int) -> Figure:
+        """
+        Return pass@k as a mean over problems, with its interval.
+        """
+        if k == 1:
+            return figure_of(pass_at_1([group]) for group in self.passes)
+        return figure_of(pass_at_k([group], k) for group in self.passes)
 
     @property
     def rewards(self) -> list[list[float | None]]:
@@ -149,9 +158,8 @@ def report(measured: Measured, k: int | None = None) -> list[str]:
     passes = measured.passes
     samples = max(len(group) for group in passes)
     lines = [f"baseline: {len(passes)} problems, {samples} completions each"]
-    lines.append(f"  pass@1             {percent(pass_at_1(passes))}")
-    several = sorted({samples if k is None else k, samples} - {1})
-    lines += [f"  pass@{n:<13} {percent(pass_at_k(passes, n))}" for n in several]
+    several = sorted({1, samples if k is None else k, samples})
+    lines += [f"  pass@{n:<13} {ranged(measured.pass_at(n))}" for n in several]
     lines.append(f"  problems solved    {percent(pass_at_all(passes))}")
     average = mean(one for group in measured.rewards for one in group)
     lines.append(f"  mean reward        {'-' if average is None else f'{average:.3f}'}")
@@ -168,20 +176,48 @@ def report(measured: Measured, k: int | None = None) -> list[str]:
 
 def advice(measured: Measured) -> list[str]:
     """
-    Say what helps a model that passes too rarely to learn from its successes.
+    Say what helps a model that passes too rarely to learn from its successes, and how sure
+    that is.
     """
-    share = pass_at_1(measured.passes)
-    if share is None:
+    figure = measured.pass_at(1)
+    if figure.value is None:
         return ["advice: nothing was graded; see what ocaml-reward doctor says"]
-    if share >= LEAST:
-        return [f"advice: {percent(share).strip()} pass; there is enough to learn from"]
+    low, high = (
+        figure.value if end is None else end for end in (figure.low, figure.high)
+    )
+    near = (
+        f"  {LEAST:.0%} lies within the interval: more problems would tell"
+        " (baseline.problems)"
+    )
+    unsure = [near] if low < LEAST <= high else []
+    samples = max(len(group) for group in measured.passes)
+    solved = percent(measured.pass_at(samples).value).strip()
+    groups = f"{solved} of groups of {samples} have a completion that passes"
+    if figure.value >= LEAST:
+        share = percent(figure.value).strip()
+        enough = f"advice: {share} pass; there is enough to learn from; {groups}"
+        return [enough, *unsure]
+    few = (
+        f"advice: fewer than {LEAST:.0%} pass, so success will be rare in training:"
+        f" {groups}; try"
+    )
     return [
-        f"advice: fewer than {LEAST:.0%} pass, so success will be rare in training; try",
+        few,
         "  - a stronger model, such as model.id=Qwen/Qwen2.5-Coder-7B-Instruct",
         "  - an easier subset: dataset.difficulty, dataset.max_solution",
         "  - more worked examples: prompt.few_shot",
         "  - a warm start on the references: ocaml-reward train --sft",
+        *unsure,
     ]
+
+
+def ranged(figure: Figure) -> str:
+    """
+    Write a share with the interval that other problems of the kind would give.
+    """
+    if figure.low is None or figure.high is None:
+        return percent(figure.value)
+    return f"{percent(figure.value)}  (95 %: {figure.low:.1%} to {figure.high:.1%})"
 
 
 def percent(share: float | None) -> str:
