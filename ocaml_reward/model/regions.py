@@ -30,8 +30,8 @@ class Ground(StrEnum):
 
     An error's own text, a definition that holds an error, an item that does not parse, a
     line with a forbidden feature, a definition that the tests do not type with, one that
-    only checks need that fail, that checks need of both kinds, that only checks need that
-    pass, and one of which no check that ran says anything.
+    only checks need that fail or of which one needs nothing else, that checks need of both
+    kinds, that only checks need that pass, and one of which no check that ran says anything.
     """
 
     ERROR = "error"

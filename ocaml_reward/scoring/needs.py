@@ -19,11 +19,13 @@ _UNKNOWN = (Outcome.NOT_RUN, Outcome.MET_HOLE)
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Needed:
     """
-    By the place of a part, how many checks need it that passed, and that did not.
+    By the place of a part, how many checks need it that passed, and that did not; `alone`
+    are those that may be at fault for a failing check when no other part may.
     """
 
     passed: Counter[int]
     failed: Counter[int]
+    alone: set[int]
 
     @classmethod
     def of(
@@ -32,13 +34,15 @@ class Needed:
         book: Book,
         checks: Sequence[Check],
         uses: Sequence[str],
+        computing: set[int],
     ) -> Needed:
         """
         Count the checks that ran.
 
         Where no check says what it takes, each takes all that the tests do, or the whole
         program if that is nothing by name.  A check that does not say it, beside others
-        that do, is left out.
+        that do, is left out.  `computing` are the parts that may compute something
+        wrong.
         """
         taken: dict[int, Sequence[str] | None] = {
             check.index: check.needs for check in checks
@@ -51,17 +55,22 @@ class Needed:
                 continue
             passed = result.outcome is Outcome.PASSED
             ran[None if names is None else tuple(names), passed] += 1
-        found = cls(passed=Counter(), failed=Counter())
+        found = cls(passed=Counter(), failed=Counter(), alone=set())
         for (names, passed), count in ran.items():
             counted = found.passed if passed else found.failed
-            for place in book.leads_to(names):
+            needed = book.leads_to(names)
+            for place in needed:
                 counted[place] += count
+            if not passed:
+                found.alone.update(book.only_suspect(needed, computing))
         return found
 
     def ground(self, part: int) -> Ground:
         """
         Say what the checks mark a part by.
         """
+        if part in self.alone:
+            return Ground.FAILING
         if self.passed[part] and self.failed[part]:
             return Ground.BOTH
         if self.passed[part]:
@@ -123,6 +132,26 @@ class Book:
                     waiting += [at for at in kept if at not in seen]
                     seen.update(kept)
         return found
+
+    def only_suspect(self, needed: set[int], computing: set[int]) -> set[int]:
+        """
+        Find the one definition, with what stands in its body, that may be at fault where all
+        that is needed does not do what it should; nothing if that may be one of several.
+
+        Only what computes may be: neither a type nor the words around a module.
+        """
+        suspects = needed & computing
+        outer = [place for place in suspects if not self._is_inside(place, suspects)]
+        if len(outer) != 1:
+            return set()
+        return {place for place in suspects if self._is_inside(place, outer)} | {*outer}
+
+    def _is_inside(self, place: int, others: Iterable[int]) -> bool:
+        start, stop = self.parts[place].span
+        return any(
+            first <= start and stop <= last and (first, last) != (start, stop)
+            for first, last in (self.parts[other].span for other in others)
+        )
 
     def _root(self, name: str) -> int | None:
         """

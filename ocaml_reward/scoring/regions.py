@@ -3,17 +3,17 @@ Where in the code a report is about: which parts are right or wrong, and which n
 anything of.
 
 A check leads to the definitions that it needs, by their names and by what these need in
-turn, as the parser tells it.  A definition that only failing checks need is wrong, one that
-only passing checks need is right.  Of code that does not type, the errors' own text and the
-definitions that hold them are wrong; of the rest is known what checks tell that ran through
-its holes and met none.
+turn, as the parser tells it.  A definition that only failing checks need is wrong, and so is
+one that is all that some failing check needs; one that only passing checks need is right.
+Of code that does not type, the errors' own text and the definitions that hold them are
+wrong; of the rest is known what checks tell that ran through its holes and met none.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from ..model import (
     Check,
@@ -27,6 +27,7 @@ from ..model import (
 )
 from ..reading.origins import Origins
 from .needs import Book, Needed
+from .painting import Painted, merged, over
 from .places import Layout, Text, layout
 
 __all__ = ["located"]
@@ -38,20 +39,11 @@ _ERRORS: Final = frozenset(
         DiagnosticKind.ALERT_AS_ERROR,
     )
 )
+# Text that computes nothing by itself.
+_DECLARES: Final = re.compile(r"(?:type|exception|module|open|include|external)\b")
+_WORD: Final = re.compile(r"[A-Za-z_][\w']*")
 # Our own words on what is forbidden, each with its line.
 _LINE: Final = re.compile(r"\(line (\d+)\)$")
-
-
-class _Painted(NamedTuple):
-    """
-    A stretch of the code, in characters, and what it is marked by; `part` is the one it
-    belongs to, None for none.
-    """
-
-    start: int
-    stop: int
-    ground: Ground
-    part: int | None
 
 
 def located(
@@ -76,21 +68,26 @@ def located(
     through = report.through_holes
     book = Book(report.parts or (through and through.parts) or ())
     results = through.results if through else report.results
-    needed = Needed.of(results, book, checks, uses)
+    needed = Needed.of(results, book, checks, uses, _computing(book, text, code))
     painted = _definitions(report, checks, book, needed, text)
+    unparsed = list(_unparsed(report, text))
+    lost = _lost(unparsed, book, checks, uses, code)
     tops = [
-        *((span, Ground.UNPARSED) for span in _unparsed(report, text)),
-        *((span, Ground.FORBIDDEN) for span in _forbidden(report, text)),
-        *((span, Ground.ERROR) for span in _errors(report, text)),
+        *(
+            Painted(*span, Ground.UNPARSED, None, names)
+            for span, names in zip(unparsed, lost, strict=True)
+        ),
+        *(Painted(*span, Ground.FORBIDDEN, None) for span in _forbidden(report, text)),
+        *(Painted(*span, Ground.ERROR, None) for span in _errors(report, text)),
     ]
-    for span, ground in tops:
-        painted = _over(painted, _Painted(*span, ground, None))
-    found = (_region(each, book, needed, text, origins) for each in _merged(painted))
+    for top in tops:
+        painted = over(painted, top)
+    found = (_region(each, book, needed, text, origins) for each in merged(painted))
     return tuple(region for region in found if region.start < region.stop)
 
 
 def _region(
-    painted: _Painted,
+    painted: Painted,
     book: Book,
     needed: Needed,
     text: Text,
@@ -104,11 +101,23 @@ def _region(
         line=text.line(start),
         end_line=text.line(max(start, stop - 1)),
         ground=painted.ground,
-        names=() if part is None else book.names[part],
+        names=painted.lost if part is None else book.names[part],
         passed=0 if part is None else needed.passed[part],
         failed=0 if part is None else needed.failed[part],
         places=origins.places(start, stop) if origins else (),
     )
+
+
+def _computing(book: Book, text: Text, code: str) -> set[int]:
+    """
+    Find the parts whose text may compute something wrong.
+    """
+    spans = (text.characters(*part.span) for part in book.parts)
+    return {
+        place
+        for place, (start, stop) in enumerate(spans)
+        if start < stop and not _DECLARES.match(code, start)
+    }
 
 
 def _definitions(
@@ -117,7 +126,7 @@ def _definitions(
     book: Book,
     needed: Needed,
     text: Text,
-) -> list[_Painted]:
+) -> list[Painted]:
     """
     Mark each part as a whole: by the errors in it, by the tests that do not type with it,
     by the checks that need it.
@@ -139,7 +148,7 @@ def _definitions(
             ground = Ground.MISFIT
         else:
             ground = needed.ground(part)
-        painted.append(_Painted(start, stop, ground, part))
+        painted.append(Painted(start, stop, ground, part))
     return painted
 
 
@@ -164,6 +173,26 @@ def _unparsed(report: CheckReport, text: Text) -> Iterator[tuple[int, int]]:
         if (start := max(start, done)) < stop:
             yield start, stop
             done = stop
+
+
+def _lost(
+    unparsed: Iterable[tuple[int, int]],
+    book: Book,
+    checks: Sequence[Check],
+    uses: Sequence[str],
+    code: str,
+) -> Iterator[tuple[str, ...]]:
+    """
+    Yield for each item that does not parse what it was to define: the first of its words
+    that the tests take and nothing defines.
+    """
+    taken = {*uses, *(name for check in checks for name in check.needs or ())}
+    missing = {name for name in taken if book.definition(name) is None}
+    for start, stop in unparsed:
+        words = _WORD.findall(code, start, stop)
+        name = next((word for word in words if word in missing), None)
+        missing.discard(name or "")
+        yield () if name is None else (name,)
 
 
 def _misfits(report: CheckReport, book: Book, checks: Sequence[Check]) -> set[int]:
@@ -230,38 +259,3 @@ def _forbidden(report: CheckReport, text: Text) -> Iterator[tuple[int, int]]:
     for each in report.forbidden:
         if found := _LINE.search(each):
             yield text.of_line(int(found[1]))
-
-
-def _over(painted: Iterable[_Painted], top: _Painted) -> list[_Painted]:
-    """
-    Paint over what lies below; what is on top keeps the part that it begins in.
-    """
-    found: list[_Painted] = []
-    part = top.part
-    for each in painted:
-        low, high = max(each.start, top.start), min(each.stop, top.stop)
-        if low >= high:
-            found.append(each)
-            continue
-        part = each.part if part is None else part
-        if each.start < low:
-            found.append(each._replace(stop=low))
-        if high < each.stop:
-            found.append(each._replace(start=high))
-    return sorted([*found, top._replace(part=part)])
-
-
-def _merged(painted: Sequence[_Painted]) -> Iterator[_Painted]:
-    """
-    Join what touches and says the same.
-    """
-    last: _Painted | None = None
-    for each in painted:
-        if last and last.stop == each.start and last[2:] == each[2:]:
-            last = last._replace(stop=each.stop)
-            continue
-        if last:
-            yield last
-        last = each
-    if last:
-        yield last

@@ -46,6 +46,37 @@ let unused = 3
     assert [1, 2, 3, 4, 6, 7] == [region.line for region in found.regions or ()]
 
 
+def test_what_alone_is_at_fault_is_wrong(locate: Locate) -> None:
+    """
+    Where a failing check needs one definition only, with its body, its type and its module,
+    this is wrong though others pass; where it needs more, nobody knows which.
+    """
+    alone = locate("""\
+type t = int
+let f x : t = let up n = n + 1 in if x = 1 then up x else x
+let g x = x
+""")
+    either = locate("let up n = if n = 1 then 2 else n\nlet f x = up x\nlet g x = x\n")
+    module = locate(
+        "module M = struct\n  let f x = 1\n  let g x = x\nend\n",
+        "let () = assert (M.f 1 = 1);\n assert (M.f 2 = 2);\n assert (M.g 1 = 1)",
+    )
+
+    assert [
+        ("type t = int", Ground.BOTH, ("t",)),
+        ("let f x : t =", Ground.FAILING, ("f",)),
+        ("let up n = n + 1 in", Ground.FAILING, ()),
+        ("if x = 1 then up x else x", Ground.FAILING, ("f",)),
+        ("let g x = x", Ground.PASSING, ("g",)),
+    ] == rows(alone)
+    assert [Ground.BOTH, Ground.BOTH, Ground.PASSING] == [
+        region.ground for region in either.regions or ()
+    ]
+    assert [Ground.BOTH, Ground.FAILING, Ground.PASSING, Ground.BOTH] == [
+        region.ground for region in module.regions or ()
+    ]
+
+
 def test_all_of_a_right_answer_is_right(locate: Locate) -> None:
     """
     Nested functions and mutual recursion are needed with what they serve.
@@ -177,22 +208,24 @@ def test_what_the_tests_do_not_type_with(locate: Locate) -> None:
 
 def test_what_does_not_parse(locate: Locate) -> None:
     """
-    The items that do not parse are wrong, and what the parser points at within them; the
-    checks run without them, and a word behind the mistake is not blamed for it.
+    The items that do not parse are wrong, and what the parser points at within them, as
+    what the tests miss; the checks run without them, and a word behind the mistake is not
+    blamed for it.
     """
     found = locate("let f x = x + 1\n\nlet g é = x\nlet h x = x\n")
     behind = locate("let f x = x + 1\nlet g x = (x\nlet h x = = x\n")
 
     assert [
         ("let f x = x + 1", Ground.PASSING, ("f",)),
-        ("let g", Ground.UNPARSED, ()),
-        ("é", Ground.ERROR, ()),
-        ("= x", Ground.UNPARSED, ()),
+        ("let g", Ground.UNPARSED, ("g",)),
+        ("é", Ground.ERROR, ("g",)),
+        ("= x", Ground.UNPARSED, ("g",)),
         ("let h x = x", Ground.UNTESTED, ("h",)),
     ] == rows(found)
     assert [
         ("let f x = x + 1", Ground.PASSING, ("f",)),
-        ("let g x = (x\nlet h x = = x", Ground.UNPARSED, ()),
+        ("let g x = (x", Ground.UNPARSED, ("g",)),
+        ("let h x = = x", Ground.UNPARSED, ()),
     ] == rows(behind)
 
 
