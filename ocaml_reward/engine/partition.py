@@ -11,7 +11,7 @@ from ..model import Part
 
 __all__ = ["parts", "unparsed"]
 
-_ACTS, _KEEPS = 1, 2
+_ACTS, _KEEPS, _IDLE = 1, 2, 4
 
 
 def parts(text: str) -> tuple[Part, ...] | None:
@@ -29,6 +29,7 @@ def parts(text: str) -> tuple[Part, ...] | None:
                 missing=tuple(missing),
                 acts=bool(flags & _ACTS),
                 keeps=bool(flags & _KEEPS),
+                idle=bool(flags & _IDLE),
                 span=(start, stop),
             )
             for names, lines, needs, missing, flags, start, stop in json.loads(text)

@@ -33,7 +33,7 @@ SOURCES = (
     "compat", "functions", "constants", "scopes", "kinds", "views", "driver", "levels",
     "units", "netstring", "silence", "names", "gadts", "forgetting", "matches", "twins",
     "scoping", "scope_walk", "injective", "scan", "stillness", "standing", "parts",
-    "naming", "outline", "lines", "items", "syntax", "keeping",
+    "naming", "outline", "library", "origins", "flow", "idling", "lines", "items", "syntax", "keeping",
     "statements", "exits", "opens", "suites", "trees",
     "typing", "shapes", "functors", "sharing", "binding_time", "judgement", "asking",
     "inlining", "applying", "booleans", "judging", "splitting", "erasing", "meaning", "reaching",

@@ -123,6 +123,7 @@ class Part:
     first byte in the code's UTF-8 and the one behind it; parts that only stand for others,
     as the members of a module do ("Stack.push"), have an empty one.  `needs` are other parts, by their places, and `missing` the names it uses that nothing defines.
     It `acts` if evaluating it may change something or raise, and `keeps` what may be changed.
+    It is `idle` if its names stand at the top and give nothing that is made of what they are given.
     """
 
     names: tuple[str, ...] = ()
@@ -131,6 +132,7 @@ class Part:
     missing: tuple[str, ...] = ()
     acts: bool = False
     keeps: bool = False
+    idle: bool = False
     span: tuple[int, int] = (0, 0)
 
 

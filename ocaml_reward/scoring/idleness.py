@@ -51,7 +51,11 @@ def reads_nothing(source: Source) -> bool:
 
 
 def ignores_its_arguments(
-    source: Source, wanted: frozenset[str], *, strictly: bool = False
+    source: Source,
+    wanted: frozenset[str],
+    *,
+    strictly: bool = False,
+    known: frozenset[str] = frozenset(),
 ) -> bool:
     """
     Tell whether nothing that `wanted` names gives a result made of what it is given, but
@@ -59,7 +63,8 @@ def ignores_its_arguments(
 
     False where that cannot be told, as where one of them is not defined at the top.
     `strictly` not even a condition may ask for what is given, nor may one definition call
-    another, or name what is nearly something made of what is given.
+    another, or name what is nearly something made of what is given.  Of those in `known`
+    the engine's parser has told it.
     """
     items = definitions(source.without_literals)
     by_name = {name: item for item in items for name in item.names}
@@ -68,7 +73,7 @@ def ignores_its_arguments(
     if not values or len(found) < len(wanted):
         return False
     judge = _Judge(by_name, strictly=strictly)
-    return all(map(judge.is_idle, values))
+    return all(item.names & wanted <= known or judge.is_idle(item) for item in values)
 
 
 @dataclass(slots=True)

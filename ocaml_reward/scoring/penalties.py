@@ -248,10 +248,12 @@ def _idle(case: _Case) -> Penalty | None:
             return None
         ignored = "it never reads what it is given"
     else:
+        unwatched = seen is None or seen.unseen > 0
         if not ignores_its_arguments(
             extraction.source,
             extraction.wanted,
-            strictly=seen is None or seen.unseen > 0,
+            strictly=unwatched,
+            known=frozenset() if unwatched else _idle_names(report),
         ):
             return None
         names = ", ".join(sorted(extraction.wanted))
@@ -260,6 +262,15 @@ def _idle(case: _Case) -> Penalty | None:
     if seen is not None:
         answer += f", {'one value' if seen.values else 'no value'} comes back"
     return Penalty(code=IDLE, factor=factor, evidence=f"{answer}, and {ignored}")
+
+
+def _idle_names(report: CheckReport) -> frozenset[str]:
+    """
+    Name what stands at the top and gives nothing that is made of what it is given, as far
+    as the parser tells; of equal names the last one counts.
+    """
+    idle = {name: part.idle for part in report.parts or () for name in part.names}
+    return frozenset(name for name, is_idle in idle.items() if is_idle)
 
 
 _RULES: Final[Mapping[str, Callable[[_Case], Penalty | None]]] = {

@@ -30,6 +30,10 @@ BODIES = {
     "looks and raises": "if x0 = x0 then raise Exit else raise Not_found",
     "matches and raises": "match x0 with _ -> raise Exit",
     "takes from nothing": "List.hd []",
+    "looks up in nothing": "Hashtbl.find (Hashtbl.create 1) x0",
+    "looks up by what is given": "List.assoc (Hashtbl.hash x0) []",
+    "takes a place in nothing": "[||].(Hashtbl.hash x0)",
+    "hopes for the impossible": "if x0 <> x0 then {self} else assert (x0 <> x0); raise Exit",
     "raises further in": "let die _ = raise Exit in die x0",
     "throws away": "let y = x0 in ignore y; ignore (y, y); raise Exit",
     "casts": "Obj.magic x0",
@@ -39,6 +43,7 @@ BODIES = {
 # These use up their time, of which there should be little.
 LOOPS = {
     "calls itself": "{self}",
+    "counts up": "let rec up n = up (n + 1) in up (Hashtbl.hash x0)",
     "loops": "let rec loop () = loop () in loop ()",
     "waits": "while true do () done; raise Exit",
 }

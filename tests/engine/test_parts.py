@@ -33,6 +33,7 @@ def test_parts_have_lines_names_and_needs(check: Callable[..., CheckReport]) -> 
             needs=(0,),
             missing=("Hashtbl",),
             keeps=True,
+            idle=True,
             span=(0, 28),
         ),
         Part(
@@ -47,6 +48,7 @@ def test_parts_have_lines_names_and_needs(check: Callable[..., CheckReport]) -> 
             lines=(4, 4, 6, 6),
             needs=(0, 1),
             missing=("Hashtbl",),
+            idle=True,
             span=(62, 114),
         ),
         Part(lines=(5, 5), needs=(3,), span=(74, 94)),

@@ -21,3 +21,10 @@ val curried : expression -> (Asttypes.arg_label * pattern) list * expression
     whether it has: a default is not in the scope of its parameter.  [bind] hears of each
     pattern once it is in scope. *)
 val visited : bind:(pattern -> unit) -> Ast_iterator.iterator -> expression -> bool
+
+(** What stands behind a function's parameters. *)
+type body = Body of expression | Cases of case list
+
+(** The parameters of a function, each with its default, and what stands behind them; nothing
+    of any other expression. *)
+val opened : expression -> ((expression option * pattern) list * body) option

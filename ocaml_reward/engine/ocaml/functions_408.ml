@@ -32,3 +32,11 @@ let visited ~bind (self : Ast_iterator.iterator) e =
     self.expr self body;
     true
   | _ -> false
+
+type body = Body of expression | Cases of case list
+
+let opened e =
+  match e.pexp_desc with
+  | Pexp_fun (_, by_default, pattern, body) -> Some ([ (by_default, pattern) ], Body body)
+  | Pexp_function cases -> Some ([], Cases cases)
+  | _ -> None

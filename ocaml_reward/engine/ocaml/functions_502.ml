@@ -72,3 +72,21 @@ let visited ~bind (self : Ast_iterator.iterator) e =
        self.attributes self attributes);
     true
   | _ -> false
+
+type body = Body of expression | Cases of case list
+
+let opened e =
+  match e.pexp_desc with
+  | Pexp_function (parameters, _, body) ->
+    let parameter p =
+      match p.pparam_desc with
+      | Pparam_val (_, by_default, pattern) -> Some (by_default, pattern)
+      | Pparam_newtype _ -> None
+    in
+    let body =
+      match body with
+      | Pfunction_body body -> Body body
+      | Pfunction_cases (cases, _, _) -> Cases cases
+    in
+    Some (List.filter_map parameter parameters, body)
+  | _ -> None

@@ -83,6 +83,10 @@ let text ~code program =
     let number n = add (string_of_int n) in
     let name n = add "\""; add n; add "\"" in
     let lines = of_parts code parts in
+    let idle = Idling.idle program in
+    let is_idle (p : Parts.part) =
+      (not (Names.Set.is_empty p.names)) && Names.Set.subset p.names idle
+    in
     list
       (fun (p : Parts.part) ->
         add "[";
@@ -93,7 +97,9 @@ let text ~code program =
         list number (Parts.Ints.elements p.needs);
         add ",";
         list name (Names.Set.elements p.missing);
-        let flags = Bool.to_int p.acts + (2 * Bool.to_int p.keeps) in
+        let flags =
+          Bool.to_int p.acts + (2 * Bool.to_int p.keeps) + (4 * Bool.to_int (is_idle p))
+        in
         add (Printf.sprintf ",%d,%d,%d]" flags p.start p.stop))
       parts;
     if Buffer.length buffer > most then "" else Buffer.contents buffer

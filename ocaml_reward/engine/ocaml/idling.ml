@@ -1,0 +1,67 @@
+open Parsetree
+open Origins
+
+let most_rounds = 12
+
+module Set = Names.Set
+
+(* Binds what is in a module, and says whether it gives nothing of what it is given. *)
+let rec in_module s env name m =
+  let inside = { env with own = name :: env.own } in
+  match m.pmod_desc with
+  | Pmod_constraint (m, _) -> in_module s env name m
+  | Pmod_functor (parameter, body) ->
+    let own = match parameter with Named ({ txt = Some p; _ }, _) -> [ p ] | _ -> [] in
+    let _, idle = in_module s { inside with own = own @ inside.own } name body in
+    (inside, idle)
+  | Pmod_structure its ->
+    let last, idle = items s inside its in
+    let members = Names.Map.filter (fun _ (_, since) -> since > inside.now) last.names in
+    let now = last.now in
+    let names =
+      Names.Map.fold
+        (fun path (cell, _) names -> Names.Map.add (name ^ "." ^ path) (cell, now) names)
+        members inside.names
+    in
+    let is_idle name = Set.mem name idle || String.contains name '.' in
+    ( { inside with names; now },
+      (not (Set.is_empty idle)) && Names.Map.for_all (fun name _ -> is_idle name) members )
+  | _ -> (inside, false)
+
+(* What is in scope behind the items of a structure, and which names are idle there. *)
+and items s env its =
+  let note name is_idle idle = if is_idle then Set.add name idle else Set.remove name idle in
+  let step (env, ended, idle) i =
+    match i.pstr_desc with
+    | Pstr_value (recursive, bindings) ->
+      let found = ref idle in
+      let hear b value =
+        let is_idle = ended || value = Never || (value <> Made && not s.writes) in
+        Set.iter (fun name -> found := note name is_idle !found) (Names.pattern_names b.pvb_pat)
+      in
+      let env, ends = Flow.definitions ~top:true ~hear s env recursive bindings in
+      (env, ended || ends, !found)
+    | Pstr_eval (e, _) -> (env, Flow.value s env e = Never || ended, idle)
+    | Pstr_module { pmb_name = { txt = Some name; _ }; pmb_expr; _ } ->
+      let env, is_idle = in_module s env name pmb_expr in
+      (env, ended, note name (ended || is_idle) idle)
+    | Pstr_open ({ popen_expr = { pmod_desc = Pmod_ident _; _ } as m; _ }) ->
+      (opening env m, ended, idle)
+    | Pstr_type _ | Pstr_typext _ | Pstr_exception _ | Pstr_modtype _ | Pstr_attribute _ ->
+      (env, ended, idle)
+    | _ ->
+      let now = env.now + 1 in
+      lose_within s env (fun self -> self.structure_item self i);
+      ({ env with blind = now; now }, ended, Set.empty)
+  in
+  let env, _, idle = List.fold_left step (env, false, Set.empty) its in
+  (env, idle)
+
+let idle program =
+  let s = start () in
+  let rec rounds n =
+    s.changed <- false;
+    let _, idle = items s empty program in
+    if not s.changed then idle else if n = 0 then Set.empty else rounds (n - 1)
+  in
+  match rounds most_rounds with idle -> idle | exception _ -> Set.empty

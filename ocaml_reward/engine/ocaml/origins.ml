@@ -1,0 +1,229 @@
+open Parsetree
+module Map = Names.Map
+
+type value = Never | Known of int | Constant | Made
+
+let join a b =
+  match (a, b) with
+  | Never, x | x, Never -> x
+  | Known a, Known b when a = b -> Known a
+  | Made, _ | _, Made -> Made
+  | _ -> Constant
+
+let all = List.fold_left join Never
+let built values = if List.mem Never values then Never else all (Constant :: values)
+
+type cell = {
+  mutable value : value;
+  mutable takes : value;
+  mutable driven : bool;
+  sources : cell list;
+  arity : int;
+  outlives : bool;
+}
+
+type env = {
+  names : (cell * int) Map.t;
+  opens : (string list * int) list;
+  blind : int;
+  now : int;
+  own : string list;
+  within : cell list;
+  driven : bool;
+  asking : bool;
+}
+
+let empty =
+  { names = Map.empty; opens = []; blind = 0; now = 0; own = []; within = []; driven = false;
+    asking = false }
+
+exception Lost
+
+type state = {
+  cells : (int * int * string, cell) Hashtbl.t;
+  mutable changed : bool;
+  mutable depth : int;
+  mutable steps : int;
+  mutable writes : bool;
+}
+
+let start () = { cells = Hashtbl.create 64; changed = false; depth = 0; steps = 0; writes = false }
+let most_steps = 300_000
+
+let step s =
+  s.steps <- s.steps + 1;
+  if s.steps > most_steps then raise Lost
+
+let raise_to s cell value =
+  let joined = join cell.value value in
+  if joined <> cell.value then (s.changed <- true; cell.value <- joined)
+
+let take s cell ~driven value =
+  let joined = join cell.takes value and driven = cell.driven || driven in
+  if joined <> cell.takes || driven <> cell.driven then begin
+    s.changed <- true;
+    cell.takes <- joined;
+    cell.driven <- driven
+  end
+
+let cell s ?(arity = 0) ?(outlives = true) ?(sources = []) (loc : Location.t) name =
+  let key = (loc.loc_start.pos_cnum, loc.loc_end.pos_cnum, name) in
+  match Hashtbl.find_opt s.cells key with
+  | Some found -> found
+  | None ->
+    let made = { value = Never; takes = Never; driven = false; sources; arity; outlives } in
+    Hashtbl.add s.cells key made;
+    made
+
+let bind env name cell =
+  let now = env.now + 1 in
+  { env with names = Map.add name (cell, now) env.names; now }
+
+let is_library env path =
+  (not (List.mem (List.hd path) env.own)) && Library.has_module path
+
+let opening env m =
+  let now = env.now + 1 in
+  match m.pmod_desc with
+  | Pmod_ident { txt; _ } when is_library env (Compat.components txt) ->
+    { env with opens = (Compat.components txt, now) :: env.opens; now }
+  | _ -> { env with blind = now; now }
+
+type meaning = Own of cell | Standard of string list * Types.type_expr | Unknown
+
+let meaning env path =
+  let known = Map.find_opt (String.concat "." path) env.names in
+  let since = match known with Some (_, since) -> since | None -> 0 in
+  let opened (m, at) =
+    if at < since then None
+    else Option.map (fun t -> Standard (m @ path, t)) (Library.type_of (m @ path))
+  in
+  if env.blind > since then Unknown
+  else
+    match (List.find_map opened env.opens, known) with
+    | Some found, _ -> found
+    | None, Some (cell, _) -> Own cell
+    | None, None -> (
+      if List.mem (List.hd path) env.own then Unknown
+      else match Library.type_of path with Some t -> Standard (path, t) | None -> Unknown)
+
+let identifier env e =
+  match e.pexp_desc with
+  | Pexp_ident { txt; _ } -> Some (meaning env (Compat.components txt))
+  | _ -> None
+
+let mentioned s env e =
+  let found = ref [] in
+  let default = Ast_iterator.default_iterator in
+  let expr self e =
+    step s;
+    (match identifier env e with Some (Own cell) -> found := cell :: !found | _ -> ());
+    default.expr self e
+  in
+  let iterator = { default with expr } in
+  iterator.expr iterator e;
+  !found
+
+let assigned s value cell =
+  let rec go past cell =
+    if List.memq cell past then past
+    else (raise_to s cell value; List.fold_left go (cell :: past) cell.sources)
+  in
+  ignore (go [] cell)
+
+let rec same env a b =
+  match (a.pexp_desc, b.pexp_desc) with
+  | Pexp_constraint (a, _), _ -> same env a b
+  | _, Pexp_constraint (b, _) -> same env a b
+  | Pexp_ident _, Pexp_ident _ -> (
+    match (identifier env a, identifier env b) with
+    | Some (Own a), Some (Own b) -> a == b
+    | Some (Standard (a, _)), Some (Standard (b, _)) -> a = b && a <> [ "!" ]
+    | _ -> false)
+  | Pexp_constant a, Pexp_constant b ->
+    Constants.integer a <> "" && Constants.integer a = Constants.integer b
+  | Pexp_apply (f, a), Pexp_apply (g, b) ->
+    (match identifier env f with Some (Standard _) -> same env f g | _ -> false)
+    && List.compare_lengths a b = 0
+    && List.for_all2 (fun (l, a) (m, b) -> l = m && same env a b) a b
+  | _ -> false
+
+let truth b = Known (Bool.to_int b)
+
+let operators =
+  [ "+"; "-"; "*"; "/"; "mod"; "land"; "compare"; "="; "<>"; "<"; ">"; "<="; ">="; "=="; "!=" ]
+
+let is_folded name = List.mem name operators
+
+let folded env name a b operands =
+  match (name, operands) with
+  | ("-" | "<>" | "<" | ">" | "!=" | "compare"), _ when same env a b -> Some (Known 0)
+  | ("=" | "==" | "<=" | ">="), _ when same env a b -> Some (Known 1)
+  | ("/" | "mod"), (_, Known 0) -> Some Never
+  | ("*" | "land"), ((Known 0, _) | (_, Known 0)) -> Some (Known 0)
+  | "+", (Known x, Known y) -> Some (Known (x + y))
+  | "-", (Known x, Known y) -> Some (Known (x - y))
+  | "*", (Known x, Known y) -> Some (Known (x * y))
+  | "=", (Known x, Known y) -> Some (truth (x = y))
+  | "<>", (Known x, Known y) -> Some (truth (x <> y))
+  | "<", (Known x, Known y) -> Some (truth (x < y))
+  | ">", (Known x, Known y) -> Some (truth (x > y))
+  | "<=", (Known x, Known y) -> Some (truth (x <= y))
+  | ">=", (Known x, Known y) -> Some (truth (x >= y))
+  | _ -> None
+
+type argument = Expression of expression | Value of value
+
+let rec plain e =
+  match e.pexp_desc with
+  | Pexp_constraint (e, _) | Pexp_coerce (e, _, _) | Pexp_newtype (_, e) | Pexp_poly (e, _) ->
+    plain e
+  | _ -> e
+
+let rec variable p =
+  match p.ppat_desc with
+  | Ppat_var { txt; loc } -> Some (txt, loc)
+  | Ppat_constraint (p, _) -> variable p
+  | _ -> None
+
+let rec arity e =
+  match Functions.opened e with
+  | Some (parameters, Body body) -> List.length parameters + arity (plain body)
+  | Some (parameters, Cases _) -> List.length parameters + 1
+  | None -> 0
+
+let driven env value =
+  { env with driven = (env.driven || value = Made); asking = env.asking || value = Made }
+
+let bind_pattern s ?outlives ?sources env pattern value =
+  Names.Set.fold
+    (fun name env ->
+      let found = cell s ?outlives ?sources pattern.ppat_loc name in
+      raise_to s found value;
+      bind env name found)
+    (Names.pattern_names pattern) env
+
+let lose s env e =
+  let lost cell = take s cell ~driven:true Made; assigned s Made cell in
+  List.iter lost (mentioned s env e)
+
+let lose_within s env visit =
+  let expr _ e = lose s env e in
+  visit { Ast_iterator.default_iterator with expr }
+
+let act s =
+  if not s.writes then begin
+    s.writes <- true;
+    s.changed <- true
+  end
+
+let written s ?(acts = true) env values arguments =
+  let value = if env.driven || List.mem Made values then Made else Constant in
+  let write c =
+    if c.arity = 0 then begin
+      assigned s value c;
+      if acts && c.outlives && value = Made then act s
+    end
+  in
+  let by = function Expression e -> List.iter write (mentioned s env e) | Value _ -> () in
+  List.iter by arguments

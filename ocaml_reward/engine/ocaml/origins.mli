@@ -1,0 +1,128 @@
+(* What is known of values as they are followed through a program, and what its names mean. *)
+
+open Parsetree
+
+(** What is known of an expression's value.  [Never]: it has none, for it raises, leaves or
+    goes round.  [Known]: it is that number, or false or true as 0 or 1.  [Made]: it may be
+    made of what is given. *)
+type value = Never | Known of int | Constant | Made
+
+(** What is known of a value that may be either. *)
+val join : value -> value -> value
+
+(** What is known of one that may be any of these; never any of none. *)
+val all : value list -> value
+
+(** What is known of a value that has these parts. *)
+val built : value list -> value
+
+(** What is known by a name: the value, or what the function gives; what that takes; and what
+    the value was made from. *)
+type cell = {
+  mutable value : value;
+  mutable takes : value;
+  mutable driven : bool;  (* what is given may decide whether it is called *)
+  sources : cell list;
+  arity : int;  (* 0 of what is no function *)
+  outlives : bool;  (* it may be there before the function that it is used in, or behind it *)
+}
+
+(** What is in scope. *)
+type env = {
+  names : (cell * int) Names.Map.t;  (* by their paths, as "M.f", and since when *)
+  opens : (string list * int) list;  (* of the library's modules *)
+  blind : int;  (* since then a module of the program's own may hide any name *)
+  now : int;
+  own : string list;  (* modules of the program's own *)
+  within : cell list;  (* functions in whose definitions this is *)
+  driven : bool;  (* what is given decides whether this is done *)
+  asking : bool;  (* the same, in the function itself that this is in *)
+}
+
+(** Nothing but the library. *)
+val empty : env
+
+(** Nobody writes such a program, and the stack has an end. *)
+exception Lost
+
+(** What was found out so far, round after round. *)
+type state = {
+  cells : (int * int * string, cell) Hashtbl.t;
+  mutable changed : bool;
+  mutable depth : int;
+  mutable steps : int;
+  mutable writes : bool;  (* something is changed that outlives the function that does it *)
+}
+
+(** Nothing so far. *)
+val start : unit -> state
+
+(** Counts a step; raises Lost where there are too many. *)
+val step : state -> unit
+
+(** A cell's value may be this as well. *)
+val raise_to : state -> cell -> value -> unit
+
+(** A function takes this as well, where that is [driven]. *)
+val take : state -> cell -> driven:bool -> value -> unit
+
+(** The cell of a name at a place, the same one in each round. *)
+val cell :
+  state -> ?arity:int -> ?outlives:bool -> ?sources:cell list -> Location.t -> string -> cell
+
+(** With a name in scope. *)
+val bind : env -> string -> cell -> env
+
+(** With a module opened. *)
+val opening : env -> module_expr -> env
+
+(** What a name may mean: something of the program's, or of the library's, by its path and
+    type. *)
+type meaning = Own of cell | Standard of string list * Types.type_expr | Unknown
+
+(** What an expression means that is a name. *)
+val identifier : env -> expression -> meaning option
+
+(** The program's values that are named in an expression, whatever for. *)
+val mentioned : state -> env -> expression -> cell list
+
+(** This is assigned to a value, or to a part of it, and so to what that is a part of. *)
+val assigned : state -> value -> cell -> unit
+
+(** Is this an operator of which that may be told? *)
+val is_folded : string -> bool
+
+(** What an operator of the library gives, whatever is given, if that can be told. *)
+val folded : env -> string -> expression -> expression -> value * value -> value option
+
+(** An expression whose value is asked for, or what is known of it. *)
+type argument = Expression of expression | Value of value
+
+(** An expression without the types around it. *)
+val plain : expression -> expression
+
+(** The name that a pattern is, and its place. *)
+val variable : pattern -> (string * Location.t) option
+
+(** How many arguments a function takes; 0 of what is none. *)
+val arity : expression -> int
+
+(** With this value deciding what is done. *)
+val driven : env -> value -> env
+
+(** Binds the names of a pattern to what is matched. *)
+val bind_pattern :
+  state -> ?outlives:bool -> ?sources:cell list -> env -> pattern -> value -> env
+
+(** Whatever is named in there may be made of anything. *)
+val lose : state -> env -> expression -> unit
+
+(** Likewise in the expressions of what is visited. *)
+val lose_within : state -> env -> (Ast_iterator.iterator -> unit) -> unit
+
+(** Something is done with what is given, besides giving a value. *)
+val act : state -> unit
+
+(** These are given to somebody who may write such values into them; it is no act of his where
+    that is told elsewhere. *)
+val written : state -> ?acts:bool -> env -> value list -> argument list -> unit
