@@ -230,6 +230,14 @@ MUTATIONS = (
         test="tests/test_degenerate.py",
     ),
     Mutation(
+        defence="what looks busy and gives nothing of its argument is idle",
+        file="ocaml_reward/scoring/penalties.py",
+        old="frozenset() if unwatched else _idle_names(report)",
+        new="frozenset()",
+        test="tests/cheats/test_cheats.py",
+        cases="stub and warm",
+    ),
+    Mutation(
         defence="no check passes that the judge has not decided",
         file="ocaml_reward/engine/outside.py",
         old="return decide(self.judgement, self.values, told, self.ended)",

@@ -27,8 +27,10 @@ What shows that it is no attempt is two things together: no check passes and all
 answer is one value or none, and in its text no result is made of what it is given. Then it keeps a
 tenth (`idle`), however many lines of padding stand around it. One of the two is not enough: honest
 attempts raise in every check, too, and [the rule](scoring.md#penalties) is not to take their credit
-away. A body that does look busy, such as one that looks its argument up in an empty table, passes for
-an attempt and earns what that does, as does one with a type error in an expression about its argument.
+away. A body that looks busy is seen through where its result comes from elsewhere by the types of what it calls: a
+lookup in an empty table or in one of constants, a fold that keeps its start, a difference of equal numbers as a divisor, a
+recursion without an end. One that does compute with its argument, and then fails for a reason that only the values show,
+passes for an attempt and earns what that does, as does one with a type error in an expression about its argument.
 """
 
 

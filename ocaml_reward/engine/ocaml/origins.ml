@@ -48,7 +48,7 @@ type state = {
 }
 
 let start () = { cells = Hashtbl.create 64; changed = false; depth = 0; steps = 0; writes = false }
-let most_steps = 300_000
+let most_steps = 100_000
 
 let step s =
   s.steps <- s.steps + 1;
