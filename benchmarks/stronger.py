@@ -1,10 +1,11 @@
 """
-What `problems strengthen` makes of the corpus, as it is and with two checks a problem.
+What `problems strengthen` makes of problems, as they are and with two checks each.
 
-    python -m benchmarks.stronger [--beyond] [--told]
+    python -m benchmarks.stronger [--beyond] [--told] [--printed] [--problems FILE]
 
-Wrong programs are the corpus' completions that run and do not pass all checks, right ones
-those that do.  Without --told neither is shown to `strengthen`, which sees mutants alone:
+Without a file they are the corpus' that are judged by assertions, with --printed those
+judged by what they print.  Wrong programs are the corpus' completions that run and do not
+pass all checks, right ones those that do; problems of a file have mutants alone.  Without --told neither is shown to `strengthen`, which sees mutants alone:
 what it catches of the wrong ones, and fails of the right ones, is what it does to programs
 that nobody knows.
 """
@@ -15,6 +16,7 @@ import argparse
 import json
 import re
 import resource
+import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -27,6 +29,7 @@ from ocaml_reward.formats import CompletionLine, load_problems, read_completions
 from ocaml_reward.strengthening import strengthen
 
 CORPUS = Path(__file__).parents[1] / "test_corpus"
+FILE = CORPUS / "problems.jsonl"
 WRONG = {Verdict.FAILED_TESTS, Verdict.RUNTIME_ERROR, Verdict.TIMED_OUT}
 KEPT = 2
 
@@ -35,6 +38,8 @@ def thinned(grader: Grader, problem: Problem) -> Problem | None:
     """
     Keep the first checks of a problem, where they stand by themselves.
     """
+    if not isinstance(problem.tests, str):
+        return replace(problem, id=f"thin-{problem.id}", tests=problem.tests[:KEPT])
     checks = grader.prepare(problem).checks[:KEPT]
     sources = [
         each.source if each.source.startswith("assert") else f"assert ({each.source})"
@@ -80,15 +85,21 @@ def used() -> float:
 
 
 def measured(
-    running: Engine, *, thin: bool, beyond: bool, told: bool
+    running: Engine,
+    file: Path,
+    *,
+    thin: bool,
+    beyond: bool,
+    told: bool,
+    printed: bool,
 ) -> tuple[Counter[str], list]:
     """
-    Strengthen every problem that is judged by calls.
+    Strengthen every problem of a file that is judged in that way.
     """
     grader = Grader("concise", engine=running, jobs=1)
     sides: dict[str, dict[bool, list[Completion]]] = {}
-    problems = load_problems(CORPUS / "problems.jsonl").problems
-    for line in completions():
+    problems = load_problems(file).problems
+    for line in completions() if file == FILE else ():
         verdict = grader.grade(problems[line.problem_id], line.completion).verdict
         if verdict in WRONG or verdict is Verdict.PASSED:
             own = sides.setdefault(line.problem_id, {True: [], False: []})
@@ -96,13 +107,14 @@ def measured(
     counts: Counter[str] = Counter()
     shown = []
     for problem in problems.values():
-        if not isinstance(problem.tests, str):
+        if isinstance(problem.tests, str) is printed:
             continue
         given = thinned(grader, problem) if thin else problem
         if given is None:
             counts["not thinned"] += 1
             continue
         own = sides.get(problem.id, {True: [], False: []})
+        begun = time.monotonic()
         found = strengthen(
             running,
             given,
@@ -110,7 +122,10 @@ def measured(
             right=[each.text for each in own[True]] if told else (),
             beyond=beyond,
         )
+        slowest = time.monotonic() - begun
         counts["problems"] += 1
+        counts["slowest, ms"] = max(counts["slowest, ms"], round(1000 * slowest))
+        counts["alone"] += bool(found.skipped)
         counts["stronger"] += bool(found.checks)
         counts["checks added"] += len(found.checks)
         counts["beside"] += found.beside
@@ -136,16 +151,24 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--beyond", action="store_true")
     parser.add_argument("--told", action="store_true")
+    parser.add_argument("--printed", action="store_true")
+    parser.add_argument("--problems", type=Path, default=FILE)
     given = parser.parse_args()
     for thin in (False, True):
         running = engine(cached=True)
         before = used()
         counts, shown = measured(
-            running, thin=thin, beyond=given.beyond, told=given.told
+            running,
+            given.problems,
+            thin=thin,
+            beyond=given.beyond,
+            told=given.told,
+            printed=given.printed,
         )
         running.close()
         spent = used() - before
-        print(json.dumps({"thin": thin, **vars(given), "cpu_s": spent, **counts}))
+        options = {"thin": thin, **vars(given), "problems": given.problems.name}
+        print(json.dumps({"options": options, "cpu_s": round(spent, 1), **counts}))
         for name, checks, failed in shown:
             for check in checks:
                 print(f"  {name}: {check}")

@@ -188,8 +188,10 @@ def _print(found: list[Strengthened]) -> None:
         name = one_line(each.problem.id)
         if each.skipped:
             screen.print(Text(f"{name}: left alone, {one_line(each.skipped)}"))
+        is_code = isinstance(each.problem.tests, str)
         for check in each.checks:
-            screen.print(Text(f"{name}: + assert ({one_line(check)})"))
+            shown = f"assert ({check})" if is_code else f"case {check}"
+            screen.print(Text(one_line(f"{name}: + {shown}")))
         for left, why in each.left.items():
             screen.print(Text(f"{name}: {left} left alone, {one_line(why)}"))
         for asked in each.asked:

@@ -5,7 +5,8 @@ that a reference tells.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Final
 
 from ..errors import ProblemError
@@ -18,7 +19,7 @@ from .policies import policy
 from .run_outcome import outcome_of_run
 from .stock import JailedProgram
 
-__all__ = ["Printing"]
+__all__ = ["Printed", "Printing"]
 
 # One program tells the results of some dozen references.
 _BUDGET: Final = Budget(
@@ -29,6 +30,20 @@ _BUDGET: Final = Budget(
     tests_wall_s=120,
     output_bytes=16_000_000,
 )
+
+_TRIAL: Final = replace(
+    _BUDGET, check_cpu_s=1, tests_cpu_s=1, tests_wall_s=20, output_bytes=100_000
+)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Printed:
+    """
+    What one run printed, and how it `failed`, in words, "" where it came to its end.
+    """
+
+    text: str
+    failed: str = ""
 
 
 class Printing:
@@ -57,9 +72,46 @@ class Printing:
             ProblemError: It does not compile, or a run does not come to its end.
             MachineError: The machine failed.
         """
+        found = []
+        for printed in self._runs(code, inputs, _BUDGET):
+            if printed.failed:
+                raise ProblemError(f"the reference {printed.failed}")
+            found.append(printed.text)
+        return found
+
+    def tried(
+        self, code: str, inputs: Iterable[str], *, libraries: tuple[str, ...] = ()
+    ) -> list[Printed]:
+        """
+        Compile a program and run it once per input, which it may not be made for.
+
+        Args:
+            code: The program.
+            inputs: What each run reads on standard input.
+            libraries: The findlib packages that it uses.
+
+        Returns:
+            What each run printed within a second of CPU time, and how it failed.
+
+        Raises:
+            ProblemError: It does not compile.
+            MachineError: The machine failed.
+        """
+        return list(self._runs(code, inputs, _TRIAL, libraries))
+
+    def _runs(
+        self,
+        code: str,
+        inputs: Iterable[str],
+        budget: Budget,
+        libraries: tuple[str, ...] = (),
+    ) -> Iterator[Printed]:
         with workdir() as folder:
             request = CheckRequest(
-                code=code, tests=PreparedTests(checks=()), budget=_BUDGET
+                code=code,
+                tests=PreparedTests(checks=()),
+                libraries=libraries,
+                budget=budget,
             )
             report, _ = Compilation(self._jail, request, folder).report()
             if report.stage is not Stage.EXECUTABLE or report.forbidden:
@@ -70,13 +122,14 @@ class Printing:
                 raise ProblemError(f"a {report.stage.value}{where}: {said}")
             program = JailedProgram(
                 jail=self._jail,
-                policy=policy("run", (), _BUDGET, folder),
-                budget=_BUDGET,
+                policy=policy("run", libraries, budget, folder),
+                budget=budget,
             )
-            return [_printed(program, each) for each in inputs]
+            for each in inputs:
+                yield _printed(program, each)
 
 
-def _printed(program: JailedProgram, stdin: str) -> str:
+def _printed(program: JailedProgram, stdin: str) -> Printed:
     budget = program.budget
     run, events = program.start(
         (),
@@ -86,6 +139,7 @@ def _printed(program: JailedProgram, stdin: str) -> str:
         wall_s=budget.tests_wall_s,
     )
     ended = outcome_of_run(run, events, budget)
+    text = run.stdout.decode("utf-8", "replace")
     if run.exit_code != 0 or ended.outcome is not Outcome.EXITED:
-        raise ProblemError(f"the reference {ended.outcome.value}: {ended.detail}")
-    return run.stdout.decode("utf-8", "replace")
+        return Printed(text=text, failed=f"{ended.outcome.value}: {ended.detail}")
+    return Printed(text=text)

@@ -11,7 +11,7 @@ from typing import Final
 from ..engine import Engine
 from ..errors import MachineError, ProblemError
 from ..grader import Grader
-from ..model import CheckResult, Completion, Outcome, Problem
+from ..model import CheckResult, Completion, Outcome, Problem, StdioCase
 from ..scheme import load
 
 __all__ = ["Running"]
@@ -48,7 +48,9 @@ class Running:
         self._hurried = Grader(load("concise", _LIMITS), engine=engine, jobs=1)
         self._usual = Grader(load("concise"), engine=engine, jobs=1)
 
-    def results(self, code: str, tests: str) -> tuple[CheckResult, ...]:
+    def results(
+        self, code: str, tests: str | tuple[StdioCase, ...]
+    ) -> tuple[CheckResult, ...]:
         """
         Run code against tests.
 
@@ -68,7 +70,7 @@ class Running:
             id="calls",
             tests=tests,
             reference=None,
-            signature=self._signature,
+            signature=self._signature or None,
             prompt="",
         )
         return _graded(self._hurried, problem, code)

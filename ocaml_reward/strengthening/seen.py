@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from ..auditing.trivial import split_arguments
 
-__all__ = ["Seen", "Shown", "breaks", "is_compared", "seen_of"]
+__all__ = ["Seen", "Shown", "breaks", "is_compared", "laws_of", "seen_of"]
 
 _STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _CHARACTER: Final = re.compile(r"'(?:[^'\\]|\\(?:\d{3}|x[0-9a-fA-F]{2}|.))'")
@@ -178,7 +178,7 @@ def _seen(texts: list[str]) -> Seen:
         strings=tuple(strings),
         characters=tuple(characters),
         empty=frozenset(empty),
-        laws=_laws(texts),
+        laws=laws_of(texts),
     )
 
 
@@ -198,7 +198,10 @@ def breaks(laws: frozenset[str], text: str) -> bool:
     )
 
 
-def _laws(texts: Sequence[str]) -> frozenset[str]:
+def laws_of(texts: Sequence[str]) -> frozenset[str]:
+    """
+    Return the laws that hold of all sequences in some texts, of enough to go by.
+    """
     found: set[str] = set()
     for read, laws in _OF.items():
         rows = {row for text in texts for row in read(text)}

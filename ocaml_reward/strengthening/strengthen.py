@@ -17,6 +17,7 @@ from ..model import Problem
 from ..reading.extraction import extract
 from .covering import fewest
 from .mutating import changed
+from .programs import Programs, is_program
 from .running import Running
 from .telling import STRANGE, Candidate
 from .working import OTHERWISE, Work
@@ -47,7 +48,7 @@ class Strengthened:
 
     Attributes:
         problem: The problem with its new tests, or as it was.
-        checks: The checks that were added.
+        checks: The checks that were added: what stands behind `assert`, or cases as JSON.
         mutants: Versions of the reference with one thing changed, that type.
         mutants_before: Of these, how many pass the old tests.
         mutants_after: And the new ones; some are no mistakes.
@@ -106,14 +107,13 @@ def strengthen(
         MachineError: The machine failed.
     """
     grader = Grader("concise", engine=engine, jobs=1)
-    if not isinstance(problem.tests, str):
-        return Strengthened(problem=problem, skipped="judged by what it prints")
     if problem.reference is None:
         return Strengthened(problem=problem, skipped="no reference")
     try:
         prepared = grader.prepare(problem)
         code = _code(problem, problem.reference, prepared)
-        signature = _signature(problem, code, sandbox)
+        prints = is_program(problem)
+        signature = "" if prints else _signature(problem, code, sandbox)
     except ProblemError as error:
         return Strengthened(problem=problem, skipped=str(error))
     running = Running(engine, problem, reference=code, signature=signature)
@@ -123,7 +123,11 @@ def strengthen(
         )
     mutants = [each.code for each in changed(code, _MUTANTS)]
     others = [_code(problem, each, prepared) for each in wrong]
-    work = Work(running, problem, prepared, signature)
+    work: Work | Programs
+    if prints:
+        work = Programs(running, problem, sandbox)
+    else:
+        work = Work(running, problem, prepared, signature)
     graded = {code: running.passes(code) for code in mutants}
     mutants = [code for code, passed in graded.items() if passed is not None]
     alive_mutants = [code for code in mutants if graded[code]]

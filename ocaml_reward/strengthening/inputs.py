@@ -1,0 +1,186 @@
+"""
+Inputs for a program, made of what those of its cases are made of; pure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice, pairwise
+from random import Random
+from typing import Final
+
+from .layout import PIECE, Layout, form, layout_of
+from .writing import Text
+
+__all__ = ["inputs_of"]
+
+_MOST: Final = 90
+_STRANGE: Final = 30
+_DRAWN: Final = 120
+# Longer ones nobody would read.
+_LONGEST: Final = 160
+_PATTERNS: Final = (
+    (), (0,), (0, 0), (0, 1), (1, 0), (0, 1, 2), (2, 1, 0), (0, 1, 0), (1, 1, 0),
+    (2, 2, 2), (0, 1, 2, 3, 4), (4, 3, 2, 1, 0), (3, 0, 3, 1, 3), (1, 2, 2, 3, 1, 0),
+)  # fmt: skip
+
+
+def inputs_of(cases: Sequence[str], random: Random) -> list[Text]:
+    """
+    List inputs that no case has, those like the cases first.
+
+    Args:
+        cases: What the program reads in its cases.
+        random: Draws some where there are too many.
+
+    Returns:
+        The inputs; strange are those without what all cases have in common.
+    """
+    layout = layout_of(cases)
+    bodies = [layout.items(each) for each in cases]
+    made: dict[str, Text] = {}
+    if layout.counts == "grid":
+        found = _grids(layout, random)
+    elif layout.counts == "tokens":
+        found = _sequences(bodies, random)
+    else:
+        found = _lined(layout, bodies, random)
+    known = {each.rstrip() for each in cases}
+    for items in found:
+        text = layout.framed(items)
+        if text.rstrip() not in known and len(text) <= _LONGEST:
+            made.setdefault(text, Text(text, layout.strange(items)))
+    tame = [each for each in made.values() if not each.strange]
+    strange = [each for each in made.values() if each.strange]
+    half = _MOST // 2
+    drawn = random.sample(tame[half:], min(half, len(tame[half:])))
+    return [*tame[:half], *drawn, *strange[:_STRANGE]]
+
+
+def _sequences(bodies: Sequence[Sequence[str]], random: Random) -> Iterator[list[str]]:
+    """
+    Yield sequences of the tokens that are shown, and of numbers between them.
+    """
+    pool = _numbered(sorted({token for each in bodies for token in each}))
+    for body in bodies:
+        yield from _edits(list(body))
+    if not pool:
+        return
+    for pattern in _PATTERNS:
+        yield [pool[place % len(pool)] for place in pattern]
+    most = max(map(len, bodies))
+    for _ in range(_DRAWN):
+        yield random.choices(pool, k=random.randint(1, most + 2))
+
+
+def _lined(
+    layout: Layout, bodies: Sequence[Sequence[str]], random: Random
+) -> Iterator[list[str]]:
+    """
+    Yield sequences of lines: shown ones in another order, and lines of their forms.
+    """
+    shown = list(dict.fromkeys(line for each in bodies for line in each))
+    pool = list(dict.fromkeys((*shown, *_varied(layout, shown, random))))
+    most = max(map(len, bodies), default=0)
+    if len(layout.sizes) == 1 and most:
+        # What a line means may depend on its place.
+        pools = [
+            list(dict.fromkeys((*own, *_varied(layout, own, random))))
+            for own in ([each[place] for each in bodies] for place in range(most))
+        ]
+        for body in bodies:
+            for place, own in enumerate(pools):
+                yield from ([*body[:place], line, *body[place + 1 :]] for line in own)
+        for _ in range(_DRAWN):
+            yield [random.choice(own) for own in pools]
+        return
+    for body in bodies:
+        yield from _edits(list(body))
+    yield from ([line] for line in pool)
+    for one, two in pairwise(bodies):
+        yield [*one, *two]
+    if not pool:
+        return
+    for _ in range(_DRAWN):
+        yield random.choices(pool, k=random.randint(1, most + 3))
+
+
+def _edits(items: list[str]) -> Iterator[list[str]]:
+    """
+    Yield items with one left out, doubled or moved.
+    """
+    yield []
+    for place in range(len(items)):
+        yield items[:place] + items[place + 1 :]
+        yield items[: place + 1] + items[place:]
+    yield items[::-1]
+    yield sorted(items)
+    for place in range(len(items) - 1):
+        one, two = items[place : place + 2]
+        yield [*items[:place], two, one, *items[place + 2 :]]
+
+
+def _varied(layout: Layout, shown: Sequence[str], random: Random) -> Iterator[str]:
+    """
+    Yield lines of the forms of those shown, with other numbers and words in them.
+    """
+    by_form: dict[str, list[list[str]]] = {}
+    for line in shown:
+        by_form.setdefault(form(line, layout.commands), []).append(PIECE.findall(line))
+    for lines in by_form.values():
+        words = sorted({p for line in lines for p in line if re.match(r"[A-Za-z_]", p)})
+        words = [each for each in words if each not in layout.commands]
+        whole = sorted({p for line in lines for p in line if re.fullmatch(r"-?\d+", p)})
+        numbers = _numbered(whole)
+        for pieces in lines:
+            for place, piece in enumerate(pieces):
+                pool = numbers if re.fullmatch(r"-?\d+", piece) else ()
+                if re.match(r"[A-Za-z_]", piece) and piece not in layout.commands:
+                    pool = words
+                for other in islice(pool, 12):
+                    yield "".join([*pieces[:place], other, *pieces[place + 1 :]])
+            yield from _runs(pieces, numbers or words, random)
+
+
+def _runs(pieces: list[str], pool: Sequence[str], random: Random) -> Iterator[str]:
+    """
+    Yield lines of `1, 2, 3`, where a line is of that kind, with other items.
+    """
+    items, between = pieces[::2], pieces[1::2]
+    if len(items) < 2 or len(set(between)) != 1 or not set(items) <= set(pool):
+        return
+    for edited in _edits(items):
+        yield between[0].join(edited)
+    for _ in range(12):
+        yield between[0].join(random.choices(pool, k=random.randint(1, len(items) + 2)))
+
+
+def _grids(layout: Layout, random: Random) -> Iterator[list[str]]:
+    """
+    Yield grids of the cells that are shown.
+    """
+    cells = layout.cells or (".",)
+    join = " " if layout.spaced else ""
+    sizes = ((1, 1), (1, 4), (4, 1), (2, 2), (2, 3), (3, 2), (3, 3), (4, 5), (5, 4))
+    for rows, columns in sizes:
+        for cell in cells[:4]:
+            yield [join.join([cell] * columns)] * rows
+        for _ in range(8):
+            weights = [random.random() for _ in cells]
+            yield [
+                join.join(random.choices(cells, weights, k=columns))
+                for _ in range(rows)
+            ]
+
+
+def _numbered(tokens: Sequence[str]) -> list[str]:
+    """
+    Return tokens, with small numbers and neighbours where they are numbers.
+    """
+    if not tokens or not all(re.fullmatch(r"-?\d{1,15}", each) for each in tokens):
+        return list(tokens)
+    shown = sorted(map(int, tokens))
+    low, high = shown[0], shown[-1]
+    more = (0, 1, 2, -1, 3, low + 1, high - 1, (low + high) // 2, 10, low - 1, high + 1)
+    return [str(each) for each in dict.fromkeys((*shown, *more))]

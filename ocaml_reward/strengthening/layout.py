@@ -1,0 +1,231 @@
+"""
+How the inputs of a program are laid out, as far as its cases show it; pure.
+
+A prompt promises a layout, which only its cases can tell a program: what all of them have in
+common is taken for promised, and an input without it is strange.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from .seen import breaks, laws_of
+
+__all__ = ["PIECE", "Layout", "layout_of"]
+
+PIECE: Final = re.compile(r"-?\d+(?:\.\d+)?|[A-Za-z_]\w*|\s+|.")
+"""
+A number, a word, blanks, or one sign.
+"""
+_WHOLE: Final = re.compile(r"(?<![\w.])-?\d+(?![\w.])")
+_REPEATED: Final = re.compile(r"((?:\s|[,;])(?:#|w))(?:\1)*")
+_COMMANDS: Final = 12
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Layout:
+    """
+    What the inputs of all cases have in common.
+
+    Attributes:
+        counts: What the first number counts: "tokens", "lines", or with the second number a
+            "grid" of rows and columns; "" if nothing.
+        sizes: The numbers of items that are shown, of lines where nothing is counted.
+        last: The last line, where it is the same in all and stands nowhere else; or "".
+        forms: What lines look like; `w w+` where some have more words than others.
+        commands: Words that lines begin with, which stand for themselves in a form.
+        cells: What a grid is made of.
+        spaced: Whether blanks stand between the cells of a grid.
+        low: The least number that is shown, or 1.
+        high: The greatest.
+        laws: What holds of all sequences of numbers.
+    """
+
+    counts: str
+    sizes: frozenset[int]
+    last: str
+    forms: frozenset[str]
+    commands: frozenset[str]
+    cells: tuple[str, ...]
+    spaced: bool
+    low: int
+    high: int
+    laws: frozenset[str]
+
+    def items(self, stdin: str) -> list[str]:
+        """
+        List what an input is made of: lines, or the tokens that are counted.
+        """
+        lines = _lines(stdin)
+        if self.counts == "tokens":
+            return stdin.split()[1:]
+        if self.counts:
+            return lines[1:]
+        return lines[:-1] if self.last else lines
+
+    def framed(self, items: Sequence[str]) -> str:
+        """
+        Write an input of such items.
+        """
+        if self.counts == "tokens":
+            return f"{len(items)}\n{' '.join(items)}\n" if items else "0\n"
+        lines = list(items)
+        if self.counts == "grid":
+            columns = len(self.cells_of(items[0])) if items else 0
+            lines = [f"{len(items)} {columns}", *items]
+        elif self.counts == "lines":
+            lines = [str(len(items)), *items]
+        elif self.last:
+            lines.append(self.last)
+        return "".join(f"{line}\n" for line in lines)
+
+    def cells_of(self, line: str) -> list[str]:
+        """
+        List the cells of a row.
+        """
+        return line.split() if self.spaced else list(line)
+
+    def strange(self, items: Sequence[str]) -> bool:
+        """
+        Tell whether an input is like none of the cases.
+        """
+        if len(items) not in self.sizes and (
+            len(self.sizes) == 1 or len(items) == 0 or len(items) > 2 * max(self.sizes)
+        ):
+            return True
+        if self.counts == "tokens":
+            lines = [" ".join(items)]
+        else:
+            lines = list(items)
+            forms = {form(each, self.commands) for each in lines}
+            if self.counts != "grid" and any(
+                not {each, _loose(each)} & self.forms for each in forms
+            ):
+                return True
+        if self.last and self.last in items:
+            return True
+        numbers = [int(each) for line in lines for each in _WHOLE.findall(line)]
+        if any(not self.low <= each <= self.high for each in numbers):
+            return True
+        return any(breaks(self.laws, _row(line)) for line in lines)
+
+
+def layout_of(cases: Sequence[str]) -> Layout:
+    """
+    Find what inputs have in common.
+    """
+    rows = [_lines(each) for each in cases]
+    counts = next((each for each in _COUNTED if all(map(_COUNTED[each], rows))), "")
+    lasts = {each[-1] if each else "" for each in rows}
+    last = ""
+    if not counts and len(cases) > 1 and len(lasts) == 1:
+        (same,) = lasts
+        alone = all(same not in each[:-1] for each in rows)
+        last = same if alone and any(len(each) > 1 for each in rows) else ""
+    skipped = 1 if counts else 0
+    bodies = [each[skipped : -1 if last else None] for each in rows]
+    lines = [line for each in bodies for line in each]
+    commands = _commands(lines)
+    spaced = any(" " in line.strip() for line in lines)
+    cells: dict[str, None] = {}
+    if counts == "grid":
+        for line in lines:
+            cells |= dict.fromkeys(line.split() if spaced else line)
+    forms = {form(each, commands) for each in lines}
+    loose = Counter(map(_loose, forms))
+    numbers = [int(each) for line in lines for each in _WHOLE.findall(line)]
+    tokens = [len(" ".join(each).split()) for each in bodies]
+    sizes = tokens if counts == "tokens" else [len(each) for each in bodies]
+    return Layout(
+        counts=counts,
+        sizes=frozenset(sizes),
+        last=last,
+        forms=frozenset((*forms, *(each for each in loose if loose[each] > 1))),
+        commands=commands,
+        cells=tuple(cells),
+        spaced=spaced,
+        low=min(1, *numbers, 1),
+        high=max([*numbers, 1]),
+        laws=laws_of(
+            [_row(" ".join(each)) for each in bodies]
+            if counts == "tokens"
+            else [_row(each) for each in lines]
+        ),
+    )
+
+
+def form(line: str, commands: frozenset[str]) -> str:
+    """
+    Return what a line looks like: `push #`, `w w w`.
+    """
+    signs = []
+    for place, piece in enumerate(PIECE.findall(line)):
+        if re.match(r"-?\d", piece):
+            signs.append("#." if "." in piece else "#")
+        elif re.match(r"[A-Za-z_]", piece):
+            signs.append(piece if place == 0 and piece in commands else "w")
+        else:
+            signs.append(piece)
+    return "".join(signs)
+
+
+def _loose(exact: str) -> str:
+    """
+    Return a form in which it does not count how often what repeats does.
+    """
+    return _REPEATED.sub(r"\1+", exact)
+
+
+def _commands(lines: Sequence[str]) -> frozenset[str]:
+    """
+    Return the words that begin lines, if they are few and come again.
+    """
+    first = [
+        found[0] for line in lines if (found := re.match(r"[A-Za-z_]\w*", line.strip()))
+    ]
+    few = frozenset(first)
+    return few if len(few) <= _COMMANDS and 2 * len(few) <= len(first) else frozenset()
+
+
+def _lines(stdin: str) -> list[str]:
+    return stdin.splitlines()
+
+
+def _row(line: str) -> str:
+    """
+    Write a line of numbers as a list, as examples of calls have it.
+    """
+    parts = re.split(r"[\s,;]+", line.strip())
+    return f"[{'; '.join(parts)}]" if all(map(_WHOLE.fullmatch, parts)) else ""
+
+
+def _number(text: str) -> int:
+    return int(text) if re.fullmatch(r"\d{1,6}", text) else -1
+
+
+def _counts_tokens(lines: Sequence[str]) -> bool:
+    tokens = " ".join(lines).split()
+    return bool(tokens) and _number(tokens[0]) == len(tokens) - 1
+
+
+def _counts_lines(lines: Sequence[str]) -> bool:
+    return bool(lines) and _number(lines[0].strip()) == len(lines) - 1
+
+
+def _counts_grid(lines: Sequence[str]) -> bool:
+    head = lines[0].split() if lines else []
+    if len(head) != 2 or _number(head[0]) != len(lines) - 1:
+        return False
+    columns = _number(head[1])
+    return all(columns in (len(each.split()), len(each)) for each in lines[1:])
+
+
+_COUNTED: Final = {
+    "grid": _counts_grid,
+    "lines": _counts_lines,
+    "tokens": _counts_tokens,
+}

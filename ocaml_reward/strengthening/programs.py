@@ -1,0 +1,151 @@
+"""
+Cases that might be added to a problem judged by what a program prints.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Final
+
+from ..engine.printing import Printed, Printing
+from ..errors import ProblemError
+from ..model import CheckResult, Outcome, Problem, StdioCase
+from .calls import Call
+from .inputs import inputs_of
+from .running import Running
+from .telling import STRANGE, Candidate
+from .types import Constructed
+from .working import OTHERWISE
+
+__all__ = ["Programs", "is_program"]
+
+_STRING: Final = Constructed("string")
+_LONGEST: Final = 400
+"""
+Characters of an output that anyone would read.
+"""
+_BATCH: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Programs:
+    """
+    One problem that is judged by cases.
+    """
+
+    running: Running
+    problem: Problem
+    sandbox: str
+    cases: dict[str, StdioCase] = field(default_factory=dict)
+
+    def candidates(self, random: Random) -> tuple[list[Candidate], dict[str, str]]:
+        """
+        Find out what the reference prints for inputs like those of the cases.
+        """
+        own = [each.stdin for each in self._own]
+        found = inputs_of(own, random)
+        printed = Printing(self.sandbox).tried(
+            self.running.reference,
+            [each.text for each in found],
+            libraries=self.problem.libraries,
+        )
+        pairs = zip(found, printed, strict=True)
+        made = [self._candidate(each.text, out, each.strange) for each, out in pairs]
+        left = {} if found else {"input": "no other input is like its cases"}
+        return [each for each in made if each is not None], left
+
+    def _candidate(self, stdin: str, out: Printed, strange: bool) -> Candidate | None:
+        call = Call(name="input", text=json.dumps(stdin), type=_STRING, strange=strange)
+        if out.failed:
+            doubt = "the reference does not come to its end there"
+            said = f"ends in {out.failed}"[:80]
+            return Candidate(call=call, check="", said=said, doubt=doubt)
+        if len(out.text) > _LONGEST:
+            return None
+        case = {"input": stdin, "output": out.text}
+        check = json.dumps(case, ensure_ascii=False)
+        self.cases[check] = StdioCase(stdin=stdin, stdout=out.text)
+        doubt = STRANGE if strange else ""
+        said = f"= {json.dumps(out.text)}"
+        return Candidate(call=call, check=check, said=said, doubt=doubt)
+
+    @property
+    def _own(self) -> tuple[StdioCase, ...]:
+        tests = self.problem.tests
+        return tests if isinstance(tests, tuple) else ()
+
+    def agreed(
+        self, candidates: Sequence[Candidate], right: Sequence[str]
+    ) -> list[Candidate]:
+        """
+        Leave out cases that the reference does not pass again, and doubt those that some
+        right program does not pass.
+        """
+        passed = self._outcomes(self.running.reference, candidates)
+        refused: set[str] = set()
+        for code in right:
+            outcomes = self._outcomes(code, candidates)
+            refused |= {
+                check for check, out in outcomes.items() if out is not Outcome.PASSED
+            }
+        return [
+            replace(each, doubt=OTHERWISE) if each.check in refused else each
+            for each in candidates
+            if not each.check or passed.get(each.check) is Outcome.PASSED
+        ]
+
+    def catches(
+        self, candidates: Sequence[Candidate], programs: Sequence[str]
+    ) -> dict[str, frozenset[int]]:
+        """
+        Return the programs that each case catches, by their places.
+        """
+        found: dict[str, set[int]] = {
+            each.check: set() for each in candidates if each.check
+        }
+        for place, code in enumerate(programs):
+            for check, outcome in self._outcomes(code, candidates).items():
+                if outcome not in (Outcome.PASSED, Outcome.NOT_RUN):
+                    found[check].add(place)
+        return {check: frozenset(places) for check, places in found.items()}
+
+    def _outcomes(
+        self, code: str, candidates: Sequence[Candidate]
+    ) -> Mapping[str, Outcome]:
+        checks = [each.check for each in candidates if each.check]
+        found: dict[str, Outcome] = {}
+        for start in range(0, len(checks), _BATCH):
+            batch = checks[start : start + _BATCH]
+            tests = tuple(self.cases[each] for each in batch)
+            results: Sequence[CheckResult] = self.running.results(code, tests)
+            found |= {
+                check: result.outcome
+                for check, result in zip(batch, results, strict=False)
+            }
+        return found
+
+    def added(self, checks: Sequence[str]) -> tuple[Problem, int]:
+        """
+        Return the problem with cases behind its own, and how many it has then; as it was,
+        and 0, where the reference does not pass them all.
+        """
+        if not checks:
+            return self.problem, 0
+        more = tuple(self.cases[each] for each in checks)
+        stronger = replace(self.problem, tests=(*self._own, *more))
+        count = self.running.sound(stronger)
+        if count != len(stronger.tests):
+            return self.problem, 0
+        return stronger, count
+
+
+def is_program(problem: Problem) -> bool:
+    """
+    Tell whether a problem is judged by cases.  Raises ProblemError where it has too few.
+    """
+    if isinstance(problem.tests, tuple) and len(problem.tests) < 2:
+        raise ProblemError("one case does not show what inputs look like")
+    return isinstance(problem.tests, tuple)
