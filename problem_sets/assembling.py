@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Final
 
+from ocaml_reward.auditing.trivial import split_arguments
 from ocaml_reward.model import Problem, StdioCase
 
 from .drafts import Draft
@@ -27,7 +28,8 @@ def chosen(
 ) -> list[Answer]:
     """
     Choose answers for the tests: of equal ones at most a third of what may be taken and half
-    of what is taken, so that code which always answers the same earns little.
+    of what is taken, so that code which always answers the same earns little; and no more
+    that give an argument back than others.
 
     Args:
         answers: What there is, what matters most first.
@@ -52,7 +54,19 @@ def chosen(
         last = [each for each in taken if (each.raised, each.value) == common][-1]
         taken.remove(last)
         number -= 1
+    same = [each for each in taken if _gives_back(each)]
+    for each in same[max(2, len(taken) - len(same)) :]:
+        taken.remove(each)
     return [each for each in readable if each in taken]
+
+
+def _gives_back(answer: Answer) -> bool:
+    """
+    Tell whether a call comes to one of its arguments.
+    """
+    arguments = split_arguments(answer.call)[1:]
+    bare = answer.value.strip("()")
+    return any(each.strip("()") == bare for each in arguments)
 
 
 def assemble(

@@ -94,13 +94,13 @@ _DIVISORS = {
     ),
     "proper": (
         "the positive divisors of `n` other than `n` itself",
-        "List.filter (fun d -> n mod d = 0) (List.init (n - 1) (fun i -> i + 1))",
+        "List.filter (fun d -> n mod d = 0) (List.init (max 0 (n - 1)) (fun i -> i + 1))",
         "",
     ),
     "prime factors": (
         "the prime factors of `n`, each as often as it divides `n`",
         "factors 2 n",
-        "let rec factors p n =\n  if n = 1 then []\n"
+        "let rec factors p n =\n  if n < 2 then []\n"
         "  else if n mod p = 0 then p :: factors p (n / p)\n  else factors (p + 1) n\n\n",
     ),
     "coprime": (
@@ -135,12 +135,25 @@ def divisors(draw: Draw) -> Draft:
         what=f"{reduction.of} of {of}, as far as they {kept.many}{listed}",
         also=[
             f"Where there are none it is {reduction.empty}.",
-            "`n` is at least 1.",
+            "`n` is not negative, and 0 has none.",
         ],
         helpers=helpers,
         body=f"{code}\n|> List.filter {kept.fun}{tail}",
-        edges=["1", "2", "12", "36", "97", "60", "64", "45", "30", "77", "100", "25"],
-        total=False,
+        edges=[
+            "1",
+            "2",
+            "12",
+            "36",
+            "97",
+            "60",
+            "64",
+            "45",
+            "30",
+            "77",
+            "100",
+            "25",
+            "0",
+        ],
     )
 
 

@@ -52,7 +52,7 @@ def shapes(draw: Draw) -> Draft:
         {"area": (2, "areas"), "edge": (3, "lengths of the edges")}
     )
     reduction = draw.pick(
-        {n: REDUCTIONS[n] for n in ("sum", "largest", "list", "spread", "distinct")}
+        {n: REDUCTIONS[n] for n in ("sum", "largest", "list", "spread", "smallest")}
     )
     tail = "" if reduction.word == "list" else f"{reduction.ml} "
     arms = []

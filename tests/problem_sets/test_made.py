@@ -16,9 +16,9 @@ from ocaml_reward.engine.select import engine
 from ocaml_reward.errors import ProblemError
 from ocaml_reward.scheme import load
 from problem_sets import Inspector, Made, Oracle, Order, Tally, all_families, make
-from problem_sets.drafts import Draft, function
+from problem_sets.drafts import Draft, function, program
 from problem_sets.drawing import Draw
-from problem_sets.making import Review
+from problem_sets.making import Drawn, Review
 from problem_sets.oracle import Answer
 
 
@@ -122,6 +122,22 @@ def test_a_problem_that_lacks_tests_gets_more(oracle: Oracle) -> None:
     assert f"assert ({name} = " in str(kept.problem.tests)
     assert 1 == tally.dropped["runs", "still weak"]
     assert (3, 2) == (tally.drawn, tally.kept)
+
+
+def test_a_program_that_prints_nothing_is_dropped(
+    oracle: Oracle, running: Engine
+) -> None:
+    """
+    It has no case left, and no example in its prompt; the others of its batch are made.
+    """
+    family = all_families()["variables"]
+    draft = program("quiet", "Print nothing.", "let () = ()\n", ["a\n", "b\n"])
+    drawn = Drawn(family=family, draft=draft, choices=(), tone="plain", seed="x")
+    (answers,) = oracle.answers([draft])
+    problem = drawn.made(answers, 8).problem
+
+    assert "Print nothing.\n" == problem.prompt
+    assert "few different results" == Inspector(running, 1).review(problem).why
 
 
 def test_only_promised_exceptions_are_expected(oracle: Oracle) -> None:
