@@ -31,6 +31,10 @@ class Host:
     """
     How much of an epoch an update takes, 0 where that is not known.
     """
+    rewards: tuple[object, ...] = ()
+    """
+    All that the trainer adds up.
+    """
 
 
 def host_of(log_metric: object) -> Host:
@@ -54,6 +58,7 @@ def host_of(log_metric: object) -> Host:
         ),
         longest=longest if isinstance(longest, int) else None,
         an_update=_an_update(trainer, arguments),
+        rewards=tuple(getattr(trainer, "reward_funcs", None) or ()),
     )
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ocaml_reward import Breakdown, RewardScheme
+from ocaml_reward import Breakdown, InputError, RewardScheme
 from ocaml_reward.engine import Engine
 from ocaml_reward.engine.select import check_name
 from ocaml_reward.scheme import load
@@ -168,6 +168,7 @@ class OCamlReward:
 
         Raises:
             ProblemError: The dataset has no tests.
+            InputError: Another reward of the trainer's keeps logs in the same folder.
             MachineError: The very first batch finds that this machine cannot score.
         """
         started = time.perf_counter()
@@ -188,7 +189,7 @@ class OCamlReward:
         step = getattr(trainer_state, "global_step", None)
         # Asynchronous trainers score several groups at a time.
         with self._lock:
-            logs = self._logs_for(host.output_dir, step, training=training)
+            logs = self._logs_for(host, step, training=training)
             batch = Batch(
                 samples=samples,
                 breakdowns=breakdowns,
@@ -234,22 +235,37 @@ class OCamlReward:
         self._lock = threading.Lock()
 
     def _logs_for(
-        self, output_dir: Path | None, step: int | None, *, training: bool | None
+        self, host: Host, step: int | None, *, training: bool | None
     ) -> RewardLogs | None:
         """
         Return the logs in use, made ready when a run begins or goes back to a step.
         """
-        folder = self._log_dir or output_dir
+        folder = self._log_dir or host.output_dir
         if folder is None or not self._wants_logs:
             return None
         logs = self._logs
         if logs is None or logs.folder != folder or (step or 0) < logs.step:
+            self._alone_in(folder, host)
             logs = self._logs = RewardLogs(folder, name=self.__name__)
             if step is not None:
                 logs.begin(step, training=training)
                 if self.scheme.shaping.enabled:
                     self._bests = Bests(logs.seen())
         return logs
+
+    def _alone_in(self, folder: Path, host: Host) -> None:
+        """
+        Raise InputError for another reward of the trainer's that writes the same files.
+        """
+        for other in host.rewards:
+            if isinstance(other, OCamlReward) and other is not self:
+                writes = other._log_dir or host.output_dir  # noqa: SLF001
+                if other._wants_logs and writes == folder:  # noqa: SLF001
+                    message = (
+                        f"two rewards keep logs in {folder}: give one of them logs=False or"
+                        " a log_dir of its own"
+                    )
+                    raise InputError(message)
 
     def _score(self, samples: Sequence[Sample], scheme: RewardScheme) -> list[Scored]:
         if not self._scored_before:

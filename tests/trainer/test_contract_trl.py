@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from trl import RLOOConfig, RLOOTrainer
 
-from ocaml_reward import ProblemError
+from ocaml_reward import InputError, ProblemError
 from tests.trainer.training import trained, trainer
 from trainer_plugin import OCamlReward
 from trainer_plugin.callbacks import BEST_METRIC
@@ -210,6 +210,21 @@ def test_resume(tiny_model: Path, tmp_path: Path) -> None:
     assert 16 == len(list(completions(tmp_path)))
     assert 4 == len(after)
     assert before[:2] == after[:2]
+
+
+def test_two_rewards_do_not_mix_their_logs(tiny_model: Path, tmp_path: Path) -> None:
+    """
+    The first batch of a run refuses a second reward with the same files; one without logs
+    may stand beside.
+    """
+    second = OCamlReward("decisive", name="solved_reward")
+    made, _ = trainer(tiny_model, tmp_path, OCamlReward(), others=[second])
+    with pytest.raises(InputError, match="give one of them logs=False or a log_dir"):
+        made.train()
+    quiet = OCamlReward("decisive", name="solved_reward", logs=False)
+    trained(tiny_model, tmp_path, OCamlReward(), others=[quiet])
+
+    assert [(1, "train", 4), (2, "train", 4)] == rows_of(tmp_path)
 
 
 def test_a_dataset_without_tests_ends_at_once(tiny_model: Path, tmp_path: Path) -> None:
