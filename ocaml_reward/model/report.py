@@ -123,7 +123,8 @@ class Part:
     first byte in the code's UTF-8 and the one behind it; parts that only stand for others,
     as the members of a module do ("Stack.push"), have an empty one.  `needs` are other parts, by their places, and `missing` the names it uses that nothing defines.
     It `acts` if evaluating it may change something or raise, and `keeps` what may be changed.
-    It is `idle` if its names stand at the top and give nothing that is made of what they are given.
+    It is `idle` if its names stand at the top and give nothing that is made of what they are
+    given; the first part, the program as a whole, if that reads and prints nothing of it.
     """
 
     names: tuple[str, ...] = ()

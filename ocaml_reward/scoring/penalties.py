@@ -244,9 +244,9 @@ def _idle(case: _Case) -> Penalty | None:
     if report.results and (seen is None or seen.distinct > 1):
         return None
     if not extraction.wanted:
-        if not (seen and seen.printed and reads_nothing(extraction.source)):
+        if not (seen and seen.printed and _prints_nothing_of_it(case, report)):
             return None
-        ignored = "it never reads what it is given"
+        ignored = "it prints nothing of what it is given"
     else:
         unwatched = seen is None or seen.unseen > 0
         if not ignores_its_arguments(
@@ -262,6 +262,14 @@ def _idle(case: _Case) -> Penalty | None:
     if seen is not None:
         answer += f", {'one value' if seen.values else 'no value'} comes back"
     return Penalty(code=IDLE, factor=factor, evidence=f"{answer}, and {ignored}")
+
+
+def _prints_nothing_of_it(case: _Case, report: CheckReport) -> bool:
+    """
+    Tell whether a whole program never reads, or prints nothing of what it reads.
+    """
+    whole = report.parts[:1] if report.parts else ()
+    return reads_nothing(case.extraction.source) or any(part.idle for part in whole)
 
 
 def _idle_names(report: CheckReport) -> frozenset[str]:

@@ -221,13 +221,14 @@ def fixed_texts() -> Iterator[tuple[str, str, str]]:
 
 def reading_nothing() -> Iterator[tuple[str, str, str]]:
     """
-    Yield whole programs that never read what they are given.
+    Yield whole programs that never read what they are given, or print nothing of it.
     """
     for name in problems():
         filled = "".join(f"let x{n} = {n}\n" for n in range(10))
         for kind, body in {
             "prints nothing": "()",
             "prints one thing": 'print_endline "0"',
+            "reads a line and prints one thing": 'ignore (read_line ()); print_endline "0"',
             "raises at once": "raise Exit",
             "leaves at once": "exit 0",
         }.items():

@@ -29,7 +29,7 @@ tenth (`idle`), however many lines of padding stand around it. One of the two is
 attempts raise in every check, too, and [the rule](scoring.md#penalties) is not to take their credit
 away. A body that looks busy is seen through where its result comes from elsewhere by the types of what it calls: a
 lookup in an empty table or in one of constants, a fold that keeps its start, a difference of equal numbers as a divisor, a
-recursion without an end. One that does compute with its argument, and then fails for a reason that only the values show,
+recursion without an end; and likewise a program that prints nothing of what it reads. One that does compute with its argument, and then fails for a reason that only the values show,
 passes for an attempt and earns what that does, as does one with a type error in an expression about its argument.
 """
 

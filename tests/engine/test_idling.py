@@ -65,6 +65,8 @@ ATTEMPTS = (
     'Scanf.sscanf (string_of_int (List.hd x)) "%d" (fun n -> n)',
     "let compose f g y = f (g y) in compose succ List.length x",
     "(fun y -> List.length y) x",
+    'int_of_string (List.hd (List.map (Printf.sprintf "%d") x))',
+    'x |> List.map (Printf.ksprintf Fun.id "%d") |> List.length',
     "List.init 3 (fun i -> List.nth x i) |> List.hd",
 )
 
@@ -146,6 +148,34 @@ def test_modules_and_names_of_the_program_are_its_own(
     assert set() == idle(
         "module F (K : sig val hd : int list -> int end) = struct let f x = K.hd x end"
     )
+
+
+def test_a_program_that_prints_nothing_of_what_it_reads_is_idle(
+    check: Callable[..., CheckReport],
+) -> None:
+    """
+    Reading alone is no attempt; printing a word for what was read, or a count of it, is.
+    """
+
+    def is_idle(code: str) -> bool:
+        whole, *_ = check(code, "let () = assert true").parts or ()
+        return whole.idle
+
+    loop = "(try while true do {} done with End_of_file -> ()); {}"
+
+    assert is_idle('let () = ignore (read_line ()); print_string "0"')
+    assert is_idle('let n = Scanf.scanf "%d" Fun.id\nlet () = failwith "later"')
+    assert is_idle(
+        f"let () = {loop.format('ignore (input_line stdin)', 'print_int 1')}"
+    )
+    assert not is_idle("let () = print_string (read_line ())")
+    assert not is_idle('let () = Scanf.scanf "%d" (Printf.printf "%d")')
+    assert not is_idle('let () = if read_int () > 1 then print_string "a"')
+    assert not is_idle(
+        "let n = ref 0\nlet () = "
+        + loop.format("ignore (input_line stdin); incr n", "print_int !n")
+    )
+    assert not is_idle('let () = print_string "0"')
 
 
 def test_no_program_is_too_much(idle: Callable[[str], set[str]]) -> None:

@@ -12,6 +12,7 @@ let rec is_bare e =
   | None, _ -> false
 
 let is_bare = function Expression e -> is_bare (plain e) | Value _ -> false
+
 let is_exception p = match p.ppat_desc with Ppat_exception _ -> true | _ -> false
 
 let rec value s env e =
@@ -60,7 +61,8 @@ and expression s env e =
     | Never -> Never
     | Known 0 -> Constant
     | found ->
-      ignore (value s (driven env found) body);
+      (* What ends it, if only an exception, is up to what is given. *)
+      ignore (value s (driven env Made) body);
       (match found with Known _ -> Never | _ -> Constant))
   | Pexp_for (pattern, first, last, _, body) ->
     let bounds = parts [ first; last ] in
@@ -212,6 +214,10 @@ and library s env path t arguments =
     | Never, _ | _, Never -> Never
     | x, y ->
       Option.value ~default:(all [ Constant; x; y ]) (folded env name a b operands))
+  | _ when Library.reads path ->
+    List.iter (fun (_, a) -> ignore (given s env a)) arguments;
+    s.reads <- true;
+    Made
   | _ -> typed s env name t arguments
 
 (* What a library's function gives, by its type. *)
@@ -264,10 +270,15 @@ and typed s env name t arguments =
     if Library.is_unit result || left <> [] then begin
       written s env [ everything ]
         (List.filter_map (fun (t, a) -> if Library.may_change t then Some a else None) data);
-      (* Who prints what is given has done something with it. *)
-      if functions = [] && name <> "ignore" && everything = Made then act s
+      (* Who prints what is given, or as it says, has done something with it. *)
+      if functions = [] && name <> "ignore" && (everything = Made || env.driven) then act s
     end;
     match Views.desc result with
+    | Tvar _ when left = [] && List.exists (fun (t, a) -> Library.is_format t && takes_some a) data
+      ->
+      (* What it prints is to come. *)
+      act s;
+      Made
     | Tvar _ when left = [] -> label (Views.id result)
     | _ -> if Library.is_unit result then Constant else join Constant everything
   end
@@ -283,18 +294,3 @@ and handed s env argument values =
     | _ when Functions.is_function e -> func s env values ~rest:Made e
     | Pexp_ident _ | Pexp_apply _ -> call s env e labelled
     | _ -> all (value s env e :: values))
-
-and feed s env e values =
-  match Functions.opened e with
-  | Some (parameters, body) ->
-    let rec go parameters values =
-      match (parameters, values) with
-      | (_, pattern) :: parameters, first :: values ->
-        ignore (bind_pattern s env pattern first);
-        go parameters values
-      | _, values -> values
-    in
-    (match (body, go parameters values) with
-     | Body body, (_ :: _ as values) -> feed s env (plain body) values
-     | _ -> ())
-  | None -> ()

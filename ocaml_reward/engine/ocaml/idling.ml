@@ -57,11 +57,17 @@ and items s env its =
   let env, _, idle = List.fold_left step (env, false, Set.empty) its in
   (env, idle)
 
+type t = { names : Set.t; printed : bool }
+
+let nothing = { names = Set.empty; printed = false }
+
 let idle program =
   let s = start () in
   let rec rounds n =
     s.changed <- false;
-    let _, idle = items s empty program in
-    if not s.changed then idle else if n = 0 then Set.empty else rounds (n - 1)
+    let _, names = items s empty program in
+    if not s.changed then { names; printed = s.reads && not s.writes }
+    else if n = 0 then nothing
+    else rounds (n - 1)
   in
-  match rounds most_rounds with idle -> idle | exception _ -> Set.empty
+  match rounds most_rounds with found -> found | exception _ -> nothing

@@ -61,3 +61,14 @@ let may_change t =
          [ "int"; "char"; "string"; "float"; "bool"; "unit"; "list"; "option"; "exn"; "int32";
            "int64"; "nativeint" ])
   | _ -> false
+
+let is_format t =
+  match Views.desc t with
+  | Tconstr (path, _, _) -> List.mem (Path.last path) [ "format"; "format4"; "format6" ]
+  | _ -> false
+
+let reads path =
+  List.mem
+    (List.nth path (List.length path - 1))
+    [ "stdin"; "stdib"; "read_line"; "read_int"; "read_int_opt"; "read_float"; "read_float_opt";
+      "scanf" ]

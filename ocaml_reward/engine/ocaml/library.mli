@@ -25,3 +25,9 @@ val is_unit : Types.type_expr -> bool
 
 (** May a value of this type be written into? *)
 val may_change : Types.type_expr -> bool
+
+(** Is it the type of a format? *)
+val is_format : Types.type_expr -> bool
+
+(** Is the value at this path, or what it gives, read from standard input? *)
+val reads : string list -> bool

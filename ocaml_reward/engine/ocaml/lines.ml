@@ -85,7 +85,8 @@ let text ~code program =
     let lines = of_parts code parts in
     let idle = Idling.idle program in
     let is_idle (p : Parts.part) =
-      (not (Names.Set.is_empty p.names)) && Names.Set.subset p.names idle
+      if Names.Set.is_empty p.names then p.id = 0 && idle.printed
+      else Names.Set.subset p.names idle.names
     in
     list
       (fun (p : Parts.part) ->

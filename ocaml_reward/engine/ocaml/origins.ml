@@ -45,9 +45,12 @@ type state = {
   mutable depth : int;
   mutable steps : int;
   mutable writes : bool;
+  mutable reads : bool;
 }
 
-let start () = { cells = Hashtbl.create 64; changed = false; depth = 0; steps = 0; writes = false }
+let start () =
+  { cells = Hashtbl.create 64; changed = false; depth = 0; steps = 0; writes = false;
+    reads = false }
 let most_steps = 100_000
 
 let step s =
@@ -227,3 +230,23 @@ let written s ?(acts = true) env values arguments =
   in
   let by = function Expression e -> List.iter write (mentioned s env e) | Value _ -> () in
   List.iter by arguments
+
+let rec feed s env e values =
+  match Functions.opened e with
+  | Some (parameters, body) ->
+    let rec go parameters values =
+      match (parameters, values) with
+      | (_, pattern) :: parameters, first :: values ->
+        ignore (bind_pattern s env pattern first);
+        go parameters values
+      | _, values -> values
+    in
+    (match (body, go parameters values) with
+     | Body body, (_ :: _ as values) -> feed s env (plain body) values
+     | _ -> ())
+  | None -> ()
+
+let takes_some = function
+  | Expression ({ pexp_desc = Pexp_constant _; _ } as e) ->
+    String.contains (Pprintast.string_of_expression e) '%'
+  | _ -> true

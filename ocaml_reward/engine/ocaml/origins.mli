@@ -51,7 +51,8 @@ type state = {
   mutable changed : bool;
   mutable depth : int;
   mutable steps : int;
-  mutable writes : bool;  (* something is changed that outlives the function that does it *)
+  mutable writes : bool;  (* something is changed that outlives who does it, or printed *)
+  mutable reads : bool;  (* something is read *)
 }
 
 (** Nothing so far. *)
@@ -126,3 +127,9 @@ val act : state -> unit
 (** These are given to somebody who may write such values into them; it is no act of his where
     that is told elsewhere. *)
 val written : state -> ?acts:bool -> env -> value list -> argument list -> unit
+
+(** A function takes these values, without a look at its body. *)
+val feed : state -> env -> expression -> value list -> unit
+
+(** May a format take arguments? *)
+val takes_some : argument -> bool
