@@ -118,6 +118,9 @@ def test_a_program_that_reads_nothing_answers_nothing() -> None:
 
     assert 0.3 == reward(text)
     assert 0.03 == reward(text.replace("read_line ()", "string_of_int 1"))
+    printed = report(Stage.TYPE_ERROR, errors=1)
+    assert 0.17 == reward(text)
+    assert 0.017 == reward(text.replace("read_line ()", "string_of_int true"))
 
 
 def test_a_scheme_turns_it_off() -> None:

@@ -124,7 +124,7 @@ class Part:
     as the members of a module do ("Stack.push"), have an empty one.  `needs` are other parts, by their places, and `missing` the names it uses that nothing defines.
     It `acts` if evaluating it may change something or raise, and `keeps` what may be changed.
     It is `idle` if its names stand at the top and give nothing that is made of what they are
-    given; the first part, the program as a whole, if that reads and prints nothing of it.
+    given; the first part, the program as a whole, if that prints nothing of what it reads.
     """
 
     names: tuple[str, ...] = ()

@@ -216,7 +216,6 @@ and library s env path t arguments =
       Option.value ~default:(all [ Constant; x; y ]) (folded env name a b operands))
   | _ when Library.reads path ->
     List.iter (fun (_, a) -> ignore (given s env a)) arguments;
-    s.reads <- true;
     Made
   | _ -> typed s env name t arguments
 

@@ -66,7 +66,7 @@ let idle program =
   let rec rounds n =
     s.changed <- false;
     let _, names = items s empty program in
-    if not s.changed then { names; printed = s.reads && not s.writes }
+    if not s.changed then { names; printed = not s.writes }
     else if n = 0 then nothing
     else rounds (n - 1)
   in

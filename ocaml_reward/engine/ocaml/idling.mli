@@ -5,8 +5,8 @@ open Parsetree
 
 (** What is idle in a program.  [names] are those at the top that give nothing of what they are
     given: values, and modules in which all values are such.  What only raises or never ends
-    gives nothing; nor does what stands behind the program's end.  [printed]: it reads, and
-    prints nothing of that, nor as that decides.  Where the text does not tell, nothing is. *)
+    gives nothing; nor does what stands behind the program's end.  [printed]: it prints
+    nothing of what it reads, nor as that decides.  Where the text does not tell, nothing is. *)
 type t = { names : Names.Set.t; printed : bool }
 
 (** What is idle in this one. *)

@@ -45,12 +45,10 @@ type state = {
   mutable depth : int;
   mutable steps : int;
   mutable writes : bool;
-  mutable reads : bool;
 }
 
 let start () =
-  { cells = Hashtbl.create 64; changed = false; depth = 0; steps = 0; writes = false;
-    reads = false }
+  { cells = Hashtbl.create 64; changed = false; depth = 0; steps = 0; writes = false }
 let most_steps = 100_000
 
 let step s =

@@ -52,7 +52,6 @@ type state = {
   mutable depth : int;
   mutable steps : int;
   mutable writes : bool;  (* something is changed that outlives who does it, or printed *)
-  mutable reads : bool;  (* something is read *)
 }
 
 (** Nothing so far. *)
