@@ -48,6 +48,15 @@ WRONG: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
         ),
         ("pow 2 3 = 8", "pow 2 0 + 1 = 2", "List.map (pow 2) [1] = [2]"),
     ),
+    "repeat": (
+        "let rec repeat n x = if n = 0 then [] else x :: repeat (n - 1) x",
+        (
+            "let rec repeat n = if n = 0 then [] else x :: repeat (n - 1) x",
+            "let repeat n x = if n = 0 then [] else x :: repeat (n - 1) x",
+            "let rec repeat n x = if n = 0 then [] else x :: repeat n - 1 x",
+        ),
+        ("repeat 0 1 = []", 'repeat 2 "a" = ["a"; "a"]', "List.hd (repeat 1 'c') = 'c'"),
+    ),
     "pair": (
         "let pair x = let swap (a, b) = (b, a) in swap (x, x)",
         ("let pair x = let swap (a, b) = (b, a + true) in swap (x, x)",),

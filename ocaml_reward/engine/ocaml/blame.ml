@@ -11,9 +11,10 @@ type suspect = Slips.suspect = {
   freed : structure -> structure;
 }
 
-(* The errors around which a name is mentioned so many times or more. *)
+(* The errors around which a name is mentioned so many times or more, and whether there are any
+   around most of its mentions outside of a place. *)
 let suspected holes read =
-  let found = Hashtbl.create 16 in
+  let found = Hashtbl.create 16 and all = Hashtbl.create 16 in
   let holes = Array.of_list holes in
   let of_mention mention =
     let near = ref [] in
@@ -21,23 +22,48 @@ let suspected holes read =
       if inside mention.at read.contexts.(i) || inside holes.(i) mention.reach then
         near := holes.(i) :: !near
     done;
+    Hashtbl.add all mention.name (mention.at, !near <> []);
     if !near <> [] then Hashtbl.add found mention.name !near
   in
   List.iter of_mention read.mentions;
-  fun times name ->
+  let is_denied name place =
+    let uses = List.filter (fun (at, _) -> not (inside at place)) (Hashtbl.find_all all name) in
+    2 * List.length (List.filter snd uses) > List.length uses
+  in
+  let near times name =
     match Hashtbl.find_all found name with
     | mentions when List.compare_length_with mentions times >= 0 ->
       let is_near hole = List.exists (List.memq hole) mentions in
       List.filter is_near (Array.to_list holes)
     | _ -> []
+  in
+  (near, is_denied)
+
+(* A definition with a mistake in it that most of its uses deny: it lacks a parameter, say. *)
+let of_all_uses name place cured =
+  let freed program = with_any_uses name place (with_free_calls name place program) in
+  instead ~kept:place place cured freed
 
 (* Of a local value that is no function, two uses are as likely to be wrong as it is. *)
-let of_bindings holes ~is_missing read suspected =
+let of_bindings holes ~is_missing ~is_denied read suspected =
   let of_binding (recursive, of_structure, b) =
     match b.pvb_pat.ppat_desc with
     | Ppat_var { txt; _ } | Ppat_constraint ({ ppat_desc = Ppat_var { txt; _ }; _ }, _) -> (
       let place = b.pvb_loc in
       let is_wrong = List.exists (fun hole -> inside hole place) holes in
+      (* Where it lacks a parameter, it is given too many arguments. *)
+      let is_overfull () =
+        let parameters, body = Functions.curried b.pvb_expr in
+        let taken = List.length parameters + if Functions.is_function body then 1 else 0 in
+        let is_call (_, f, arguments) =
+          List.compare_length_with arguments taken > 0
+          && match f.pexp_desc with Pexp_ident { txt = path; _ } -> last path = txt | _ -> false
+        in
+        List.exists is_call read.calls
+      in
+      let is_denied within =
+        is_denied txt place && (not (List.exists is_missing within) || is_overfull ())
+      in
       let is_function = of_structure || Functions.is_function b.pvb_expr in
       match suspected (if is_wrong then 1 else if is_function then 2 else 3) txt with
       | [] when is_wrong && List.memq place read.partners -> (
@@ -49,11 +75,16 @@ let of_bindings holes ~is_missing read suspected =
       | [] -> []
       | cured when not is_wrong ->
         [ instead place cured (with_unknown txt place) ]
-      | near when recursive = Asttypes.Recursive ->
+      | near ->
         let within = List.filter (fun hole -> inside hole place) holes in
         let cured = near @ List.filter (fun hole -> not (List.memq hole near)) within in
-        [ instead ~kept:place place cured (with_free_calls txt place) ]
-      | _ -> [])
+        (* What is missing stays so. *)
+        let others = List.filter (fun hole -> not (is_missing hole)) cured in
+        let calls cured = instead ~kept:place place cured (with_free_calls txt place) in
+        (if recursive = Asttypes.Nonrecursive then []
+         else calls cured :: (if others = [] || others = cured then [] else [ calls others ]))
+        @
+        if others <> [] && is_denied within then [ of_all_uses txt place others ] else [])
     | _ -> []
   in
   List.concat_map of_binding read.bindings
@@ -180,11 +211,17 @@ let suspects (found : Holes.hole list) program =
   let is_missing shown =
     List.exists (fun (hole : Holes.hole) -> hole.loc == shown && hole.missing) found
   in
+  let lacks_method shown =
+    List.exists
+      (fun (hole : Holes.hole) -> hole.loc == shown && Cascade.lacks_method hole.report)
+      found
+  in
   let read = Mentions.read holes program in
-  let suspected = suspected holes read in
+  let suspected, is_denied = suspected holes read in
   (* What its writer meant is known then. *)
   let put_right =
     of_orders holes read
+    @ of_operands holes read
     @ of_nested holes read
     @ of_conditions holes read
     @ of_commas holes read
@@ -194,9 +231,10 @@ let suspects (found : Holes.hole list) program =
     of_calls holes read
     @ of_matches holes read
     @ of_branches holes read
-    @ of_annotations holes read
+    @ of_elements holes read
+    @ of_annotations (List.filter (fun hole -> not (lacks_method hole)) holes) read
     @ of_gadts holes read
-    @ of_bindings holes ~is_missing read suspected
+    @ of_bindings holes ~is_missing ~is_denied read suspected
     @ of_uses holes read suspected
     @ of_constructors words holes read
     @ of_components words read suspected

@@ -214,6 +214,12 @@ let rec lacking = function
   | _ :: rest -> lacking rest
   | [] -> None
 
+let is_sure words =
+  says [ "applied"; "to"; "too"; "many"; "arguments;" ] words
+  || says [ "is"; "not"; "a"; "function;" ] words
+
+let lacks_method report = says [ "It"; "has"; "no"; "method" ] (names_in report)
+
 let is_missing report =
   let words = names_in report in
   List.mem "Unbound" words || lacking words <> None

@@ -26,8 +26,14 @@ val hole : t -> kept:bool -> Nodes.node * Location.t -> structure_item -> unit
 (** The names in a word such as "(M.t/2," *)
 val names_in : string -> string list
 
+(** Does an error, as the compiler prints it, say that an object lacks a method? *)
+val lacks_method : string -> bool
+
 (** Is an error, as the compiler prints it, about something that is not there? *)
 val is_missing : string -> bool
+
+(** Do the words of an error say that something is applied to more arguments than it takes? *)
+val is_sure : string list -> bool
 
 (** Does this error only follow from others?  [holes]: where errors were found.  Names become
     known as missed here; in tests each use of one stands for itself. *)

@@ -7,6 +7,7 @@ type hole = {
   report : string;
   names : Names.Set.t;
   missing : bool;
+  sure : bool;
 }
 
 (* [hides other h]: [other] stands for [h] too. *)

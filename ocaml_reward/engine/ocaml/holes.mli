@@ -8,6 +8,7 @@ type hole = {
   report : string;  (* as the compiler prints it *)
   names : Names.Set.t;  (* entry points mentioned in the hole, for tests *)
   missing : bool;  (* something that is not there *)
+  sure : bool;  (* wrong whatever stands around it *)
 }
 
 (** Of holes in the order in which they were found those that count, each with the report of

@@ -48,7 +48,8 @@ let filled holes items =
     | [] -> [ item ]
     | own ->
       let place items hole = Nodes.replace (hole.kind, hole.loc) items in
-      Loosening.all (List.map (fun hole -> hole.loc) own) (List.fold_left place [ item ] own)
+      let unsure = List.filter (fun hole -> not hole.sure) own in
+      Loosening.all (List.map (fun hole -> hole.loc) unsure) (List.fold_left place [ item ] own)
   in
   List.concat_map fill items
 

@@ -22,6 +22,7 @@ type read = {
   partners : Location.t list;
   choices : (Location.t * Names.Set.t * pattern list) list;
   commas : (Location.t * Location.t) list;
+  lists : (Location.t * expression list) list;
   halves : Location.t list;
   nested : (Location.t * Location.t list) list;
 }
@@ -38,6 +39,14 @@ let rec ends e =
   | _ -> [ e ]
 
 and ends_of_cases cases = List.concat_map (fun c -> ends c.pc_rhs) cases
+
+(* The elements of a list or an array that is written out. *)
+let rec elements e =
+  match e.pexp_desc with
+  | Pexp_array own -> own
+  | Pexp_construct ({ txt = Longident.Lident "::"; _ }, Some pair) -> (
+    match Compat.tuple pair with [ first; rest ] -> first :: elements rest | _ -> [])
+  | _ -> []
 
 let rec last_end e =
   match e.pexp_desc with
@@ -63,6 +72,7 @@ let read holes program =
   let head = ref Location.none in
   let branches = ref [] and branched = Hashtbl.create 16 and here = ref Location.none in
   let partners = ref [] and nested = ref [] and halves = ref [] and commas = ref [] in
+  let lists = ref [] in
   let choices = ref [] and parameters = ref Names.Set.empty in
   let together recursive own =
     match own with
@@ -103,6 +113,10 @@ let read holes program =
   in
   let expr self e =
     enclose e.pexp_loc;
+    (match elements e with
+     | _ :: _ :: _ as found when not e.pexp_loc.loc_ghost ->
+       lists := (e.pexp_loc, found) :: !lists
+     | _ -> ());
     (match e.pexp_desc with
      | Pexp_ident path ->
        mention ?reach:(if same e.pexp_loc !head then Some !call else None) path
@@ -200,6 +214,7 @@ let read holes program =
     partners = !partners;
     choices = List.rev !choices;
     commas = List.rev !commas;
+    lists = List.rev !lists;
     halves = List.rev !halves;
     nested = List.rev !nested;
   }

@@ -29,6 +29,7 @@ type read = {
       (* cases, with the definition they stand in and what its parameters bind *)
   commas : (Location.t * Location.t) list;
       (* lists and records, a tuple without parentheses in them *)
+  lists : (Location.t * expression list) list;  (* lists and arrays, with their elements *)
   halves : Location.t list;  (* conditions without [else] *)
   nested : (Location.t * Location.t list) list;
       (* a match at the end of another's last case, its patterns *)

@@ -219,20 +219,46 @@ let with_free_calls name place program =
     if List.exists (fun b -> b.pvb_loc = place) bindings then List.map free bindings
     else bindings
   in
+  (* From within: what is put there may stand at the very place. *)
   let expr self e =
+    let e = default.Ast_mapper.expr self e in
     match e.pexp_desc with
     | Pexp_let (recursive, bindings, body) ->
-      default.expr self { e with pexp_desc = Pexp_let (recursive, freed bindings, body) }
-    | _ -> default.expr self e
+      { e with pexp_desc = Pexp_let (recursive, freed bindings, body) }
+    | _ -> e
   in
   let structure_item self item =
+    let item = default.Ast_mapper.structure_item self item in
     match item.pstr_desc with
     | Pstr_value (recursive, bindings) ->
-      default.structure_item self
-        { item with pstr_desc = Pstr_value (recursive, freed bindings) }
-    | _ -> default.structure_item self item
+      { item with pstr_desc = Pstr_value (recursive, freed bindings) }
+    | _ -> item
   in
   let mapper = { default with expr; structure_item } in
+  mapper.structure mapper program
+
+let with_any_uses name place program =
+  let default = Ast_mapper.default_mapper in
+  let is_it = List.exists (fun b -> b.pvb_loc = place) in
+  let names = Names.Set.singleton name in
+  let expr self e =
+    let e = default.Ast_mapper.expr self e in
+    match e.pexp_desc with
+    | Pexp_let (recursive, bindings, body) when is_it bindings ->
+      let loc = body.pexp_loc in
+      let body = Ast_helper.Exp.let_ ~loc Asttypes.Nonrecursive (hole_bindings loc names) body in
+      { e with pexp_desc = Pexp_let (recursive, bindings, body) }
+    | _ -> e
+  in
+  let structure self items =
+    let with_values item =
+      match item.pstr_desc with
+      | Pstr_value (_, bindings) when is_it bindings -> [ item; hole_values place names ]
+      | _ -> [ item ]
+    in
+    List.concat_map with_values (default.structure self items)
+  in
+  let mapper = { default with expr; structure } in
   mapper.structure mapper program
 
 let with_rec name (place : Location.t) item =

@@ -8,6 +8,7 @@ type state = {
   mutable found : hole list;
   mutable causes : Location.t list;
   mutable alone : Location.t list;
+  mutable blamed : Location.t list;
   mutable reached : (Location.t * Env.t) list;
   mutable closed : bool;
   cascade : Cascade.t;
@@ -19,6 +20,11 @@ type state = {
 let of_tests state = not (Names.Set.is_empty state.uses)
 
 let place hole = hole.loc
+
+(* Whether what an error is about is wrong itself, whatever stands around it: with a hole in
+   its place, all else has the type that it should have. *)
+let is_sure (failure : Typing.failure) =
+  Typing.unbound failure.words <> None || Cascade.is_sure failure.words
 
 let note state (failure : Typing.failure) kind loc names =
   if state.hopeless failure.at loc then state.gave_up <- true;
@@ -32,7 +38,8 @@ let note state (failure : Typing.failure) kind loc names =
       ((if Names.Set.is_empty named then names else named), true)
   in
   let { Typing.at; report; _ } = failure in
-  state.found <- { kind; loc; at; report; names; missing } :: state.found
+  let sure = is_sure failure in
+  state.found <- { kind; loc; at; report; names; missing; sure } :: state.found
 
 (* What an item keeps may be wrong just as it was.  No two without words are the same. *)
 let is_known state (failure : Typing.failure) =
@@ -110,10 +117,12 @@ let rec repaired state env item tried failure =
         || Cascade.follows state.cascade ~of_tests:(of_tests state) ~holes item failure words)
     then note state failure kind loc names;
     spend state item;
+    if is_sure failure then state.blamed <- loc :: state.blamed;
+    let unsure = List.filter (fun at -> not (List.mem at state.blamed)) in
     (* [after] hears whether what is before the end of [loc] has typed. *)
     let again ?(after = ignore) env item tried =
       let holes = List.filter (fun at -> inside at item.pstr_loc) (List.map place state.found) in
-      let holes = List.map snd tried @ holes in
+      let holes = unsure (List.map snd tried @ holes) in
       match Typing.undo env [ Loosening.inner holes item ] with
       | Typed left ->
         after true;
@@ -225,5 +234,5 @@ let repair state env program failure =
     env
 
 let starting ~cascade ~bound ~uses =
-  { bound; uses; found = []; causes = []; alone = []; reached = []; closed = true; cascade;
-    work = all_work; hopeless = (fun _ _ -> false); gave_up = false }
+  { bound; uses; found = []; causes = []; alone = []; blamed = []; reached = []; closed = true;
+    cascade; work = all_work; hopeless = (fun _ _ -> false); gave_up = false }

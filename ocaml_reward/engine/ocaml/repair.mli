@@ -14,6 +14,7 @@ type state = {
   mutable found : Holes.hole list;  (* newest first *)
   mutable causes : Location.t list;  (* what else was found to be wrong instead *)
   mutable alone : Location.t list;  (* wrong expressions that are typed by themselves *)
+  mutable blamed : Location.t list;  (* what is wrong whatever stands around it *)
   mutable reached : (Location.t * Env.t) list;  (* items, and what they were typed in *)
   mutable closed : bool;  (* no value so far has a type that later items may change *)
   cascade : Cascade.t;

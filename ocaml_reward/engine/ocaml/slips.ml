@@ -45,6 +45,53 @@ let of_orders holes read =
   List.concat_map of_call read.calls
 
 (* Several arguments are wrong, or what is applied to them is. *)
+(* [f (a + b) c] for [f a + b c]. *)
+let with_operands place program =
+  let default = Ast_mapper.default_mapper in
+  let expr self e =
+    match e.pexp_desc with
+    | Pexp_apply
+        ( operator,
+          [ (left, { pexp_desc = Pexp_apply (f, before); _ });
+            (right, { pexp_desc = Pexp_apply (b, behind); _ }) ] )
+      when e.pexp_loc = place -> (
+      match List.rev before with
+      | (label, a) :: before ->
+        let argument =
+          Ast_helper.Exp.apply ~loc:{ place with loc_ghost = true } operator
+            [ (left, a); (right, b) ]
+        in
+        { e with pexp_desc = Pexp_apply (f, List.rev before @ ((label, argument) :: behind)) }
+      | [] -> e)
+    | _ -> default.expr self e
+  in
+  let mapper = { default with expr } in
+  mapper.structure mapper program
+
+let of_operands holes read =
+  let of_call (place, _, arguments) =
+    match arguments with
+    | [ (_, { pexp_desc = Pexp_apply _; pexp_loc = left; _ });
+        (_, { pexp_desc = Pexp_apply (b, _); _ }) ]
+      when List.exists (same left) holes && List.exists (same b.pexp_loc) holes ->
+      let cured = List.filter (fun hole -> inside hole place) holes in
+      [ instead place cured (with_operands place) ]
+    | _ -> []
+  in
+  List.concat_map of_call read.calls
+
+(* All elements are constants of one type, and another was expected. *)
+let of_elements holes read =
+  let of_list (place, elements) =
+    let is_wrong e = is_constant e && List.exists (same e.pexp_loc) holes in
+    match elements with
+    | _ :: _ :: _ when List.for_all is_wrong elements ->
+      let cured = List.filter (fun hole -> inside hole place) holes in
+      [ instead place cured (with_expression place (fun _ -> hole_expression place)) ]
+    | _ -> []
+  in
+  List.concat_map of_list read.lists
+
 let of_calls holes read =
   let of_call (place, f, arguments) =
     if wrong_arguments holes arguments = [] then []
@@ -214,12 +261,18 @@ let of_items holes read =
   in
   List.concat_map of_call read.calls
 
+(* How many other mistakes at most may stand before what a wrong annotation is to blame for. *)
+let most_before = 2
+
 let of_annotations holes read =
-  List.filter_map
+  let rec ends before = function
+    | _ :: (_ :: _ as rest) as cured when before <= most_before -> cured :: ends (before + 1) rest
+    | _ -> []
+  in
+  List.concat_map
     (fun (place, definition) ->
-      match List.filter (fun hole -> inside hole definition) holes with
-      | _ :: _ :: _ as cured ->
-        let any = Ast_helper.Typ.any ~loc:place () in
-        Some (instead place cured (with_type place any))
-      | _ -> None)
+      let any = Ast_helper.Typ.any ~loc:place () in
+      List.filter (fun hole -> inside hole definition) holes
+      |> ends 0
+      |> List.map (fun cured -> instead place cured (with_type place any)))
     read.annotations

@@ -23,6 +23,12 @@ val most_uses : int
 (** Two arguments, each in the other's place. *)
 val of_orders : Location.t list -> read -> suspect list
 
+(** Operands that lack their parentheses, in a call of a function. *)
+val of_operands : Location.t list -> read -> suspect list
+
+(** A list or an array, all of it. *)
+val of_elements : Location.t list -> read -> suspect list
+
 (** Arguments, or what is applied to them. *)
 val of_calls : Location.t list -> read -> suspect list
 
