@@ -257,3 +257,22 @@ def test_nul_and_invalid_text_pass_through() -> None:
     What the compiler should judge is not repaired here.
     """
     assert "let f = '\x00' \ud800" == take("let f = '\x00' \ud800").code
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("```ocaml\n\ufefflet f x =\n  x\n```", "let f x =\n  x"),
+        ("```ocaml\nlet g = 1\n\u200blet f x = g\u200b\n```", "let g = 1\nlet f x = g"),
+        ("let f x =\n\u00a0\u00a0x\u200b\r\n", "let f x =\n  x"),
+        ("let f x =\n\u3000 x", "let f x =\n  x"),
+        ('let f = "a\u00a0b\u200bc"', 'let f = "a\u00a0b\u200bc"'),
+    ],
+)
+def test_what_nobody_sees_at_the_edges_of_lines_is_no_code(
+    text: str, code: str
+) -> None:
+    """
+    Characters of no width go there, and blanks of a margin are spaces; elsewhere they stay.
+    """
+    assert code == extract(text, uses=("f",)).code.strip("\n")

@@ -95,6 +95,10 @@ HOSTILE = [
     "\n",
     "a",
     "f x = ",
+    "\u200b",
+    "\u00a0",
+    "\u200b \u00a0\r",
+    "Do not:\n```ocaml\nlet f x = x\n```\n",
 ]
 
 

@@ -10,6 +10,7 @@ from functools import partial
 from typing import NamedTuple
 
 from .blocks import Reading
+from .disowned import owned
 from .fences import Block, find_blocks
 from .joining import Answer, answer
 from .lexing import Source
@@ -66,7 +67,10 @@ def take(
         if not blocks or opens_structure(found.code.without_literals):
             return found
     if blocks:
-        found = _joined(text, blocks, reading.codes, names, marker)
+        places = owned(text, fenced.blocks, blocks, reading.codes, names)
+        blocks = tuple(blocks[place] for place in places)
+        codes = tuple(reading.codes[place] for place in places)
+        found = _joined(text, blocks, codes, names, marker)
         return _typed(found, names) or found
     return Taken(How.FENCE, Source(""), "", partial(kept, ()))
 

@@ -27,22 +27,36 @@ _MARKS = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 
+# A character of no width, where a line begins or ends; each run of them is looked at once.
+_NO_WIDTH = "[\u200b-\u200d\u2060\ufeff]"
+_DROPPED = re.compile(
+    rf"^{_NO_WIDTH}++|(?<!{_NO_WIDTH}){_NO_WIDTH}++(?=\r?\n|\Z)|\r(?=\n)",
+    re.MULTILINE,
+)
+# A margin in which a blank stands that OCaml knows none of.
+_BLANK = re.compile("[\u00a0\u3000]")
+_MARGIN = re.compile("^[ \t]*[\u00a0\u3000][ \t\u00a0\u3000]*", re.MULTILINE)
+
 
 def normalised(text: str) -> str:
     """
-    Write all line ends as one newline, and drop a byte order mark.
+    Write all line ends as one newline and the blanks of a margin as spaces, and drop what
+    nobody sees at the edges of lines: byte order marks and characters of no width.
     """
-    return text.removeprefix("\ufeff").replace("\r\n", "\n")
+    if text.isascii():
+        return text.replace("\r\n", "\n")
+    text = "".join(text[start:stop] for start, stop in normal_ranges(text))
+    return _MARGIN.sub(lambda found: _BLANK.sub(" ", found[0]), text)
 
 
 def normal_ranges(text: str) -> Iterator[tuple[int, int]]:
     """
     Yield the parts of a text that `normalised` keeps.
     """
-    start = len(text) - len(text.removeprefix("\ufeff"))
-    while (end := text.find("\r\n", start)) >= 0:
-        yield start, end
-        start = end + 1
+    start = 0
+    for dropped in _DROPPED.finditer(text):
+        yield start, dropped.start()
+        start = dropped.end()
     yield start, len(text)
 
 

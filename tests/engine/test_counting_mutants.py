@@ -55,7 +55,11 @@ WRONG: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
             "let repeat n x = if n = 0 then [] else x :: repeat (n - 1) x",
             "let rec repeat n x = if n = 0 then [] else x :: repeat n - 1 x",
         ),
-        ("repeat 0 1 = []", 'repeat 2 "a" = ["a"; "a"]', "List.hd (repeat 1 'c') = 'c'"),
+        (
+            "repeat 0 1 = []",
+            'repeat 2 "a" = ["a"; "a"]',
+            "List.hd (repeat 1 'c') = 'c'",
+        ),
     ),
     "pair": (
         "let pair x = let swap (a, b) = (b, a) in swap (x, x)",

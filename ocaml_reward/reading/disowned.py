@@ -1,0 +1,80 @@
+"""
+Blocks that a completion shows as wrong, behind its answer: "A common mistake is:".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from .fences import Block
+from .lexing import Source
+from .likeness import is_whole
+
+__all__ = ["owned"]
+
+# As much of what is said before a block as is looked at.
+_MOST = 400
+_WRONG = re.compile(
+    r"\b(?:wrong|incorrect(?:ly)?|buggy|broken|faulty|erroneous|mistakes?|pitfalls?|bad|invalid"
+    r"|(?:do|should|must|would|does|will)(?:n['\u2019]t| not)|never|avoid)\b",
+    re.IGNORECASE,
+)
+# What speaks of code before, or offers what is right.
+_RIGHT = re.compile(
+    r"\b(?:above|previous(?:ly)?|earlier|before|last|first|i|my|was|were|had|here(?:['\u2019]s| is)"
+    r"[^:]*\b(?:code|solution|version)|correct(?:ed|s|ion|ly)?|fix(?:ed|es|ing)?|right|instead"
+    r"|better|final|improved|updated|revised|without|avoid(?:s|ing)|so)\b",
+    re.IGNORECASE,
+)
+_CALLED_WRONG = re.compile(
+    r"\s*\(\*+\s*(?:wrong|incorrect|bad|buggy|broken)\b", re.IGNORECASE
+)
+
+
+def owned(
+    text: str,
+    fences: Sequence[Block],
+    blocks: Sequence[Block],
+    codes: Sequence[Source],
+    names: frozenset[str],
+) -> list[int]:
+    """
+    Find the places of the blocks that are not shown as wrong.
+
+    Args:
+        text: What is said.
+        fences: All its blocks.
+        blocks: Those that may be OCaml, at least one.
+        codes: What is in these.
+        names: What the tests use.
+
+    Returns:
+        The places in `blocks`: all of them where those that are shown as wrong alone have
+        some of the answer, or stand before it, where what follows replaces them anyway.
+    """
+    everything = list(range(len(blocks)))
+    begins = {block.start: place for place, block in enumerate(fences)}
+    kept: list[int] = []
+    for place, block in enumerate(blocks):
+        before = begins[block.start]
+        start = fences[before - 1].end if before else 0
+        if not kept or not _is_disowned(
+            text[max(start, block.start - _MOST) : block.start], block
+        ):
+            kept.append(place)
+    if len(kept) == len(blocks):
+        return everything
+    if not names:
+        return kept if any(is_whole(codes[place]) for place in kept) else everything
+    defined = set[str]().union(*(codes[place].outline.names for place in kept))
+    lost = (names & code.outline.names for code in codes)
+    return kept if all(some <= defined for some in lost) else everything
+
+
+def _is_disowned(said: str, block: Block) -> bool:
+    lines = said.strip().rsplit("\n", 1)
+    last = re.split(r"[.;!?]\s", lines[-1].strip())[-1]
+    if _CALLED_WRONG.match(block.content[:_MOST]):
+        return True
+    return bool(_WRONG.search(last)) and not _RIGHT.search(last)
