@@ -47,6 +47,7 @@ def take(text: str, *, uses: tuple[str, ...] = ("f",), prompt: str = "") -> Extr
         "\nNote that this doesn't overflow.",
         "\n\nit works because the sum is taken\nof both, let us say.",
         "\n\n## Explanation\n\nIt adds.",
+        "\n\n---\n\nx is incremented.",
     ],
 )  # fmt: skip
 def test_prose_around_plain_code_is_no_code(before: str, behind: str) -> None:

@@ -45,10 +45,11 @@ _SENTENCE = re.compile(
 )
 _ITEM = re.compile(r"(?:[-*\u2022]|\d{1,3}[.)])[ ]+\S")
 # What else stands around code and is none: tags, LaTeX, a fence's language without its fence,
-# who speaks next, and what begins with a picture.
+# who speaks next, a rule across the page, and what begins with a picture.
 _LAYOUT = re.compile(
     r"(?:</?[a-z][\w-]*(?:[ ][\w-]+=\"[^\"]*\")*>)+[ ]*$|\\[a-z]|`{1,2}[ ]*$"
-    r"|ocaml[ ]*$|(?:Human|User|Assistant|Answer|Output|Note):(?=\s)"
+    r"|ocaml[ ]*$|(?:-{3,40}|={3,40}|\*{3,40})[ ]*$"
+    r"|(?:Human|User|Assistant|Answer|Output|Note):(?=\s)"
     r"|[\u2010-\u2bff\U0001f000-\U0001faff]"
 )
 _HEADING = re.compile(r"\#{1,6}[ ]+[A-Z]|\*\*[A-Z].*\*\*:?[ ]*$")
