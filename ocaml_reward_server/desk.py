@@ -5,11 +5,13 @@ The one queue before the engine: bounded, and rid of what nobody waits for any m
 from __future__ import annotations
 
 import asyncio
+import itertools
 import math
 import threading
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any, Final, TypeVar
 
 from ocaml_reward import MachineError
@@ -69,15 +71,12 @@ class Desk:
         """
         await self._enter(len(pieces), hold_s)
         queued = time.monotonic()
-        tasks = [
-            asyncio.wrap_future(self._pool.submit(self._timed(piece, queued, deadline)))
-            for piece in pieces
+        tasks: list[Future[Any]] = [
+            self._pool.submit(self._timed(piece, queued, deadline)) for piece in pieces
         ]
         try:
-            return [
-                _raised(each)
-                for each in await asyncio.gather(*tasks, return_exceptions=True)
-            ]
+            await _all_of(tasks)
+            return [_raised(each) for each in tasks]
         finally:
             for task in tasks:
                 task.cancel()
@@ -143,8 +142,32 @@ class Desk:
         return work
 
 
-def _raised(result: Any) -> Any:
+async def _all_of(tasks: Sequence[Future[Any]]) -> None:
+    """
+    Wait until all are done: the last one wakes the loop, which costs more than most else.
+    """
+    loop, over = asyncio.get_running_loop(), asyncio.Event()
+    left = itertools.count(len(tasks) - 1, -1)
+
+    def note(_: Future[Any]) -> None:
+        if next(left) == 0:
+            # A loop that is closed has nobody who waits.
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(over.set)
+
+    for task in tasks:
+        task.add_done_callback(note)
+    if tasks:
+        await over.wait()
+
+
+def _raised(task: Future[Any]) -> Any:
+    if task.cancelled():
+        raise asyncio.CancelledError
+    error = task.exception()
+    if error is None:
+        return task.result()
     # What is no Exception, a cancellation above all, belongs to no single piece.
-    if isinstance(result, BaseException) and not isinstance(result, Exception):
-        raise result
-    return result
+    if not isinstance(error, Exception):
+        raise error
+    return error

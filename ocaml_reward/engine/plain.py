@@ -20,7 +20,7 @@ from ..errors import FormatError
 __all__ = ["read_json", "read_plain", "shape_of", "to_json", "to_plain"]
 
 Value = TypeVar("Value")
-Reader = Callable[[Any, str], Any]
+Reader = Callable[[Any], Any]
 
 # What a value of such a class may be, and what a JSON text calls it.
 _SCALARS: Final[Mapping[type, tuple[type, ...]]] = {
@@ -65,20 +65,24 @@ def to_plain(value: Any, *, leave: frozenset[str] = frozenset()) -> Any:
     kind = type(value)
     if kind is str or kind is int or kind is float or kind is bool or value is None:
         return value
+    if kind is tuple or kind is list or kind is frozenset:
+        return [to_plain(each) for each in value]
+    names = _plain_names(_any(kind), leave)
+    if names is not None:
+        return {name: to_plain(getattr(value, name)) for name in names}
     if isinstance(value, Enum):
         return value.value
-    if dataclasses.is_dataclass(kind):
-        return {
-            name: to_plain(getattr(value, name))
-            for name in _field_names(kind)
-            if name not in leave
-        }
-    if isinstance(value, tuple | list | frozenset):
-        return [to_plain(each) for each in value]
     if isinstance(value, Mapping):
         # JSON's keys are text; a list of pairs keeps what numbers were.
         return [[to_plain(key), to_plain(each)] for key, each in value.items()]
     raise TypeError(f"{kind.__name__} has no plain form")
+
+
+@cache
+def _plain_names(kind: Any, leave: frozenset[str]) -> tuple[str, ...] | None:
+    if not dataclasses.is_dataclass(kind):
+        return None
+    return tuple(name for name in _field_names(_any(kind)) if name not in leave)
 
 
 def read_plain(
@@ -89,13 +93,13 @@ def read_plain(
 
     Raises FormatError that says where something is missing, unknown or of another kind.
     """
-    if given is None:
-        whole: Value = _reader(_any(kind))(data, kind.__name__)
-        return whole
-    fields = _read_fields(
-        _field_readers(_any(kind), frozenset(given)), data, kind.__name__
-    )
-    return kind(**fields, **given)
+    known = given or {}
+    readers = _field_readers(_any(kind), frozenset(known))
+    try:
+        fields = _read_fields(readers, data)
+    except FormatError as error:
+        raise FormatError(f"{kind.__name__}{error}") from None
+    return kind(**fields, **known)
 
 
 def shape_of(kind: Any, *, leave: frozenset[str] = frozenset()) -> Any:
@@ -135,7 +139,10 @@ def _reader(kind: Any) -> Reader:
     if kind in _SCALARS:
         return _scalar_reader(kind)
     if origin in {Union, types.UnionType}:
-        return _union_reader([_reader(each) for each in arguments])
+        return _union_reader(
+            [_reader(each) for each in arguments if each is not type(None)],
+            optional=type(None) in arguments,
+        )
     if origin is tuple and arguments[1:] == (...,):
         return _sequence_reader(tuple, _reader(arguments[0]))
     if origin is tuple:
@@ -154,19 +161,21 @@ def _reader(kind: Any) -> Reader:
 def _scalar_reader(kind: type) -> Reader:
     wanted = _SCALARS[kind]
 
-    def read(data: Any, path: str) -> Any:
+    def read(data: Any) -> Any:
         if type(data) not in wanted:
-            raise FormatError(f"{path}: expected {kind.__name__}")
+            raise FormatError(f": expected {kind.__name__}")
         return data
 
     return read
 
 
-def _union_reader(readers: list[Reader]) -> Reader:
-    def read(data: Any, path: str) -> Any:
+def _union_reader(readers: list[Reader], *, optional: bool) -> Reader:
+    def read(data: Any) -> Any:
+        if optional and data is None:
+            return None
         for reader in readers:
             try:
-                return reader(data, path)
+                return reader(data)
             except FormatError as error:
                 refusal = error
         raise refusal
@@ -175,46 +184,49 @@ def _union_reader(readers: list[Reader]) -> Reader:
 
 
 def _sequence_reader(make: Callable[[Any], Any], reader: Reader) -> Reader:
-    def read(data: Any, path: str) -> Any:
+    def read(data: Any) -> Any:
         if not isinstance(data, list):
-            raise FormatError(f"{path}: expected a list")
-        return make([reader(each, f"{path}[]") for each in data])
+            raise FormatError(": expected a list")
+        try:
+            return make([reader(each) for each in data])
+        except FormatError as error:
+            raise FormatError(f"[]{error}") from None
 
     return read
 
 
 def _fixed_reader(readers: list[Reader]) -> Reader:
-    def read(data: Any, path: str) -> Any:
+    def read(data: Any) -> Any:
         if not isinstance(data, list) or len(data) != len(readers):
-            raise FormatError(f"{path}: expected a list of {len(readers)}")
-        pairs = zip(readers, data, strict=True)
-        return tuple(reader(each, f"{path}[]") for reader, each in pairs)
+            raise FormatError(f": expected a list of {len(readers)}")
+        try:
+            return tuple(
+                reader(each) for reader, each in zip(readers, data, strict=True)
+            )
+        except FormatError as error:
+            raise FormatError(f"[]{error}") from None
 
     return read
 
 
 def _mapping_reader(keys: Reader, values: Reader) -> Reader:
     pairs = _sequence_reader(list, _fixed_reader([keys, values]))
-
-    def read(data: Any, path: str) -> Any:
-        return dict(pairs(data, path))
-
-    return read
+    return lambda data: dict(pairs(data))
 
 
 def _enum_reader(kind: type[Enum]) -> Reader:
-    def read(data: Any, path: str) -> Any:
+    def read(data: Any) -> Any:
         try:
             return kind(data)
         except ValueError:
-            raise FormatError(f"{path}: no {kind.__name__} {data!r}") from None
+            raise FormatError(f": no {kind.__name__} {data!r}") from None
 
     return read
 
 
 def _dataclass_reader(kind: Any) -> Reader:
     readers = _field_readers(kind, frozenset())
-    return lambda data, path: kind(**_read_fields(readers, data, path))
+    return lambda data: kind(**_read_fields(readers, data))
 
 
 @cache
@@ -224,12 +236,20 @@ def _field_readers(kind: Any, given: frozenset[str]) -> Mapping[str, Reader]:
     return {name: _reader(hints[name]) for name in names}
 
 
-def _read_fields(readers: Mapping[str, Reader], data: Any, path: str) -> dict[str, Any]:
+def _read_fields(readers: Mapping[str, Reader], data: Any) -> dict[str, Any]:
+    """
+    Read an object; where it is not as declared, the way there is put together on the way out.
+    """
     if not isinstance(data, dict):
-        raise FormatError(f"{path}: expected an object")
+        raise FormatError(": expected an object")
     if data.keys() != readers.keys():
         odd = ", ".join(sorted(data.keys() ^ readers.keys()))
-        raise FormatError(f"{path}: missing or unknown: {odd}")
-    return {
-        name: reader(data[name], f"{path}.{name}") for name, reader in readers.items()
-    }
+        raise FormatError(f": missing or unknown: {odd}")
+    found = {}
+    name = ""
+    try:
+        for name, reader in readers.items():
+            found[name] = reader(data[name])
+    except FormatError as error:
+        raise FormatError(f".{name}{error}") from None
+    return found

@@ -83,14 +83,38 @@ class Caller:
             raise RemoteFault(self._said or "no server answers")
         return self._about
 
-    def ask(self, path: str, body: bytes, *, order: bytes | None = None) -> Any:
+    def limit(self) -> float:
+        """
+        Return when what is asked now has had its time.
+        """
+        return time.monotonic() + self._deadline_s
+
+    def ask(
+        self,
+        path: str,
+        body: bytes,
+        *,
+        limit: float,
+        order: bytes | None = None,
+        most_losses: int = _MOST_LOSSES,
+    ) -> Any:
         """
         Return a server's good answer, an object.
 
-        With an `order`, a server that does not know its tests prepares them first.
-        Raises ProblemError where it says so, MachineError for all that goes wrong.
+        Args:
+            path: Which question.
+            body: The question.
+            limit: Until when servers are asked, as `limit` says.
+            order: What a server that does not know the tests is to prepare first.
+            most_losses: How often a request may be lost that was begun.
+
+        Returns:
+            The answer's body.
+
+        Raises:
+            ProblemError: A server says so.
+            MachineError: All else that goes wrong.
         """
-        limit = time.monotonic() + self._deadline_s
         losses = 0
         while True:
             server = self._turn(limit)
@@ -111,7 +135,7 @@ class Caller:
                 self._said = str(lost)
                 self._fleet.failed(server, time.monotonic())
                 losses += lost.sent
-                if losses >= _MOST_LOSSES:
+                if losses >= most_losses:
                     raise RemoteFault(f"lost {losses} times: {lost}") from None
             except BaseException:
                 self._fleet.answered(server)

@@ -9,9 +9,10 @@ what was asked.  What comes of no server by then is a fault, and never a report.
 from __future__ import annotations
 
 import os
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
 
-from ...errors import EngineFault, FormatError, RemoteFault
+from ...errors import EngineFault, FormatError, OCamlRewardError, RemoteFault
 from ...model import Budget, CheckReport, Problem
 from .. import BUDGET, CheckRequest, PreparedTests
 from ..plain import to_json
@@ -25,11 +26,24 @@ from .messages import (
     read_prepared,
     read_report,
 )
+from .together import Together
 from .urls import TOKEN_VARIABLE, read_urls, token_in
 
 __all__ = ["RemoteEngine"]
 
 _DEADLINE_S: Final = 300.0
+# Glances in a request, at the most: with more, one that takes long keeps more waiting.
+_TOGETHER: Final = 4
+
+
+class _Asked(NamedTuple):
+    """
+    A check as servers are asked for it, what its tests are prepared from, and until when.
+    """
+
+    order: bytes
+    item: dict[str, Any]
+    limit: float
 
 
 class RemoteEngine:
@@ -59,6 +73,9 @@ class RemoteEngine:
         except ValueError as error:
             raise RemoteFault(str(error)) from None
         self._caller = Caller(read_urls(urls), token=shown, deadline_s=deadline_s)
+        self._together: Together[_Asked, dict[str, Any]] = Together(
+            self._glances, most=lambda: max(self._caller.jobs // 2, 1), size=_TOGETHER
+        )
 
     @property
     def name(self) -> str:
@@ -111,7 +128,7 @@ class RemoteEngine:
             MachineError: No server answered in time, or one answered nonsense.
         """
         order = order_bytes(Order(problem=problem, budget=budget))
-        answer = self._caller.ask("/v1/prepare", order)
+        answer = self._caller.ask("/v1/prepare", order, limit=self._caller.limit())
         try:
             return read_prepared(order, answer.get("tests"))
         except FormatError as error:
@@ -122,9 +139,10 @@ class RemoteEngine:
         Have a server compile and run one completion.
         """
         order = request.tests.payload
-        body = to_json({"items": [check_item(key_of(order), request)]})
-        answer = self._caller.ask("/v1/check", body, order=order)
-        result = _only(answer.get("results"))
+        asked = _Asked(order, check_item(key_of(order), request), self._caller.limit())
+        # What may take long goes by itself, as all answers of a request come together.
+        result = self._together.ask(asked) if request.hasty else None
+        result = result or self._one(asked)
         if "fault" in result:
             raise fault_of(result["fault"])
         try:
@@ -132,11 +150,41 @@ class RemoteEngine:
         except FormatError as error:
             raise _nonsense(error) from None
 
+    def _one(self, asked: _Asked) -> dict[str, Any]:
+        body = to_json({"items": [asked.item]})
+        answer = self._caller.ask(
+            "/v1/check", body, order=asked.order, limit=asked.limit
+        )
+        (result,) = _results(answer, 1)
+        return result
 
-def _only(results: Any) -> dict[str, Any]:
-    if isinstance(results, list) and len(results) == 1 and isinstance(results[0], dict):
-        return results[0]
-    raise _nonsense(FormatError("not one result"))
+    def _glances(self, asked: Sequence[_Asked]) -> Sequence[dict[str, Any] | None]:
+        """
+        Have several glances at once.  What a request is lost of, or refused for, is found
+        out by asking for each by itself; so are tests that the server does not know.
+        """
+        if len(asked) == 1:
+            return [self._one(asked[0])]
+        body = to_json({"items": [each.item for each in asked]})
+        try:
+            answer = self._caller.ask(
+                "/v1/check", body, limit=asked[0].limit, most_losses=1
+            )
+            results = _results(answer, len(asked))
+        except OCamlRewardError:
+            return [None] * len(asked)
+        return [None if "unknown" in each else each for each in results]
+
+
+def _results(answer: Any, count: int) -> list[dict[str, Any]]:
+    results = answer.get("results")
+    if (
+        isinstance(results, list)
+        and len(results) == count
+        and all(isinstance(each, dict) for each in results)
+    ):
+        return results
+    raise _nonsense(FormatError(f"not {count} results"))
 
 
 def _nonsense(error: FormatError) -> EngineFault:
