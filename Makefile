@@ -22,7 +22,7 @@ quick:  ## set up, then run the part of it that takes under a minute
 	@scripts/setup --dev
 	$(TESTS) -q -m "not slow" --ignore tests/trainer --ignore tests/serving $(PYTEST)
 
-test-trainers: ## test the adapters with verl, OpenRLHF, verifiers, Inspect and Ray themselves
+test-trainers: ## test the adapters with the trainers themselves, and Ray
 	@scripts/test-trainers
 
 learn:  ## train tiny models with the reward and its variants, on the CPU

@@ -1,5 +1,5 @@
 """
-The reward in ms-swift, for which recipes/swift_plugin.py is the file.  Written for 4.6.0.
+The reward in ms-swift, for which recipes/swift_plugin.py is the file.  Run with 4.6.0.
 
     --external_plugins recipes/swift_plugin.py --reward_funcs ocaml
 
@@ -31,7 +31,12 @@ class OCamlReward:
         self._grading = grading()
 
     def __call__(
-        self, completions: Sequence[str], *, solution: Sequence[object], **_: Any
+        self,
+        completions: Sequence[str],
+        *,
+        solution: Sequence[object],
+        is_truncated: Sequence[bool] | None = None,
+        **_: Any,
     ) -> list[float]:
         """
         Grade a batch.
@@ -39,6 +44,7 @@ class OCamlReward:
         Args:
             completions: What the model wrote.
             solution: The problem of each, an id or an object as JSON.
+            is_truncated: Whether each was cut off, as far as ms-swift knows.
             **_: Other columns, not read.
 
         Returns:
@@ -48,9 +54,7 @@ class OCamlReward:
             RewardUnavailable: One of them could not be graded.
             InputError: There is no such problem.
         """
-        asked = [
-            (label, text, None)
-            for label, text in zip(solution, completions, strict=True)
-        ]
+        ends: Sequence[bool | None] = is_truncated or [None] * len(completions)
+        asked = list(zip(solution, completions, ends, strict=True))
         found = self._grading.breakdowns(asked)
         return [figures(with_reward(each))["score"] for each in found]
