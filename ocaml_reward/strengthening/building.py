@@ -36,6 +36,7 @@ def functions(
     """
     for value, typed in interface.values.items():
         takes, gives = arguments_of(matched(typed, own.name, own.arguments))
+        takes = [each for each in takes if not each[0].startswith("?")]
         if not any(isinstance(each, (Arrow, Unknown)) for _, each in takes):
             yield value, takes, gives
 

@@ -87,7 +87,8 @@ def calls_of(
             if name == use or name.startswith(f"{use}.")
         ]
         for name in names:
-            seen = seen_of(name, shown)
+            labels = [label for label, _ in arguments_of(interface.values[name])[0]]
+            seen = seen_of(name, shown, labels)
             try:
                 ground = _ground(interface.values[name], seen, signed=signed)
                 own = list(_calls(interface, name, seen, random, ground))
@@ -135,7 +136,9 @@ def _calls(
         return
     parts = _parts(interface, takes, fixed, seen)
     changed = [
-        place for place, (_, each) in enumerate(takes) if is_mutable(each, interface)
+        place
+        for place, (label, each) in enumerate(takes)
+        if is_mutable(each, interface) and not label.startswith("?")
     ]
     if gives == Constructed("unit"):
         if any(is_abstract(each, interface) for _, each in takes):
@@ -163,9 +166,9 @@ def _parts(
     List values for each argument; those whose type is `fixed` may be as they are shown.
     """
     parts: list[list[Text]] = []
+    if takes[-1][0].startswith("?"):
+        raise Unmade("an optional argument behind all others")
     for place, (label, wanted) in enumerate(takes):
-        if label.startswith("?"):
-            raise Unmade("an optional argument")
         shown = seen.get(place, seen[-1])
         made = Values(interface, shown).of(wanted)
         one = len(shown.arguments) == 1 and shown.arguments[0].isidentifier()
@@ -177,6 +180,10 @@ def _parts(
             known = {each.text for each in made}
             literals = filter(is_literal, shown.arguments)
             made = [Text(text) for text in literals if text not in known] + made
+        if label.startswith("?"):
+            # A value is promised where one is shown; leaving it out always is.
+            made = [Text(each.text, each.strange or place not in seen) for each in made]
+            made.insert(0, Text(""))
         parts.append(made)
     return parts
 

@@ -19,6 +19,7 @@ from .types import (
     Type,
     Unknown,
     Variable,
+    standard,
 )
 
 __all__ = ["read_interface"]
@@ -27,26 +28,11 @@ _TOKEN: Final = re.compile(
     r"'[a-z_]\w*|[?~]?[A-Za-z_][\w']*(?:\.[A-Za-z_][\w']*)*|->|:=|[-+!]|\S"
 )
 _ITEMS: Final = frozenset(
-    {
-        "val",
-        "type",
-        "and",
-        "exception",
-        "module",
-        "external",
-        "class",
-        "open",
-        "include",
-    }
+    "val type and exception module external class open include".split()  # noqa: SIM905
 )
 _CLOSING: Final = {
-    "(": ")",
-    "[": "]",
-    "{": "}",
-    "<": ">",
-    "sig": "end",
-    "object": "end",
-}
+    "(": ")", "[": "]", "{": "}", "<": ">", "sig": "end", "object": "end",
+}  # fmt: skip
 
 
 class _Unread(Exception):
@@ -183,6 +169,9 @@ class _Reader:
             return
         if self.now == "private":
             raise _Unread
+        if self.functors_own():
+            self.types[whole] = Declaration(name=whole, parameters=names)
+            return
         alias: Type | None = None
         if self.now not in {"|", "{"} and not self.is_constructor():
             alias = self.type()
@@ -202,6 +191,15 @@ class _Reader:
                 name=whole, parameters=names, constructors=tuple(constructors)
             )
         self.types[whole] = made
+
+    def functors_own(self) -> bool:
+        """
+        Take `Make(Key).t`, an abstract type of what a functor gave.
+        """
+        ahead = " ".join(self.tokens[self.place : self.place + 12])
+        found = re.match(r"[A-Z][\w'.]* (?:\( [A-Z][\w'.]* \) )+\. \w+", ahead)
+        self.place += len(found[0].split()) if found else 0
+        return found is not None
 
     def is_constructor(self) -> bool:
         return re.fullmatch(r"[A-Z][\w']*|\(", self.now) is not None and (
@@ -273,7 +271,7 @@ class _Reader:
             self.place -= 1
             found = [self.unknown()]
         elif re.fullmatch(r"[A-Za-z_][\w'.]*", word) and word not in _ITEMS:
-            found = [Constructed(self.scope.get(word, word))]
+            found = [Constructed(standard(self.scope.get(word, word)))]
         else:
             raise _Unread
         while re.fullmatch(r"[A-Za-z_][\w'.]*", self.now) and (

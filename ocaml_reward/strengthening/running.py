@@ -31,7 +31,13 @@ class Running:
     """
 
     def __init__(
-        self, engine: Engine, problem: Problem, *, reference: str, signature: str
+        self,
+        engine: Engine,
+        problem: Problem,
+        *,
+        reference: str,
+        signature: str,
+        modules: str = "",
     ) -> None:
         """
         Run nothing yet.
@@ -41,10 +47,12 @@ class Running:
             problem: The problem.
             reference: Its reference, as code.
             signature: What that defines, which says whose names the calls have.
+            modules: What calls use besides, as OCaml.
         """
         self.problem = problem
         self.reference = reference
         self._signature = signature
+        self._modules = modules
         self._hurried = Grader(load("concise", _LIMITS), engine=engine, jobs=1)
         self._usual = Grader(load("concise"), engine=engine, jobs=1)
 
@@ -65,6 +73,8 @@ class Running:
             ProblemError: The tests cannot be used.
             MachineError: The machine failed.
         """
+        if isinstance(tests, str):
+            tests = self._modules + tests
         problem = replace(
             self.problem,
             id="calls",

@@ -44,6 +44,7 @@ _COMPARING: Final = frozenset(
     {"assert", "assert_equal", "assert_bool", "candidate", "in", "then", "else", "not"}
 )
 _LITERALS: Final = 12
+_LABELLED: Final = re.compile(r"(?:[~?]([a-z_][\w']*):)?(.*)", re.DOTALL)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -82,13 +83,15 @@ class Shown:
     tests: str = ""
 
 
-def seen_of(name: str, shown: Shown) -> dict[int, Seen]:
+def seen_of(name: str, shown: Shown, labels: Sequence[str] = ()) -> dict[int, Seen]:
     """
     Return what is shown of each argument of a function, by its place.
 
     Args:
         name: The function.
         shown: What its problem shows.
+        labels: The labels of its arguments, `~x:`, `?x:` or "", in their order; without
+            them arguments stand in the order in which they are written.
 
     Returns:
         What is shown, by the argument's place from 0; in place -1 what stands anywhere in
@@ -102,13 +105,13 @@ def seen_of(name: str, shown: Shown) -> dict[int, Seen]:
     for each in names:
         for source in (*shown.checks, shown.tests):
             for arguments in _calls(each, source):
-                for place, text in enumerate(split_arguments(arguments)):
-                    places.setdefault(place, []).append(_bare(text))
+                for place, text in _placed(split_arguments(arguments), labels):
+                    places.setdefault(place, []).append(text)
     for arguments in _calls(name, shown.prompt):
-        for place, text in enumerate(split_arguments(arguments)):
-            if not _PLAIN.fullmatch(_bare(text)):
+        for place, text in _placed(split_arguments(arguments), labels):
+            if not _PLAIN.fullmatch(text):
                 break
-            places.setdefault(place, []).append(_bare(text))
+            places.setdefault(place, []).append(text)
     found = {place: _seen(texts) for place, texts in places.items()}
     found[-1] = _seen([shown.tests])
     return found
@@ -150,11 +153,22 @@ def _calls(name: str, source: str) -> Iterator[str]:
         yield source[found.end() : end]
 
 
-def _bare(text: str) -> str:
+def _placed(
+    arguments: Sequence[str], labels: Sequence[str]
+) -> Iterator[tuple[int, str]]:
     """
-    Take the label off an argument.
+    Yield arguments without their labels, each with its place.
     """
-    return re.sub(r"^[~?][a-z_][\w']*:", "", text.strip())
+    places = {label[1:-1]: place for place, label in enumerate(labels) if label}
+    free = [place for place, label in enumerate(labels) if not label]
+    for number, text in enumerate(arguments):
+        label, bare = _LABELLED.fullmatch(text.strip()).groups()  # type: ignore[union-attr]
+        if label in places:
+            yield places[label], bare
+        elif not places:
+            yield number, bare
+        elif label is None and free:
+            yield free.pop(0), bare
 
 
 def _seen(texts: list[str]) -> Seen:

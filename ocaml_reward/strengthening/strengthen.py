@@ -15,9 +15,11 @@ from ..errors import ProblemError
 from ..grader import Grader
 from ..model import Problem
 from ..reading.extraction import extract
+from .applied import applied_modules
 from .covering import fewest
 from .mutating import changed
 from .programs import Programs, is_program
+from .reading import read_interface
 from .running import Running
 from .telling import STRANGE, Candidate
 from .working import OTHERWISE, Work
@@ -114,9 +116,13 @@ def strengthen(
         code = _code(problem, problem.reference, prepared)
         prints = is_program(problem)
         signature = "" if prints else _signature(problem, code, sandbox)
+        modules, made = _modules(problem, signature)
+        whole = _signature(problem, code, sandbox, modules) if made else signature
     except ProblemError as error:
         return Strengthened(problem=problem, skipped=str(error))
-    running = Running(engine, problem, reference=code, signature=signature)
+    running = Running(
+        engine, problem, reference=code, signature=signature, modules=modules
+    )
     if not running.sound(problem):
         return Strengthened(
             problem=problem, skipped="the reference does not pass its own tests"
@@ -127,7 +133,7 @@ def strengthen(
     if prints:
         work = Programs(running, problem, sandbox)
     else:
-        work = Work(running, problem, prepared, signature)
+        work = Work(running, problem, prepared, whole, made)
     graded = {code: running.passes(code) for code in mutants}
     mutants = [code for code, passed in graded.items() if passed is not None]
     alive_mutants = [code for code in mutants if graded[code]]
@@ -175,18 +181,29 @@ def _code(problem: Problem, text: str, prepared: PreparedTests) -> str:
     return extract(text, uses=prepared.uses, prompt=problem.prompt).code
 
 
-def _signature(problem: Problem, code: str, sandbox: str) -> str:
+def _modules(problem: Problem, signature: str) -> tuple[str, tuple[str, ...]]:
     """
-    Return the interface of the reference, no wider than the problem's signature.
+    Return the modules of the tests that come of functors, and their names.
+    """
+    functors = read_interface(signature).functors
+    return applied_modules(str(problem.tests), functors) if functors else ("", ())
+
+
+def _signature(problem: Problem, code: str, sandbox: str, modules: str = "") -> str:
+    """
+    Return the interface of the reference, no wider than the problem's signature, and of
+    the modules that tests make of it.
     """
     if problem.signature:
         sealed = f"include (struct\n{code}\nend : sig\n{problem.signature}\nend)\n"
+        sealed += modules
         try:
             return interface_of(sealed, libraries=problem.libraries, sandbox=sandbox)
         except ProblemError:
             # It may speak of types that the tests define.
             pass
-    return interface_of(code, libraries=problem.libraries, sandbox=sandbox)
+    whole = f"{code}\n;;\n{modules}" if modules else code
+    return interface_of(whole, libraries=problem.libraries, sandbox=sandbox)
 
 
 def _asked(

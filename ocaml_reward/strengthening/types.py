@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 __all__ = [
     "Arrow",
@@ -21,9 +22,13 @@ __all__ = [
     "arguments_of",
     "names_in",
     "of_declaration",
+    "standard",
     "substituted",
     "variables_of",
 ]
+
+
+_SHORT: Final = frozenset({"Bool", "Bytes", "Char", "Float", "Int", "String", "Unit"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +199,14 @@ def names_in(*types: Type) -> set[str]:
             case Arrow(_, argument, result):
                 found |= names_in(argument, result)
     return found
+
+
+def standard(name: str) -> str:
+    """
+    Return the short name of a type of the standard library: `String.t` is `string`.
+    """
+    module, _, last = name.removeprefix("Stdlib.").partition(".")
+    return module.lower() if last == "t" and module in _SHORT else name
 
 
 def of_declaration(made: Declaration, arguments: Sequence[Type]) -> dict[str, Type]:

@@ -30,13 +30,15 @@ _BATCH: Final = 100
 @dataclass(frozen=True, slots=True)
 class Work:
     """
-    One problem, with what is known of its tests and of what its reference defines.
+    One problem, with what is known of its tests and of what its reference defines;
+    `modules` are those that tests make of the reference's functors.
     """
 
     running: Running
     problem: Problem
     prepared: PreparedTests
     signature: str
+    modules: tuple[str, ...] = ()
 
     def candidates(self, random: Random) -> tuple[list[Candidate], dict[str, str]]:
         """
@@ -52,6 +54,9 @@ class Work:
             named = (*interface.values, *interface.functors)
             tops = (each.partition(".")[0] for each in named)
             uses = tuple(dict.fromkeys((*uses, *tops)))
+        if self.modules:
+            # What functors make stands for them.
+            uses = (*(u for u in uses if u not in interface.functors), *self.modules)
         calls, left = calls_of(
             interface,
             uses,

@@ -124,10 +124,12 @@ def call(
     name: str, takes: Sequence[tuple[str, Type]], row: Sequence[Text | str]
 ) -> str:
     """
-    Write a call.
+    Write a call; an optional argument that is an empty text is left out.
     """
+    texts = [each if isinstance(each, str) else each.text for each in row]
     words = [
-        label + atom(each if isinstance(each, str) else each.text)
-        for (label, _), each in zip(takes, row, strict=True)
+        label.replace("?", "~") + atom(text)
+        for (label, _), text in zip(takes, texts, strict=True)
+        if text
     ]
     return " ".join([name, *words])

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from cli.main import main
 
-from .test_strengthen import WEAK
+from .weak import WEAK
 
 
 def test_the_command_writes_stronger_problems(tmp_path: Path) -> None:
