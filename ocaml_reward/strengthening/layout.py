@@ -15,7 +15,7 @@ from typing import Final
 
 from .seen import breaks, laws_of
 
-__all__ = ["PIECE", "Layout", "layout_of"]
+__all__ = ["PIECE", "Layout", "form", "layout_of"]
 
 PIECE: Final = re.compile(r"-?\d+(?:\.\d+)?|[A-Za-z_]\w*|\s+|.")
 """
