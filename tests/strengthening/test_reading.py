@@ -8,6 +8,7 @@ import pytest
 
 from ocaml_reward import ProblemError
 from ocaml_reward.engine.interfaces import interface_of
+from ocaml_reward.strengthening.applied import applied_modules
 from ocaml_reward.strengthening.reading import read_interface
 from ocaml_reward.strengthening.seen import Seen, Shown, breaks, seen_of
 from ocaml_reward.strengthening.types import (
@@ -17,6 +18,7 @@ from ocaml_reward.strengthening.types import (
     Tuple,
     Type,
     Variable,
+    arguments_of,
 )
 from ocaml_reward.strengthening.values import Unmade, Values
 
@@ -210,3 +212,47 @@ def test_prompts_show_calls_among_prose() -> None:
 
     assert ("(-1)", "2", "3") == seen[0].arguments
     assert ("s", '"ab "', "[]") == seen[1].arguments
+
+
+def test_what_a_functor_made_has_an_abstract_type() -> None:
+    """
+    `Make(Key).t` is a type of its own, and `String.t` is `string`.
+    """
+    found = read_interface(
+        "module C : sig type t = Make(String).t val add : String.t -> t -> t end\n"
+        "module Make : functor (K : sig type t end) -> sig type t end\n"
+    )
+
+    assert found.types["C.t"].is_abstract
+    assert Constructed("string") == arguments_of(found.values["C.add"])[0][0][1]
+    assert {"Make"} == set(found.functors)
+
+
+def test_modules_of_tests_are_found() -> None:
+    """
+    All modules at the top are taken where one of them comes of a functor of the code.
+    """
+    tests = (
+        "module Key = struct\n  type t = int\nend\nlet x = 1\n"
+        'module A = Make (Key) ;;\nlet () = assert (A.f "module B = Make (Key)")\n'
+    )
+    modules, names = applied_modules(tests, ["Make"])
+
+    assert ("A",) == names
+    assert (
+        "module Key = struct\n  type t = int\nend\nmodule A = Make (Key)"
+        == modules.strip()
+    )
+    assert ("", ()) == applied_modules(tests, ["Other"])
+
+
+def test_labelled_arguments_have_their_places() -> None:
+    """
+    What is shown of an argument is found by its label, wherever it stands.
+    """
+    shown = Shown(checks=("f 1 ~y:2 = 3", "f ~y:4 5 = 9"))
+    found = seen_of("f", shown, ["~y:", "?z:", ""])
+
+    assert {0: (2, 4), 2: (1, 5)} == {
+        place: each.whole for place, each in found.items() if place >= 0
+    }
