@@ -68,12 +68,14 @@ def completions() -> Iterator[CompletionLine]:
             yield line
 
 
-def passing(grader: Grader, problem: Problem, texts: list[Completion]) -> int:
+def verdicts(
+    grader: Grader, problem: Problem, texts: list[Completion]
+) -> list[Verdict]:
     """
-    Count the completions that pass every check.
+    List what completions come to.
     """
     pairs = ((problem, each) for each in texts)
-    return sum(each.verdict is Verdict.PASSED for each in grader.grade_many(pairs))
+    return [each.verdict for each in grader.grade_many(pairs)]
 
 
 def used() -> float:
@@ -133,14 +135,18 @@ def measured(
         counts["mutants before"] += found.mutants_before
         counts["mutants after"] += found.mutants_after
         counts["asked"] += len(found.asked)
-        counts["wrong"] += len(own[False])
-        counts["wrong before"] += passing(grader, given, own[False])
-        counts["wrong after"] += passing(grader, found.problem, own[False])
-        counts["right"] += len(own[True])
-        counts["right before"] += passing(grader, given, own[True])
-        failed = len(own[True]) - passing(grader, found.problem, own[True])
-        counts["right after"] += len(own[True]) - failed
-        shown.append((problem.id, found.checks, failed))
+        changes: Counter[str] = Counter()
+        for is_right, name in ((False, "wrong"), (True, "right")):
+            before = verdicts(grader, given, own[is_right])
+            after = verdicts(grader, found.problem, own[is_right])
+            counts[name] += len(before)
+            counts[f"{name} before"] += before.count(Verdict.PASSED)
+            counts[f"{name} after"] += after.count(Verdict.PASSED)
+            for one, other in zip(before, after, strict=True):
+                if one is not other:
+                    changes[f"{name}: {one.value} to {other.value}"] += 1
+        counts.update(changes)
+        shown.append((problem.id, found.checks, changes))
     return counts, shown
 
 
@@ -169,11 +175,11 @@ def main() -> None:
         spent = used() - before
         options = {"thin": thin, **vars(given), "problems": given.problems.name}
         print(json.dumps({"options": options, "cpu_s": round(spent, 1), **counts}))
-        for name, checks, failed in shown:
+        for name, checks, changes in shown:
             for check in checks:
                 print(f"  {name}: {check}")
-            if failed:
-                print(f"  {name}: fails {failed} right")
+            for change, count in changes.items():
+                print(f"  {name}: {count} {change}")
 
 
 if __name__ == "__main__":
