@@ -159,7 +159,9 @@ def components(draw: Draw) -> Draft:
         " that are joined, directly or by way of others, are in one part; a node that is"
         f" joined to no other is a part of its own. `parts n edges` is about the parts: it"
         f" is {of}.",
-        also=["`n` is at least 1."],
+        also=[
+            "Where `n` is 0 there are no parts, and a number that is asked for is 0."
+        ],
         body=(
             "let edges_used = edges in\n"
             if test == "true"
@@ -174,6 +176,7 @@ def components(draw: Draw) -> Draft:
             dict.fromkeys(
                 [
                     "parts 1 []",
+                    "parts 0 []",
                     "parts 4 []",
                     "parts 5 [(0, 1); (1, 0); (2, 3); (4, 4)]",
                     "parts 6 [(1, 3); (3, 5); (5, 1); (2, 0); (0, 2)]",
