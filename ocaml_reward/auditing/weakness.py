@@ -34,6 +34,7 @@ _TYPES = re.compile(
     r"^(?:type|exception)\b.*(?:\n(?!(?:let|val|module|type|exception|open)\b).*)*",
     re.MULTILINE,
 )
+_EXCEPTION = re.compile(r"^exception\b.*\n", re.MULTILINE)
 _NUMBER = re.compile(r"(?<![\w.])\d+(?![\w.])")
 
 
@@ -207,7 +208,13 @@ def _survivor(run: _Run, reference: str, mutant: Program, calls: list[str]) -> S
     """
     Find calls whose results differ: checks that would catch the mutant.
     """
-    both = f"module Right = struct\n{reference}\nend\nmodule Wrong = struct\n{mutant.code}\nend\n"
+    # Declared once: an exception of one module is never equal to the other's.
+    raised = "".join(_EXCEPTION.findall(reference))
+    right, wrong_one = (_EXCEPTION.sub("", code) for code in (reference, mutant.code))
+    both = (
+        f"{raised}module Right = struct\n{right}\nend\n"
+        f"module Wrong = struct\n{wrong_one}\nend\n"
+    )
     tests = "".join(
         "let () = assert ("
         f"(try Ok (Right.({call})) with e -> Error e)"

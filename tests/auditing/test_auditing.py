@@ -72,7 +72,7 @@ def test_strong_problems_pass(tmp_path: Path) -> None:
     result = audit(write(tmp_path / "p.jsonl", STRONG.items()))
 
     assert 0 == result.exit_code
-    assert "2 problems, 0 weak against" in result.stdout
+    assert "3 problems, 0 weak against" in result.stdout
     assert "0 wrong and passing" in result.stdout
 
 

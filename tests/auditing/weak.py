@@ -100,4 +100,11 @@ STRONG: dict[str, Any] = {
         "let rev xs = List.rev xs\n",
         *("rev [1; 2] = [2; 1]", 'rev ["a"; "b"; "c"] = ["c"; "b"; "a"]'),
     ),
+    # `x + 0` is as right, and what both raise is the same exception.
+    "own-exception": problem(
+        "val sure : int -> int",
+        "exception Bad of int\nlet sure x = if x > 0 then x - 0 else raise (Bad x)\n",
+        *("sure 1 = 1", "sure 5 = 5", "(try sure 0 = 1 with Bad n -> n = 0)"),
+        *("sure 2 = 2", "(try sure (-3) = 1 with Bad n -> n = -3)"),
+    ),
 }
