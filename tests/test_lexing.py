@@ -98,6 +98,8 @@ HOSTILE = [
     "\u200b",
     "\u00a0",
     "\u200b \u00a0\r",
+    "> ```\n",
+    "```diff\n+",
     "Do not:\n```ocaml\nlet f x = x\n```\n",
 ]
 

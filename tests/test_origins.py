@@ -18,6 +18,7 @@ LINES = (
     "  let f x =\n", "    x\n", "\t  y\n", "  ```\n", "```ocaml let f x = x```\n",
     "let f x = 2\n", "let g = f 3\n", "This is the code:\n", "# let f x = x;;\n", "val f : int\n",
     "  x + 1\n", "\u2028", "\x85", "\r", "\r\n", "\ud800", "\ufeff",
+    "```diff\n", "+let f x = 1\n", "> ```ocaml\n", "> let f x = 3\n",
     "\u200b", "\u00a0 let f x = x\n", "\u3000x\u200b\r\n",
 )  # fmt: skip
 BLANKS = ("\u00a0", "\u3000")

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from .lexing import Source
 from .origins import Piece, cut, kept
+from .quoting import has_marks, unmarked
 
 __all__ = ["normal_ranges", "normalised", "spoken", "spoken_ranges"]
 
@@ -62,12 +63,12 @@ def normal_ranges(text: str) -> Iterator[tuple[int, int]]:
 
 def spoken(text: str) -> str:
     """
-    Drop the thoughts, and the marks around an answer.
+    Drop the thoughts, the marks around an answer, and those of diffs and quotations.
 
     A closing tag alone ends thoughts that the prompt's template opened.  Thoughts never
     closed hold no answer: the model was cut off, or stopped, before it gave one.
     """
-    if not _EITHER.search(text) and not _MARKS.search(text):
+    if not _EITHER.search(text) and not _MARKS.search(text) and not has_marks(text):
         return text
     return "".join(text[start:stop] for start, stop in spoken_ranges(text))
 
@@ -80,8 +81,12 @@ def spoken_ranges(text: str) -> list[tuple[int, int]]:
     whole = "".join(text[start:stop] for start, stop in pieces)
     places = [0, *(edge for mark in _MARKS.finditer(whole) for edge in mark.span())]
     edges = [*places, len(whole)]
-    unmarked = list(zip(edges[::2], edges[1::2], strict=True))
-    return _ranges(kept(unmarked).after(kept(pieces)).pieces)
+    answers = list(zip(edges[::2], edges[1::2], strict=True))
+    said = kept(answers).after(kept(pieces))
+    whole = "".join(whole[start:stop] for start, stop in answers)
+    if has_marks(whole):
+        said = kept(unmarked(whole)).after(said)
+    return _ranges(said.pieces)
 
 
 def _without_thoughts(text: str) -> list[tuple[int, int]]:
