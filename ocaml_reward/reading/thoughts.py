@@ -34,20 +34,16 @@ _DROPPED = re.compile(
     rf"^{_NO_WIDTH}++|(?<!{_NO_WIDTH}){_NO_WIDTH}++(?=\r?\n|\Z)|\r(?=\n)",
     re.MULTILINE,
 )
-# A margin in which a blank stands that OCaml knows none of.
-_BLANK = re.compile("[\u00a0\u3000]")
-_MARGIN = re.compile("^[ \t]*[\u00a0\u3000][ \t\u00a0\u3000]*", re.MULTILINE)
 
 
 def normalised(text: str) -> str:
     """
-    Write all line ends as one newline and the blanks of a margin as spaces, and drop what
-    nobody sees at the edges of lines: byte order marks and characters of no width.
+    Write all line ends as one newline, and drop what nobody sees at the edges of lines:
+    byte order marks and characters of no width.
     """
     if text.isascii():
         return text.replace("\r\n", "\n")
-    text = "".join(text[start:stop] for start, stop in normal_ranges(text))
-    return _MARGIN.sub(lambda found: _BLANK.sub(" ", found[0]), text)
+    return "".join(text[start:stop] for start, stop in normal_ranges(text))
 
 
 def normal_ranges(text: str) -> Iterator[tuple[int, int]]:
