@@ -102,10 +102,10 @@ def main() -> None:
     """
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--calls", type=int, default=40)
-    parser.add_argument("--serve", nargs="*", default=[], help="options of the server")
+    parser.add_argument("--children", type=int, default=0, help="of the server")
     told = parser.parse_args()
     with (
-        serving(*told.serve) as url,
+        serving("--children", str(told.children)) as url,
         Grader(engine=engine("warm")) as local,
         Grader(engine=engine(url)) as remote,
     ):
