@@ -12,6 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
@@ -20,9 +21,11 @@ from ocaml_reward.formats import (
     BadLine,
     CompletionLine,
     ProblemLine,
+    lines,
     problem_lines,
     read_completions,
     read_problems,
+    tables,
 )
 from ocaml_reward.formats.importing import import_problems
 
@@ -145,6 +148,44 @@ def test_no_row_of_a_table_is_lost(rows: list[list[str]], cut: int) -> None:
             found, message = [], str(error)
             assert len(message.splitlines()) == 1
     assert cut or [len(starts)] * len(READERS) == list(map(len, found))
+
+
+@pytest.mark.parametrize(
+    "first",
+    ["[" * 100_000, '{"id": ' + "9" * 5000 + "}", '{"id": "' + "x" * 2**21],
+    ids=["deep", "number", "long"],
+)
+def test_a_gigantic_line_costs_itself(
+    first: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """
+    One that is too long, too deep, or a number without end is named, and the next is read.
+    """
+    monkeypatch.setattr(lines, "MAX_LINE_BYTES", 2**20)
+    good = json.dumps({"id": "a", "tests": "assert true", "completion": "x"})
+    for read in READERS:
+        bad, found = read(io.BytesIO(f"{first}\n{good}\n".encode()))
+
+        assert isinstance(bad, BadLine)
+        assert (1, 2) == (bad.line, found.line)
+        assert not isinstance(found, BadLine)
+
+
+def test_a_gigantic_line_of_a_table_costs_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """
+    Lines behind it keep their numbers, and it is not held.
+    """
+    monkeypatch.setattr(tables, "MAX_LINE_BYTES", 2**20)
+    path = tmp_path / "rows.csv"
+    path.write_text(f"id,tests,completion\na,{'x' * 2**21},y\nb,assert true,z\n")
+    for read in READERS:
+        bad, found = read(path)
+
+        assert isinstance(bad, BadLine)
+        assert "not CSV: a line is longer than 1 MiB" == bad.message
+        assert (2, 3) == (bad.line, found.line)
 
 
 @SETTINGS

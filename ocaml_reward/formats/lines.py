@@ -19,6 +19,7 @@ from typing import IO, Final, TypeAlias, cast
 from ..errors import FormatError
 
 __all__ = [
+    "BLOCK_BYTES",
     "MAX_LINE_BYTES",
     "BadLine",
     "Line",

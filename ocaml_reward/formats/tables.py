@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from ..errors import FormatError
-from .lines import MAX_LINE_BYTES, BadLine, name_of, open_bytes
+from .lines import BLOCK_BYTES, MAX_LINE_BYTES, BadLine, name_of, open_bytes
 from .rows import Row
 
 __all__ = ["SUFFIXES", "table_rows"]
@@ -35,10 +35,11 @@ def table_rows(
         text = io.TextIOWrapper(
             stream, encoding="utf-8-sig", errors="replace", newline=""
         )
-        reader = csv.reader(text, delimiter=delimiter, strict=True)
+        lines = _Lines(text)
+        reader = csv.reader(lines, delimiter=delimiter, strict=True)
         header: list[str] | None = None
         while True:
-            line = reader.line_num + 1
+            line = lines.number + 1
             try:
                 cells = next(reader, None)
             except csv.Error as error:
@@ -55,6 +56,32 @@ def table_rows(
                 header = header_of(cells, file)
                 continue
             yield row_of_cells(header, cells, file=file, line=line)
+
+
+class _Lines:
+    """
+    The lines of a table, counted; one that is too long is none, and is not held.
+    """
+
+    def __init__(self, text: io.TextIOWrapper) -> None:
+        self._text = text
+        self.number = 0
+
+    def __iter__(self) -> _Lines:
+        return self
+
+    def __next__(self) -> str:
+        line = self._text.readline(MAX_LINE_BYTES)
+        if not line:
+            raise StopIteration
+        self.number += 1
+        if len(line) == MAX_LINE_BYTES and not line.endswith(("\n", "\r")):
+            while (rest := self._text.readline(BLOCK_BYTES)) and not rest.endswith(
+                "\n"
+            ):
+                pass
+            raise csv.Error(f"a line is longer than {MAX_LINE_BYTES // 1024**2} MiB")
+        return line
 
 
 def header_of(cells: list[str], file: str) -> list[str]:
