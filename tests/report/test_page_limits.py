@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Locator, expect
 
 from cli.report.making import Report
 from cli.report.page import page as page_of
@@ -28,6 +28,32 @@ def test_a_narrow_window(opened: Open, run: Path) -> None:
     tab.evaluate("[...pictures.pending.keys()].forEach(drawNow)")
 
     assert 400 >= tab.evaluate("document.documentElement.scrollWidth")
+
+
+def test_what_a_narrow_window_shows_of_completions(opened: Open, records: Path) -> None:
+    """
+    Verdicts are in sight, and a difference is one column: a line that both have stands
+    there once.
+    """
+    tab = opened(records, width=400).tab
+    verdict = tab.locator("#completions .body .pill").first.bounding_box()
+    tab.click("#completions .body .row >> nth=0")
+    tab.locator("#panel select").select_option(index=1)
+    shown = tab.locator(".diff .side:visible")
+    expect(shown).to_have_count(4)
+
+    assert verdict is not None
+    assert verdict["x"] + verdict["width"] <= 400
+    assert 1 == len({each["x"] for each in map(box, shown.all())})
+
+
+def box(node: Locator) -> dict[str, float]:
+    """
+    Return where something is shown.
+    """
+    found = node.bounding_box()
+    assert found
+    return dict(found)  # type: ignore[arg-type]
 
 
 def test_hostile_text_is_inert(opened: Open, tmp_path: Path) -> None:
