@@ -50,13 +50,14 @@ def main() -> None:
             training, held_out = (
                 exercises(start.family, seed, training=96, held_out=24)
                 if start.family
-                else problems(seed, training=160, held_out=32)
+                else problems(seed, training=160, held_out=32, of_form=start.of_form)
             )
             folder = options.out / name / f"seed{seed}"
             base = make_base(
                 folder / "base",
                 training,
                 mistakes=start.mistakes,
+                taught=start.taught,
                 seed=seed,
                 steps=options.base_steps,
                 # Tokens end with words where no two solutions are alike.
@@ -74,6 +75,7 @@ def main() -> None:
                     steps=options.steps,
                     problems=start.problems,
                     longest=None if start.family else LONGEST,
+                    changes=options.set,
                 )
                 results.append({"start": name, **result})
                 say(results[-1], seconds=time.perf_counter() - began)
@@ -105,11 +107,19 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--base-steps", type=int, default=800, help="of each base")
     parser.add_argument("--threads", type=int, default=1, help="of the model's sums")
     for flag, meaning in {
-        "--starts": "how common success is in the base: common, rare or none; or easy and"
-        " medium, of generated problems; all but none unless given",
+        "--starts": "how common success is in the base: common, rare, none or unknowing; or"
+        " easy and medium, of generated problems; all but none and unknowing unless given",
         "--variants": "the rewards to train on; those of the start unless given",
     }.items():
         parser.add_argument(flag, nargs="*", metavar="NAME", help=meaning)
+    parser.add_argument(
+        "--set",
+        nargs="*",
+        default=(),
+        metavar="KEY=VALUE",
+        help="settings of the trainer, such as grpo.learning_rate=1e-3; give such runs"
+        " an --out of their own",
+    )
     build = ROOT / "build" / "learn"
     parser.add_argument("--out", type=Path, default=build, help="where runs are kept")
     parser.add_argument("--report", type=Path, default=build, help="where tables go")

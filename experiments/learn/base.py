@@ -1,6 +1,6 @@
 """
 The model before the reward: random weights, then supervised training on solutions with
-planted mistakes.
+planted mistakes, at times after some without.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ def make_base(
     tasks: Sequence[Learnt],
     *,
     mistakes: float,
+    taught: float,
     seed: int,
     steps: int,
     cut_after: str | None = PIECES,
@@ -42,6 +43,18 @@ def make_base(
     """
     Train a base model on solutions of which a share of functions is wrong, unless the
     folder has one already.
+
+    Args:
+        folder: Where the model and its tokenizer are kept.
+        tasks: The problems that the texts solve.
+        mistakes: The share of wrong functions, 0 to 1.
+        taught: The share of the steps, the first ones, whose texts have none of them.
+        seed: Of the weights and of the texts.
+        steps: How many batches it is trained on.
+        cut_after: Where tokens end, as `make_tokenizer` takes it.
+
+    Returns:
+        The folder.
     """
     if (folder / "config.json").is_file():
         return folder
@@ -59,7 +72,8 @@ def make_base(
     started = time.perf_counter()
     model.train()
     for step in range(steps):
-        rows = [sample(rng.choice(tasks), rng, mistakes) for _ in range(BATCH)]
+        share = share_wrong(step, steps, mistakes=mistakes, taught=taught)
+        rows = [sample(rng.choice(tasks), rng, share) for _ in range(BATCH)]
         loss = model(**batch(tokenizer, rows)).loss
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -84,6 +98,13 @@ def rate(step: int, steps: int) -> float:
     if step < WARMUP:
         return (step + 1) / WARMUP
     return 0.5 * (1 + math.cos(math.pi * (step - WARMUP) / max(1, steps - WARMUP)))
+
+
+def share_wrong(step: int, steps: int, *, mistakes: float, taught: float) -> float:
+    """
+    Return the share of wrong functions in a step: none in the lessons, which come first.
+    """
+    return 0.0 if step < taught * steps else mistakes
 
 
 def sample(task: Learnt, rng: Random, mistakes: float) -> tuple[str, str]:

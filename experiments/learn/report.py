@@ -50,9 +50,9 @@ def table(results: list[dict[str, Any]], *, steps: int) -> str:
     """
     head = (
         f"| reward | held-out reward, step 0 | step {steps} | pass@1, step 0 |"
-        f" step {steps} | steps to pass@1 {GOAL:.0%} | groups all alike |"
+        f" step {steps} | over the run | steps to pass@1 {GOAL:.0%} | groups all alike |"
     )
-    lines = [head, "|---|---|---|---|---|---|---|"]
+    lines = [head, "|---" * 8 + "|"]
     for variant in dict.fromkeys(each["variant"] for each in results):
         told = summary([each for each in results if each["variant"] == variant])
         lines.append(f"| {variant} | " + " | ".join(told) + " |")
@@ -112,20 +112,22 @@ def summary(runs: list[dict[str, Any]]) -> list[str]:
     cells = []
     for key in ("reward", "pass_at_1"):
         cells += [spread([run["points"][at][key] for run in runs]) for at in (0, -1)]
+    courses = [[point["pass_at_1"] for point in run["points"]] for run in runs]
+    cells.append(spread([statistics.fmean(course) for course in courses], digits=3))
     reached = [first_step(run) for run in runs]
     cells.append(", ".join("never" if one is None else str(one) for one in reached))
     cells.append(spread([statistics.fmean(run["zero_std"]) for run in runs]))
     return cells
 
 
-def spread(values: list[float]) -> str:
+def spread(values: list[float], *, digits: int = 2) -> str:
     """
     Write a mean with the values it is made of.
     """
     if len(values) == 1:
-        return f"{values[0]:.2f}"
-    each = ", ".join(f"{value:.2f}" for value in values)
-    return f"{statistics.fmean(values):.2f} ({each})"
+        return f"{values[0]:.{digits}f}"
+    each = ", ".join(f"{value:.{digits}f}" for value in values)
+    return f"{statistics.fmean(values):.{digits}f} ({each})"
 
 
 def first_step(run: dict[str, Any]) -> int | None:

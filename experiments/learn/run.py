@@ -96,10 +96,26 @@ def train_one(
     steps: int,
     problems: int,
     longest: int | None,
+    changes: Sequence[str] = (),
 ) -> dict[str, Any]:
     """
     Train, and return the curve with the figures of the steps; a run that is on disk
     already is read instead.
+
+    Args:
+        base: The folder of the model to begin with.
+        folder: Where the run is kept.
+        training: The problems to train on.
+        held_out: Those to measure on.
+        variant: What the reward is.
+        seed: Of the training.
+        steps: How many there are.
+        problems: How many problems each of them has.
+        longest: How many tokens a completion may have; None for what solutions need.
+        changes: Settings of the trainer, as KEY=VALUE.
+
+    Returns:
+        The result, as `result.json` in the folder has it.
     """
     told = folder / "result.json"
     if told.is_file():
@@ -120,6 +136,7 @@ def train_one(
             f"grpo.max_steps={steps}",
             f"grpo.seed={seed}",
             f"reward.credit={'located' if variant in LOCATED else 'sequence'}",
+            *changes,
         ],
         environment={},
     ).config

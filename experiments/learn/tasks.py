@@ -63,14 +63,23 @@ OPERATIONS: Final = tuple(
 
 
 def problems(
-    seed: int, *, training: int, held_out: int
+    seed: int, *, training: int, held_out: int, of_form: bool = False
 ) -> tuple[list[Task], list[Task]]:
     """
     Draw problems, none twice: those to train on and those to be measured on.
+
+    Args:
+        seed: What they are drawn with.
+        training: How many to train on.
+        held_out: How many to be measured on.
+        of_form: Whether the mistakes in what a base is taught are of form alone.
+
+    Returns:
+        Both.
     """
     size = len(OPERATIONS) ** len(NAMES)
     numbers = Random(seed).sample(range(size), training + held_out)
-    tasks = [Task(numbers=digits(number)) for number in numbers]
+    tasks = [Task(numbers=digits(number), of_form=of_form) for number in numbers]
     return tasks[:training], tasks[training:]
 
 
@@ -88,10 +97,12 @@ def digits(number: int) -> tuple[int, ...]:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Task:
     """
-    One problem: which operation each function is to be.
+    One problem: which operation each function is to be; with mistakes `of_form` alone no
+    function that types computes something else.
     """
 
     numbers: tuple[int, ...]
+    of_form: bool = False
 
     @property
     def operations(self) -> list[Operation]:
@@ -183,7 +194,9 @@ def completion_with_mistakes(task: Task, rng: Random, *, share: float) -> str:
     the marker is missing, or the text does not come to an end.
     """
     lines = [
-        mistaken(name, one, rng) if rng.random() < share else right
+        mistaken(name, one, rng, of_form=task.of_form)
+        if rng.random() < share
+        else right
         for name, one, right in zip(NAMES, task.operations, task.lines(), strict=True)
     ]
     luck = rng.random()
@@ -195,9 +208,10 @@ def completion_with_mistakes(task: Task, rng: Random, *, share: float) -> str:
     return "\n".join([*lines, END])
 
 
-def mistaken(name: str, one: Operation, rng: Random) -> str:
+def mistaken(name: str, one: Operation, rng: Random, *, of_form: bool) -> str:
     """
-    Write a function with one mistake: of syntax, of types, or in what it computes.
+    Write a function with one mistake: of syntax, of types, or in what it computes, unless
+    it is to be of form.
     """
     right = definition(name, one.type, one.operator)
     same = [
@@ -205,7 +219,8 @@ def mistaken(name: str, one: Operation, rng: Random) -> str:
     ]
     other = rng.choice([each for each in OPERATIONS if each.type != one.type])
     kinds = ["operator"] * 3 + ["result"] * 2 + ["keyword", "parenthesis"]
-    kinds += ["computes"] * 3 if same else ["swapped"] * 2
+    if not of_form:
+        kinds += ["computes"] * 3 if same else ["swapped"] * 2
     match rng.choice(kinds):
         case "operator":
             return definition(name, one.type, other.operator)

@@ -45,13 +45,16 @@ MOSTLY_TESTS: Final = (
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Start:
     """
-    A kind of base model: the share of functions it was taught to get wrong, and the
-    variants that are trained from it, on how many seeds from which on; the family of
-    generated problems, "" for three small functions each; how many problems a step has.
+    A kind of base model: the share of functions it was taught to get wrong, whether in
+    their form alone, and behind how large a share of lessons without a mistake; and the
+    variants that are trained from it, from which seed on; the family of generated problems,
+    "" for three small functions each; how many problems a step has.
     """
 
     mistakes: float
     variants: tuple[str, ...]
+    of_form: bool = False
+    taught: float = 0.0
     first: int = 0
     family: str = ""
     problems: int = 8
@@ -72,8 +75,16 @@ STARTS: Final = {
     "rare": Start(
         mistakes=0.85, variants=("graduated", "pass or fail", "mostly tests")
     ),
-    # On seeds that nothing was tried on while the credit of tokens was made.
+    # Poor in form, not in knowledge: it first learns which operator each word asks for.
     "none": Start(
+        mistakes=0.97,
+        of_form=True,
+        taught=0.4,
+        variants=("pass or fail", "graduated", "located", "located at random"),
+        first=31,
+    ),
+    # Without these lessons most bases never learn it, and no reward tells them.
+    "unknowing": Start(
         mistakes=0.97, variants=("pass or fail", "graduated", "located"), first=31
     ),
 }

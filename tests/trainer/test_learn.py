@@ -7,6 +7,7 @@ The experiment itself is `make learn`; what it came to stands in docs/learning.m
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -17,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from experiments.learn.base import batch, sample
+from experiments.learn.base import batch, sample, share_wrong
 from experiments.learn.held_out import scheme
 from experiments.learn.tasks import (
     END,
@@ -105,6 +106,30 @@ def test_without_a_chance_of_mistakes_there_are_none() -> None:
     assert f"{task.problem.reference}\n{END}" in texts
     # Besides: the marker missing, and the last function over and over.
     assert 3 == len(texts)
+
+
+def test_mistakes_of_form_leave_nothing_to_run(grader: Grader) -> None:
+    """
+    A function that is wrong in its form alone does not parse or not type.
+    """
+    rng = Random(0)
+    tasks, _ = problems(0, training=40, held_out=10, of_form=True)
+    found: Counter[Verdict] = Counter()
+    for _ in range(100):
+        task = rng.choice(tasks)
+        text = task.written(rng, share=1.0)
+        found[grader.grade(task.problem, Completion(text=text)).verdict] += 1
+
+    assert {Verdict.SYNTAX_ERROR, Verdict.TYPE_ERROR} == found.keys()
+
+
+def test_lessons_without_a_mistake_come_first() -> None:
+    """
+    Their share of the steps, and all mistakes behind them.
+    """
+    shares = [share_wrong(step, 5, mistakes=0.9, taught=0.4) for step in range(5)]
+
+    assert [0.0, 0.0, 0.9, 0.9, 0.9] == shares
 
 
 def test_only_answers_are_learnt() -> None:
@@ -216,7 +241,8 @@ def test_the_experiment_for_real(tmp_path: Path) -> None:
     A base of three steps and a training of two: the curve, the report and the logs.
     """
     words = ["--seeds=1", "--base-steps=3", "--steps=2"]
-    words += ["--starts", "common", "--variants", "located"]
+    words += ["--starts", "none", "--first", "0", "--variants", "located"]
+    words += ["--set", "grpo.learning_rate=1e-3"]
     folders = [f"--out={tmp_path}", f"--report={tmp_path}"]
     done = subprocess.run(
         [sys.executable, "-m", "experiments.learn", *words, *folders],
@@ -226,16 +252,17 @@ def test_the_experiment_for_real(tmp_path: Path) -> None:
         check=False,
     )
     assert 0 == done.returncode, done.stderr
-    folder = tmp_path / "common" / "seed0" / "located"
+    folder = tmp_path / "none" / "seed0" / "located"
     told = json.loads((folder / "result.json").read_text(encoding="utf-8"))
 
-    assert "common  seed 0  located" in done.stdout
+    assert "none  seed 0  located" in done.stdout
     assert [0, 2] == [point["step"] for point in told["points"]]
     assert [256, 256] == [sum(p["verdicts"].values()) for p in told["points"]]
     assert 0 < told["score_share"] < 1
     assert "| located |" in (tmp_path / "learn.txt").read_text(encoding="utf-8")
-    assert (
-        (tmp_path / "learn-common.svg").read_text(encoding="utf-8").startswith("<svg")
-    )
-    assert 2 == len((folder / "learning.log").read_text("utf-8").splitlines())
+    assert (tmp_path / "learn-none.svg").read_text(encoding="utf-8").startswith("<svg")
+    steps = (folder / "learning.log").read_text("utf-8").splitlines()
+    assert ["lr=0.00e+00", "lr=2.00e-04"] == [
+        re.findall(r"lr=\S+", step)[0] for step in steps
+    ]
     assert all(breakdown.regions is not None for _, breakdown in breakdowns(folder))

@@ -53,7 +53,7 @@ def test_the_report_shows_every_seed() -> None:
     text = table(results, steps=20)
 
     assert "| graduated | 0.15 (0.10, 0.20) | 0.50 (0.60, 0.40) |" in text
-    assert "| 20, never | 0.25 (0.25, 0.25) |" in text
+    assert "| 0.325 (0.350, 0.300) | 20, never | 0.25 (0.25, 0.25) |" in text
     assert "100 ms, 5% to 5% of the time" in text
 
 
