@@ -118,9 +118,17 @@ def test_a_program_that_reads_nothing_answers_nothing() -> None:
 
     assert 0.3 == reward(text)
     assert 0.03 == reward(text.replace("read_line ()", "string_of_int 1"))
-    printed = report(Stage.TYPE_ERROR, errors=1)
-    assert 0.17 == reward(text)
-    assert 0.017 == reward(text.replace("read_line ()", "string_of_int true"))
+
+
+def test_code_that_was_not_run_is_no_program_that_prints() -> None:
+    """
+    Nothing says so where the tests take no name, and it does not type.
+    """
+    given = report(Stage.TYPE_ERROR, errors=1)
+    extraction = extract("let add x y = x ^ y\n", uses=())
+    scored = score(given, extraction, Completion(text=""), 3, CONCISE)
+
+    assert "idle" not in [penalty.code for penalty in scored.penalties]
 
 
 def test_a_scheme_turns_it_off() -> None:

@@ -244,7 +244,8 @@ def _idle(case: _Case) -> Penalty | None:
     if report.results and (seen is None or seen.distinct > 1):
         return None
     if not extraction.wanted:
-        if (seen and not seen.printed) or not _prints_nothing_of_it(case, report):
+        # Only a run tells that a program is judged by what it prints.
+        if not (seen and seen.printed and _prints_nothing_of_it(case, report)):
             return None
         ignored = "it prints nothing of what it is given"
     else:
@@ -266,9 +267,9 @@ def _idle(case: _Case) -> Penalty | None:
 
 def _prints_nothing_of_it(case: _Case, report: CheckReport) -> bool:
     """
-    Tell whether a whole program never reads or, if it runs, prints nothing of what it reads.
+    Tell whether a whole program never reads, or prints nothing of what it reads.
     """
-    whole = report.parts[:1] if report.parts and report.results else ()
+    whole = report.parts[:1] if report.parts else ()
     return reads_nothing(case.extraction.source) or any(part.idle for part in whole)
 
 
