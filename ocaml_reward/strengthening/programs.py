@@ -5,20 +5,20 @@ Cases that might be added to a problem judged by what a program prints.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Final
+from typing import ClassVar, Final
 
 from ..engine.printing import Printed, Printing
 from ..errors import ProblemError
-from ..model import CheckResult, Outcome, Problem, StdioCase
+from ..model import CheckResult, Problem, StdioCase
 from .calls import Call
 from .inputs import inputs_of
 from .running import Running
 from .telling import STRANGE, Candidate
+from .trying import Tried
 from .types import Constructed
-from .working import OTHERWISE
 
 __all__ = ["Programs", "is_program"]
 
@@ -27,14 +27,15 @@ _LONGEST: Final = 400
 """
 Characters of an output that anyone would read.
 """
-_BATCH: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Programs:
+class Programs(Tried):
     """
     One problem that is judged by cases.
     """
+
+    batch: ClassVar[int] = 40
 
     running: Running
     problem: Problem
@@ -77,55 +78,8 @@ class Programs:
         tests = self.problem.tests
         return tests if isinstance(tests, tuple) else ()
 
-    def agreed(
-        self, candidates: Sequence[Candidate], right: Sequence[str]
-    ) -> list[Candidate]:
-        """
-        Leave out cases that the reference does not pass again, and doubt those that some
-        right program does not pass.
-        """
-        passed = self._outcomes(self.running.reference, candidates)
-        refused: set[str] = set()
-        for code in right:
-            outcomes = self._outcomes(code, candidates)
-            refused |= {
-                check for check, out in outcomes.items() if out is not Outcome.PASSED
-            }
-        return [
-            replace(each, doubt=OTHERWISE) if each.check in refused else each
-            for each in candidates
-            if not each.check or passed.get(each.check) is Outcome.PASSED
-        ]
-
-    def catches(
-        self, candidates: Sequence[Candidate], programs: Sequence[str]
-    ) -> dict[str, frozenset[int]]:
-        """
-        Return the programs that each case catches, by their places.
-        """
-        found: dict[str, set[int]] = {
-            each.check: set() for each in candidates if each.check
-        }
-        for place, code in enumerate(programs):
-            for check, outcome in self._outcomes(code, candidates).items():
-                if outcome not in (Outcome.PASSED, Outcome.NOT_RUN):
-                    found[check].add(place)
-        return {check: frozenset(places) for check, places in found.items()}
-
-    def _outcomes(
-        self, code: str, candidates: Sequence[Candidate]
-    ) -> Mapping[str, Outcome]:
-        checks = [each.check for each in candidates if each.check]
-        found: dict[str, Outcome] = {}
-        for start in range(0, len(checks), _BATCH):
-            batch = checks[start : start + _BATCH]
-            tests = tuple(self.cases[each] for each in batch)
-            results: Sequence[CheckResult] = self.running.results(code, tests)
-            found |= {
-                check: result.outcome
-                for check, result in zip(batch, results, strict=False)
-            }
-        return found
+    def _results(self, code: str, checks: Sequence[str]) -> Sequence[CheckResult]:
+        return self.running.results(code, tuple(self.cases[each] for each in checks))
 
     def added(self, checks: Sequence[str]) -> tuple[Problem, int]:
         """

@@ -22,7 +22,8 @@ from .programs import Programs, is_program
 from .reading import read_interface
 from .running import Running
 from .telling import STRANGE, Candidate
-from .working import OTHERWISE, Work
+from .trying import OTHERWISE
+from .working import Work
 
 __all__ = ["Asked", "Strengthened", "strengthen"]
 

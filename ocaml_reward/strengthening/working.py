@@ -7,32 +7,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Final
+from typing import ClassVar
 
 from ..auditing.examples import examples
 from ..engine import PreparedTests
-from ..model import CheckResult, Outcome, Problem
+from ..model import CheckResult, Problem
 from .calls import calls_of
 from .reading import read_interface
 from .running import Running
 from .seen import Shown
 from .telling import Candidate, told
+from .trying import Tried
 
-__all__ = ["OTHERWISE", "Work"]
-
-OTHERWISE: Final = "a right program answers otherwise"
-"""
-Why a check is in doubt that some right program does not pass.
-"""
-_BATCH: Final = 100
+__all__ = ["Work"]
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class Work(Tried):
     """
     One problem, with what is known of its tests and of what its reference defines;
     `modules` are those that tests make of the reference's functors.
     """
+
+    batch: ClassVar[int] = 100
 
     running: Running
     problem: Problem
@@ -70,54 +67,9 @@ class Work:
         unique = {each.check or each.call.text: each for each in found}
         return list(unique.values()), left | unmade
 
-    def agreed(
-        self, candidates: Sequence[Candidate], right: Sequence[str]
-    ) -> list[Candidate]:
-        """
-        Leave out checks that the reference does not pass, and doubt those that some right
-        program does not pass.
-        """
-        checks = [each for each in candidates if each.check]
-        passed = self._outcomes(self.running.reference, checks)
-        refused: set[str] = set()
-        for code in right:
-            outcomes = self._outcomes(code, checks)
-            refused |= {
-                each.check
-                for each in checks
-                if outcomes.get(each.check) is not Outcome.PASSED
-            }
-        return [
-            replace(each, doubt=OTHERWISE) if each.check in refused else each
-            for each in candidates
-            if not each.check or passed.get(each.check) is Outcome.PASSED
-        ]
-
-    def catches(
-        self, candidates: Sequence[Candidate], programs: Sequence[str]
-    ) -> dict[str, frozenset[int]]:
-        """
-        Return the programs that each check catches, by their places.
-        """
-        checks = [each for each in candidates if each.check]
-        found: dict[str, set[int]] = {each.check: set() for each in checks}
-        for place, code in enumerate(programs):
-            for check, outcome in self._outcomes(code, checks).items():
-                if outcome not in (Outcome.PASSED, Outcome.NOT_RUN):
-                    found[check].add(place)
-        return {check: frozenset(places) for check, places in found.items()}
-
-    def _outcomes(self, code: str, checks: Sequence[Candidate]) -> dict[str, Outcome]:
-        found: dict[str, Outcome] = {}
-        for start in range(0, len(checks), _BATCH):
-            batch = checks[start : start + _BATCH]
-            tests = "".join(f"let () = assert ({each.check})\n" for each in batch)
-            results: Sequence[CheckResult] = self.running.results(code, tests)
-            found |= {
-                each.check: result.outcome
-                for each, result in zip(batch, results, strict=False)
-            }
-        return found
+    def _results(self, code: str, checks: Sequence[str]) -> Sequence[CheckResult]:
+        tests = "".join(f"let () = assert ({check})\n" for check in checks)
+        return self.running.results(code, tests)
 
     def added(self, checks: Sequence[str]) -> tuple[Problem, int]:
         """

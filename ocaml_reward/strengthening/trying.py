@@ -1,0 +1,83 @@
+"""
+Candidates tried: which hold for every right program, and which programs each one catches.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import ClassVar, Final
+
+from ..model import CheckResult, Outcome
+from .running import Running
+from .telling import Candidate
+
+__all__ = ["OTHERWISE", "Tried"]
+
+OTHERWISE: Final = "a right program answers otherwise"
+"""
+Why what some right program does not pass is in doubt.
+"""
+
+
+class Tried(ABC):
+    """
+    A problem whose candidates can be tried on programs, so many (`batch`) at a time.
+    """
+
+    __slots__ = ()
+
+    batch: ClassVar[int]
+    running: Running
+
+    def agreed(
+        self, candidates: Sequence[Candidate], right: Sequence[str]
+    ) -> list[Candidate]:
+        """
+        Leave out what the reference does not pass, and doubt what some right program does
+        not pass.
+        """
+        checks = [each.check for each in candidates if each.check]
+        passed = self._passed(self.running.reference, checks)
+        refused = set[str]().union(
+            *(set(checks) - self._passed(code, checks) for code in right)
+        )
+        return [
+            replace(each, doubt=OTHERWISE) if each.check in refused else each
+            for each in candidates
+            if not each.check or each.check in passed
+        ]
+
+    def catches(
+        self, candidates: Sequence[Candidate], programs: Sequence[str]
+    ) -> dict[str, frozenset[int]]:
+        """
+        Return the programs that each candidate catches, by their places.
+        """
+        checks = [each.check for each in candidates if each.check]
+        found: dict[str, set[int]] = {check: set() for check in checks}
+        for place, code in enumerate(programs):
+            for check, outcome in self._outcomes(code, checks).items():
+                if outcome not in (Outcome.PASSED, Outcome.NOT_RUN):
+                    found[check].add(place)
+        return {check: frozenset(places) for check, places in found.items()}
+
+    def _passed(self, code: str, checks: Sequence[str]) -> set[str]:
+        outcomes = self._outcomes(code, checks)
+        return {check for check, out in outcomes.items() if out is Outcome.PASSED}
+
+    def _outcomes(self, code: str, checks: Sequence[str]) -> dict[str, Outcome]:
+        found: dict[str, Outcome] = {}
+        for start in range(0, len(checks), self.batch):
+            batch = checks[start : start + self.batch]
+            # None of code that does not run.
+            for check, result in zip(batch, self._results(code, batch), strict=False):
+                found[check] = result.outcome
+        return found
+
+    @abstractmethod
+    def _results(self, code: str, checks: Sequence[str]) -> Sequence[CheckResult]:
+        """
+        Run some code with these checks alone.
+        """
