@@ -75,7 +75,7 @@ def main() -> None:
                     steps=options.steps,
                     problems=start.problems,
                     longest=None if start.family else LONGEST,
-                    changes=options.set,
+                    changes=[f"grpo.learning_rate={start.rate:g}", *options.set],
                 )
                 results.append({"start": name, **result})
                 say(results[-1], seconds=time.perf_counter() - began)

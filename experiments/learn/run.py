@@ -34,12 +34,14 @@ SETTINGS: Final = (
     "grpo.save_steps=100000",
     "grpo.eval_steps=none",
     f"grpo.num_generations={GROUP}",
-    "grpo.learning_rate=5e-4",
     "grpo.scheduler=constant_with_warmup",
     "grpo.warmup_steps=5",
     "grpo.temperature=1.0",
     "grpo.top_p=1.0",
     "grpo.beta=0.0",
+    # An adapter would leave the output layer as it is, whose rows for a word and the same
+    # word misspelt are as good as equal in some bases: docs/learning.md.
+    "lora.enabled=false",
 )
 PROMPTS: Final = Prompting(
     template=Template("$problem"), system="", examples=(), end=END, chat=False

@@ -4,18 +4,26 @@ The rewards that are compared, all of them made of the same scored completions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Final
 
-from ocaml_reward import Breakdown
+from ocaml_reward import Breakdown, Ground, Mark, Region
 from ocaml_reward.scheme import RewardScheme, load, with_overrides
 from trainer_plugin import OCamlReward
 
 from .held_out import scheme
 
-__all__ = ["LOCATED", "STARTS", "VARIANTS", "Start", "make_reward"]
+__all__ = [
+    "LOCATED",
+    "STARTS",
+    "VARIANTS",
+    "Start",
+    "dealt",
+    "make_reward",
+    "scheme_of",
+]
 
 VARIANTS: Final = {
     "graduated": "the reward as it is: every independent type error counts",
@@ -25,11 +33,14 @@ VARIANTS: Final = {
     "mostly tests": "the reward, but tests are worth 0.85 of it instead of 0.65",
     "solved": "the scheme decisive: 0.8 if every test passes, and a fifth of the reward",
     "located": "solved, and half of a token's credit goes by the part that it is in",
-    "located at random": "the same, with the parts' places moved round the completion: the"
-    " control of that",
+    "graduated located": "the reward as it is, with such credit",
+    "located at random": "located, with what is known of the parts dealt out at random among"
+    " those of the batch: the control of that",
 }
 
-LOCATED: Final = ("located", "located at random")
+Part = tuple[int, tuple[str, ...]]
+
+LOCATED: Final = ("located", "graduated located", "located at random")
 """
 The variants with credit per token.
 """
@@ -48,7 +59,7 @@ class Start:
     A kind of base model: the share of functions it was taught to get wrong, whether in
     their form alone, and behind how large a share of lessons without a mistake; and the
     variants that are trained from it, from which seed on; the family of generated problems,
-    "" for three small functions each; how many problems a step has.
+    "" for three small functions each; how many problems a step has, and the learning rate.
     """
 
     mistakes: float
@@ -58,30 +69,26 @@ class Start:
     first: int = 0
     family: str = ""
     problems: int = 8
+    rate: float = 5e-4
 
 
+# The variants are what docs/learning.md shows; others are named on the command line.
 STARTS: Final = {
     "common": Start(
-        mistakes=0.55,
-        # What docs/learning.md shows; others are named on the command line.
-        variants=(
-            "graduated",
-            "first error",
-            "pass or fail",
-            "shuffled",
-            "mostly tests",
-        ),
+        mistakes=0.55, variants=("pass or fail", "graduated", "located"), first=31
     ),
     "rare": Start(
-        mistakes=0.85, variants=("graduated", "pass or fail", "mostly tests")
+        mistakes=0.85, variants=("pass or fail", "graduated", "located"), first=31
     ),
     # Poor in form, not in knowledge: it first learns which operator each word asks for.
     "none": Start(
         mistakes=0.97,
         of_form=True,
         taught=0.4,
-        variants=("pass or fail", "graduated", "located", "located at random"),
+        variants=("pass or fail", "graduated", "located"),
         first=31,
+        # At 5e-4 most of the curves are over after 20 of 80 steps: docs/learning.md.
+        rate=1e-4,
     ),
     # Without these lessons most bases never learn it, and no reward tells them.
     "unknowing": Start(
@@ -113,13 +120,7 @@ class Variant(OCamlReward):
         rewards = super().__call__(*args, **columns)
         if self.kind == "located at random" and self.last is not None:
             self.last = replace(
-                self.last,
-                breakdowns=[
-                    moved(breakdown, len(sample.completion.text), self.rng)
-                    for sample, breakdown in zip(
-                        self.last.samples, self.last.breakdowns, strict=True
-                    )
-                ],
+                self.last, breakdowns=dealt(self.last.breakdowns, self.rng)
             )
         if self.kind == "shuffled":
             self.rng.shuffle(rewards)
@@ -129,43 +130,62 @@ class Variant(OCamlReward):
         return rewards
 
 
-def moved(breakdown: Breakdown, length: int, rng: Random) -> Breakdown:
+def dealt(breakdowns: Sequence[Breakdown], rng: Random) -> list[Breakdown]:
     """
-    Move the places of all regions round a completion by one random number of characters:
-    what is known stays, and as many tokens have credit for it, but others.
+    Deal what is known of the parts out among all parts of a batch: as many are right and
+    wrong as before, in the same places, but others.
     """
-    by = rng.randrange(length) if length else 0
-    regions = [
-        replace(region, places=tuple(turned(region.places, by, length)))
-        for region in breakdown.regions or ()
+    known = [
+        _known(number, region)
+        for number, one in enumerate(breakdowns)
+        for region in one.regions or ()
+        if region.mark is not Mark.UNKNOWN
     ]
-    return replace(breakdown, regions=tuple(regions))
+    order = list(Ground)
+    worst: dict[Part, Ground] = {}
+    for part, ground in known:
+        worst[part] = min(ground, worst.get(part, ground), key=order.index)
+    grounds = list(worst.values())
+    rng.shuffle(grounds)
+    given = dict(zip(worst, grounds, strict=True))
+    return [
+        replace(
+            one,
+            regions=tuple(
+                replace(
+                    region, ground=given.get(_known(number, region)[0], region.ground)
+                )
+                for region in one.regions or ()
+            ),
+        )
+        for number, one in enumerate(breakdowns)
+    ]
 
 
-def turned(
-    places: Iterable[tuple[int, int]], by: int, length: int
-) -> Iterator[tuple[int, int]]:
+def _known(number: int, region: Region) -> tuple[Part, Ground]:
     """
-    Yield ranges moved to the right, what leaves the end coming in at the start.
+    Say which part of which completion a region belongs to: all of one name are one.
     """
-    for start, stop in places:
-        first = (start + by) % length
-        last = first + stop - start
-        yield first, min(last, length)
-        if last > length:
-            yield 0, last - length
+    return (number, region.names or (str(region.start),)), region.ground
+
+
+def scheme_of(kind: str) -> RewardScheme:
+    """
+    Give the scheme that a variant scores with.
+    """
+    base = scheme()
+    if kind == "first error":
+        ladder = base.type.ladder[:2]
+        return replace(base, type=replace(base.type, ladder=ladder))
+    if kind == "mostly tests":
+        return with_overrides(base, MOSTLY_TESTS)
+    if kind in ("solved", "located", "located at random"):
+        return replace(base, available=load("decisive").available)
+    return base
 
 
 def make_reward(kind: str, seed: int) -> OCamlReward:
     """
     Make a variant by its name.
     """
-    base = scheme()
-    if kind == "first error":
-        ladder = base.type.ladder[:2]
-        base = replace(base, type=replace(base.type, ladder=ladder))
-    if kind == "mostly tests":
-        base = with_overrides(base, MOSTLY_TESTS)
-    if kind == "solved" or kind in LOCATED:
-        base = replace(base, available=load("decisive").available)
-    return Variant(kind, seed, base)
+    return Variant(kind, seed, scheme_of(kind))
