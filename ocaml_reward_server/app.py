@@ -31,7 +31,7 @@ from .dialects import (
     verify_answer,
     verify_pair,
 )
-from .logs import log
+from .logs import flush, log, log_later
 from .readiness import Readiness
 from .refusals import Refusal
 from .service import Service
@@ -48,6 +48,8 @@ Answer = Callable[[Any, float], Awaitable[dict[str, Any]]]
 
 _DEADLINE_HEADER: Final = "deadline-ms"
 _LONGEST_S: Final = 3600.0
+# How long a line about a request may wait for others, to be written with them.
+_LOG_S: Final = 0.1
 
 
 class App:
@@ -62,6 +64,7 @@ class App:
         self.service = service
         self.settings = service.settings
         self.draining = False
+        self._flushing = False
         self._readiness = Readiness(service.engine, every_s=self.settings.ready_s)
         answers: dict[str, Answer] = {
             "/v1/prepare": service.prepare,
@@ -128,10 +131,20 @@ class App:
             response = await self._handled(request, answer)
             self.service.metrics.answered(path, response.status_code)
             spent_ms = round((time.monotonic() - started) * 1e3, 1)
-            log("request", path=path, status=response.status_code, ms=spent_ms)
+            log_later("request", path=path, status=response.status_code, ms=spent_ms)
+            self._flush_soon()
             return response
 
         return handle
+
+    def _flush_soon(self) -> None:
+        if not self._flushing:
+            self._flushing = True
+            asyncio.get_running_loop().call_later(_LOG_S, self._flush)
+
+    def _flush(self) -> None:
+        self._flushing = False
+        flush()
 
     async def _handled(self, request: Request, answer: Answer) -> Response:
         try:

@@ -80,6 +80,7 @@ _TIMES = mapping_of(number(low=0))
 _VERDICT = word_of(Verdict)
 _PARTS = tuple(each.name for each in dataclasses.fields(Credits))
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 # Surrogates cannot be encoded as UTF-8; U+0085, U+2028 and U+2029 end a line for some
 # readers; the C1 controls and DEL steer a terminal.  `json` escapes those below U+0020.
 _UNSAFE = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
@@ -89,9 +90,9 @@ def dumps(record: Mapping[str, Any]) -> str:
     """
     Write a record as one line of compact JSON that is always encodable as UTF-8.
     """
-    line = json.dumps(
-        record, ensure_ascii=False, allow_nan=False, separators=(",", ":")
-    )
+    line = _ENCODER.encode(record)
+    if line.isascii() and "\x7f" not in line:
+        return line
     return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", line)
 
 

@@ -33,7 +33,9 @@ __all__ = ["RemoteEngine"]
 
 _DEADLINE_S: Final = 300.0
 # Glances in a request, at the most: with more, one that takes long keeps more waiting.
-_TOGETHER: Final = 4
+_TOGETHER: Final = 8
+# Threads beyond twice what servers take, at the most: Python's share keeps no more busy.
+_MOST_THREADS_MORE: Final = 32
 
 
 class _Asked(NamedTuple):
@@ -103,8 +105,11 @@ class RemoteEngine:
         """
         How many completions at a time keep all servers at work: twice what they take, as
         half of ours are on their way or at Python's here (8.1 ms a completion and not 12.8).
+        As many again wait to fill the requests: 1.18 times the processor time of grading
+        here, and not 1.33.
         """
-        return 2 * self._caller.jobs
+        taken = self._caller.jobs
+        return 2 * taken + min(2 * taken, _MOST_THREADS_MORE)
 
     def close(self) -> None:
         """
