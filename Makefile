@@ -22,7 +22,7 @@ quick:  ## set up, then run the part of it that takes under a minute
 	@scripts/setup --dev
 	$(TESTS) -q -m "not slow" --ignore tests/trainer --ignore tests/serving $(PYTEST)
 
-test-trainers: ## test the adapters with the trainers themselves, and Ray
+test-trainers: ## test with the trainers themselves, Ray and trackers of experiments
 	@scripts/test-trainers
 
 learn:  ## train tiny models with the reward and its variants, on the CPU
@@ -48,9 +48,10 @@ doctor: ## set up, then check the compiler and every sandbox
 	@scripts/setup
 	@$(BIN)/ocaml-reward doctor
 
-docs:   ## regenerate docs/cli.md from the commands
+docs:   ## regenerate docs/cli.md from the commands, docs/read-aloud.md from the generator
 	@scripts/setup --dev
 	$(BIN)/python docs/generate_cli.py
+	$(BIN)/python docs/generate_read_aloud.py
 
 clean:  ## remove build results and caches, not .venv
 	rm -rf build dist ./*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -15,7 +15,7 @@ from transformers import TrainerCallback
 from .health.thresholds import Thresholds
 from .health.watch import BEST_METRIC, EarlyStop, Health
 from .logs.evaluating import EvaluationEnd
-from .logs.learning_log import LearningLog
+from .logs.learning_log import LearningEnd, LearningLog
 from .logs.metrics_log import MetricsLog
 from .reward import OCamlReward
 
@@ -45,10 +45,15 @@ def watchers(
     Raises:
         ValueError: `stop_on` names a rule that does not exist.
     """
+    log = LearningLog(reward.__name__)
     made: list[TrainerCallback] = [
         EvaluationEnd(reward),
-        LearningLog(reward.__name__),
+        log,
         MetricsLog(),
-        Health(reward.__name__, stop_on=stop_on, thresholds=thresholds),
+        Health(
+            reward.__name__, stop_on=stop_on, thresholds=thresholds, remark=log.remark
+        ),
     ]
-    return [*made, EarlyStop(patience)] if patience else made
+    if patience:
+        made.append(EarlyStop(patience, remark=log.remark))
+    return [*made, LearningEnd(log)]

@@ -5,6 +5,7 @@ Small data sets in files, and a run's problems loaded from them.
 from __future__ import annotations
 
 import csv
+import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -49,11 +50,17 @@ def saved(folder: Path, rows: list[Row], name: str = "problems.jsonl") -> Path:
     path = folder / name
     if name.endswith(".parquet"):
         parquet.write_table(Table.from_pylist(rows), path)
-    elif name.endswith(".csv"):
+    elif name.endswith((".csv", ".tsv")):
         with path.open("w", newline="", encoding="utf-8") as stream:
-            writer = csv.DictWriter(stream, list(rows[0]))
+            separator = "\t" if name.endswith(".tsv") else ","
+            writer = csv.DictWriter(stream, list(rows[0]), delimiter=separator)
             writer.writeheader()
             writer.writerows(rows)
+    elif name.endswith(".json"):
+        path.write_text(json.dumps(rows), encoding="utf-8")
+    elif name.endswith(".gz"):
+        plain = saved(folder, rows, name.removesuffix(".gz"))
+        path.write_bytes(gzip.compress(plain.read_bytes()))
     else:
         text = "".join(json.dumps(each) + "\n" for each in rows)
         path.write_text(text, encoding="utf-8")

@@ -75,13 +75,10 @@ def test_a_generation_holds_a_problem_per_row_of_the_batch() -> None:
         ),
         (["grpo.learning_rate=0"], "grpo.learning_rate: 0 learns nothing"),
         (
-            [
-                "reward.credit=located",
-                "grpo.extra.importance_sampling_level=sequence",
-            ],
+            ["grpo.extra.importance_sampling_level=sequence"],
             "reward.credit: located needs credit token by token, and"
             " grpo.extra.importance_sampling_level='sequence' weighs a completion as a"
-            " whole",
+            ' whole, which goes with reward.credit="sequence"',
         ),
         (
             ["reward.selection=best_of_group", "grpo.grad_accum_steps=3"],

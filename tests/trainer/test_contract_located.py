@@ -12,8 +12,8 @@ import pytest
 import torch
 import trl
 
+from tests.trainer.forked import together
 from tests.trainer.located_runs import Marked, located
-from tests.trainer.test_contract_processes import LAUNCH, run
 from tests.trainer.training import trainer
 from trainer_plugin import OCamlReward
 from trainer_plugin.located.trainer import LocatedGRPOTrainer
@@ -23,14 +23,6 @@ pytestmark = pytest.mark.filterwarnings("default")
 # Of rewards 0, 0.1, 0.2 and 0.3, and of two that are right beside two that are wrong.
 OWN = [(place - 1.5) / 10 / (0.129099 + 1e-4) for place in range(4)]
 WORTH = [value / (0.577350 + 1e-4) for value in (0.5, 0.5, -0.5, -0.5)]
-
-
-@pytest.fixture(autouse=True, scope="module")
-def alone() -> None:
-    """
-    Compute in one thread: two that wait for each other are slower on a busy machine.
-    """
-    torch.set_num_threads(1)
 
 
 def expected(row: torch.Tensor, place: int, first: int) -> None:
@@ -261,8 +253,8 @@ def test_ranks_that_share_a_group(tiny_model: Path, tmp_path: Path) -> None:
     """
     Each of two processes has parts of one kind only; compared with the other's they differ.
     """
-    program = (*LAUNCH[:-1], "tests.trainer.located_runs")
-    run(*program, str(tiny_model), str(tmp_path))
+    program = "tests.trainer.located_runs"
+    together(tmp_path / "said", program, str(tiny_model), str(tmp_path))
     told = [
         json.loads((tmp_path / f"told{rank}.json").read_text("utf-8"))
         for rank in (0, 1)

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.trainer.forked import start, together
+from tests.trainer.lines import step_lines
 from tests.trainer.training import PROMPT, SETTINGS, TESTS, trainer
 from trainer_plugin import OCamlReward
 from trainer_plugin.reading import batches, completions, ranks
@@ -23,10 +25,7 @@ pytestmark = pytest.mark.filterwarnings("default")
 
 ROOT = Path(__file__).parents[2]
 BIN = Path(sys.executable).parent
-LAUNCH = (
-    *(sys.executable, "-m", "torch.distributed.run"),
-    *("--standalone", "--nproc_per_node", "2", "-m", "tests.trainer.training"),
-)
+TRAINING = "tests.trainer.training"
 
 
 def run(*command: str, **variables: str) -> str:
@@ -36,7 +35,7 @@ def run(*command: str, **variables: str) -> str:
     done = subprocess.run(
         command,
         cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"} | variables,
+        env=os.environ | {"PYTHONPATH": str(ROOT)} | variables,
         capture_output=True,
         text=True,
         timeout=1800,
@@ -77,7 +76,7 @@ def test_the_dotted_path_of_the_command(tiny_model: Path, tmp_path: Path) -> Non
     (row,) = batches(tmp_path / "out")
 
     assert "rewards/syntax_aware_reward/mean" in said
-    assert 1 == len((tmp_path / "out" / "learning.log").read_text().splitlines())
+    assert 1 == len(step_lines(tmp_path / "out"))
     assert (1, "train", 4, 0.0) == tuple(
         row[key] for key in ("step", "split", "completions", "fault_rate")
     )
@@ -88,13 +87,11 @@ def test_a_training_run_that_is_killed(tiny_model: Path, tmp_path: Path) -> None
     What it had scored is on the disk, and the run that resumes has no step twice.
     """
     log = tmp_path / "batch_metrics.jsonl"
-    words = ["-m", "tests.trainer.training", str(tiny_model), str(tmp_path), "500"]
-    with subprocess.Popen(
-        [sys.executable, *words], cwd=ROOT, stderr=subprocess.DEVNULL
-    ) as process:
-        while process.poll() is None and len(list(batches(tmp_path))) < 4:
-            time.sleep(0.05)
-        process.kill()
+    running = start(tmp_path / "said", TRAINING, str(tiny_model), str(tmp_path), "500")
+    while not running.ended and len(list(batches(tmp_path))) < 4:
+        time.sleep(0.05)
+    running.process.kill()
+    killed = running.wait()
     before = [row["step"] for row in batches(tmp_path)]
     checkpoint = last_checkpoint(tmp_path)
     assert checkpoint is not None
@@ -108,13 +105,13 @@ def test_a_training_run_that_is_killed(tiny_model: Path, tmp_path: Path) -> None
     )
     made.train(resume_from_checkpoint=str(checkpoint))
 
-    assert process.returncode == -signal.SIGKILL
+    assert -signal.SIGKILL == killed.returncode, killed.stderr
     assert list(range(1, len(before) + 1)) == before
     assert len(before) >= 4
     # Each step was saved before the next was scored.
     assert last >= len(before) - 1
     assert list(range(1, last + 3)) == [row["step"] for row in batches(tmp_path)]
-    lines = (tmp_path / "learning.log").read_text().splitlines()
+    lines = step_lines(tmp_path)
     assert last + 2 == len(lines) == len(set(lines))
     assert log.read_text().count("\n") == last + 2
 
@@ -124,7 +121,7 @@ def test_two_ranks(tiny_model: Path, tmp_path: Path) -> None:
     Two processes (gloo) that share each group train together; readers see whole groups.
     """
     steps = 2
-    run(*LAUNCH, str(tiny_model), str(tmp_path), str(steps))
+    together(tmp_path / "said", TRAINING, str(tiny_model), str(tmp_path), str(steps))
     rows = list(batches(tmp_path))
     lines = (tmp_path / "batch_metrics.jsonl").read_text("utf-8").splitlines()
     file = tmp_path / "reward_logs" / "completions.jsonl"
@@ -140,14 +137,14 @@ def test_two_ranks(tiny_model: Path, tmp_path: Path) -> None:
         (row["step"], row["completions"]) for row in rows
     ]
     assert [1] * steps == [len(group) for group in groups]
-    assert steps == len((tmp_path / "learning.log").read_text().splitlines())
+    assert steps == len(step_lines(tmp_path))
 
 
 def test_a_rank_that_cannot_score(tiny_model: Path, tmp_path: Path) -> None:
     """
     The figures of a batch are those of the other rank, and none is lost to the faults.
     """
-    run(*LAUNCH, str(tiny_model), str(tmp_path), "2", "1")
+    together(tmp_path / "said", TRAINING, str(tiny_model), str(tmp_path), "2", "1")
     state = (tmp_path / "checkpoint-2" / "trainer_state.json").read_text("utf-8")
     (row, _) = batches(tmp_path)
 
@@ -164,8 +161,7 @@ def test_the_figures_of_uneven_slices(tmp_path: Path) -> None:
     """
     What the first process writes, and what each tells the trainer, is of whole groups.
     """
-    program = (sys.executable, "-m", "torch.distributed.run", "--standalone")
-    run(*program, "--nproc_per_node", "2", "-m", "tests.trainer.slices", str(tmp_path))
+    together(tmp_path / "said", "tests.trainer.slices", str(tmp_path))
     (line,) = (tmp_path / "batch_metrics.jsonl").read_text("utf-8").splitlines()
     row = json.loads(line)
     told = [

@@ -12,6 +12,7 @@ import pytest
 from trl import RLOOConfig, RLOOTrainer
 
 from ocaml_reward import InputError, ProblemError
+from tests.trainer.lines import step_lines
 from tests.trainer.training import trained, trainer
 from trainer_plugin import OCamlReward
 from trainer_plugin.callbacks import BEST_METRIC
@@ -53,7 +54,7 @@ def test_grpo(tiny_model: Path, tmp_path: Path, conversational: bool) -> None:
     assert 0.0 == first["ocaml/fault_rate"]
     assert [(1, "train", 4), (2, "train", 4)] == rows_of(tmp_path)
     assert 8 == len(list(breakdowns(tmp_path)))
-    lines = (tmp_path / "learning.log").read_text(encoding="utf-8").splitlines()
+    lines = step_lines(tmp_path)
     steps = [parse_line(line) for line in lines]
     assert [each["reward"] for each in kept.logs[:2]] == [
         pytest.approx(step.reward, abs=1e-3) for step in steps if step
@@ -201,10 +202,10 @@ def test_resume(tiny_model: Path, tmp_path: Path) -> None:
     """
     saving: dict[str, Any] = {"save_strategy": "steps", "save_steps": 1}
     trained(tiny_model, tmp_path, OCamlReward(), max_steps=3, **saving)
-    before = (tmp_path / "learning.log").read_text(encoding="utf-8").splitlines()
+    before = step_lines(tmp_path)
     made, _ = trainer(tiny_model, tmp_path, OCamlReward(), max_steps=4, **saving)
     made.train(resume_from_checkpoint=str(tmp_path / "checkpoint-2"))
-    after = (tmp_path / "learning.log").read_text(encoding="utf-8").splitlines()
+    after = step_lines(tmp_path)
 
     assert [(step, "train", 4) for step in range(1, 5)] == rows_of(tmp_path)
     assert 16 == len(list(completions(tmp_path)))

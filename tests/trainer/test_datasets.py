@@ -25,15 +25,18 @@ def left_out(problems: Problems) -> list[tuple[str, str]]:
     return [(one.id, one.reason) for one in problems.dropped]
 
 
-@pytest.mark.parametrize("name", ["p.jsonl", "p.csv", "p.parquet"])
+@pytest.mark.parametrize(
+    "name", ["p.jsonl", "p.json", "p.csv", "p.tsv", "p.parquet", "p.jsonl.gz"]
+)
 def test_local_formats(tmp_path: Path, name: str) -> None:
     """
-    The same rows are the same problems, whatever the file's format.
+    The same rows are the same problems, whatever the file's format: all that `score` reads.
     """
     path = saved(tmp_path, [row("one"), row("two")], name)
     problems = load(path)
 
     assert ["one", "two"] == [each.id for each in problems.training]
+    assert ["one", "two"] == list(load_problems(path).problems)
     assert {"let one (x : int) : int = x", "let two (x : int) : int = x"} == {
         each.reference for each in problems.training
     }

@@ -57,7 +57,12 @@ def test_the_table_of_metrics_is_whole() -> None:
     logged: dict[str, float] = {}
     # The one that pays for every part.
     scheme = load("decisive")
-    batch(reward(scheme=scheme), GOOD, GOOD, log_metric=logged.__setitem__)
+    batch(
+        reward(scheme=scheme),
+        *[GOOD] * 4,
+        id=["one", "one", "other", "other"],
+        log_metric=logged.__setitem__,
+    )
     heading = "### Metrics in the trainer's log\n\n"
     table = page().partition(heading)[2].partition("\n\n")[0]
 

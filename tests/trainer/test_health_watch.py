@@ -4,97 +4,20 @@ The callbacks by themselves: what they write, when they stop a run, how they res
 
 from __future__ import annotations
 
-import json
 import logging
-from collections.abc import Sequence
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from tests.trainer.callback_runs import Run, book
+from tests.trainer.lines import step_lines
 from trainer_plugin import OCamlReward
 from trainer_plugin.callbacks import watchers
-from trainer_plugin.health.watch import VALIDATION_METRIC, EarlyStop, Health
+from trainer_plugin.health.watch import EarlyStop, Health
 from trainer_plugin.logs.evaluating import EvaluationEnd
-from trainer_plugin.logs.learning_log import LearningLog
+from trainer_plugin.logs.learning_log import LearningEnd, LearningLog
 from trainer_plugin.logs.metrics_log import MetricsLog
-
-COLLAPSED = {
-    "loss": 0.0,
-    "grad_norm": 0.0,
-    "reward": 0.21,
-    "reward_std": 0.0,
-    "frac_reward_zero_std": 1.0,
-    "entropy": 0.1,
-}
-
-
-class Run:
-    """
-    A training run as its callbacks see it.
-    """
-
-    def __init__(
-        self, folder: Path, callbacks: Sequence[Any], history: Sequence[Any] = ()
-    ) -> None:
-        self.args = SimpleNamespace(output_dir=str(folder))
-        self.control = SimpleNamespace(should_training_stop=False)
-        self.callbacks = callbacks
-        self.state = SimpleNamespace(
-            global_step=history[-1]["step"] if history else 0,
-            epoch=(history[-1]["step"] if history else 0) / 10,
-            max_steps=100,
-            is_world_process_zero=True,
-            log_history=list(history),
-        )
-        for each in callbacks:
-            each.on_train_begin(self.args, self.state, self.control)
-
-    def log(self, **logs: Any) -> None:
-        """
-        Log the next step.
-        """
-        self.state.global_step += 1
-        self.state.epoch = self.state.global_step / 10
-        logs = COLLAPSED | {"epoch": self.state.epoch} | logs
-        self.state.log_history.append(logs | {"step": self.state.global_step})
-        for each in self.callbacks:
-            each.on_log(self.args, self.state, self.control, logs=logs)
-
-    def evaluate(self, *values: float | None) -> list[bool]:
-        """
-        Evaluate after so many further epochs, with these rewards of 64 problems; return
-        when the run was to stop.
-        """
-        stops = []
-        for value in values:
-            self.state.global_step += 10
-            self.state.epoch = self.state.global_step / 10
-            metrics = {
-                VALIDATION_METRIC: value,
-                f"{VALIDATION_METRIC}_variance": 64 * 0.01**2,
-            }
-            at = {"step": self.state.global_step, "epoch": self.state.epoch}
-            self.state.log_history.append(metrics | at)
-            for each in self.callbacks:
-                each.on_evaluate(
-                    self.args,
-                    self.state,
-                    self.control,
-                    metrics=metrics,
-                    eval_dataloader=SimpleNamespace(dataset=range(64)),
-                )
-            stops.append(self.control.should_training_stop)
-        return stops
-
-
-def book(folder: Path) -> list[dict[str, Any]]:
-    """
-    Return what was told.
-    """
-    text = (folder / "health.jsonl").read_text(encoding="utf-8")
-    return [json.loads(line) for line in text.splitlines()]
 
 
 def health(**settings: Any) -> Health:
@@ -221,36 +144,6 @@ def test_evaluations_before_a_resume_count(tmp_path: Path) -> None:
     assert [True] == Run(tmp_path, [EarlyStop()], first.state.log_history).evaluate(0.3)
 
 
-def test_the_learning_log_is_continued(tmp_path: Path) -> None:
-    """
-    Lines after the checkpoint go, those before it stay, also where lines are equal.
-    """
-    callback = LearningLog("syntax_aware_reward")
-    first = Run(tmp_path, [callback])
-    for _ in range(3):
-        first.log(epoch=0.1)
-    first.log(reward=0.9)
-    history = first.state.log_history[:2]
-    second = Run(tmp_path, [LearningLog("syntax_aware_reward")], history)
-    second.log(reward=0.7)
-    lines = (tmp_path / "learning.log").read_text(encoding="utf-8").splitlines()
-
-    assert ["0.210", "0.210", "0.700"] == [
-        line.partition("reward=")[2][:5] for line in lines
-    ]
-
-
-def test_a_new_run_sets_the_learning_log_aside(tmp_path: Path) -> None:
-    """
-    Two runs are not mixed in one file.
-    """
-    for _ in range(2):
-        Run(tmp_path, [LearningLog("syntax_aware_reward")]).log()
-
-    assert 1 == len((tmp_path / "learning.log").read_text().splitlines())
-    assert 1 == len(list(tmp_path.glob("before-*.learning.log")))
-
-
 def test_updates_from_earlier_completions_are_watched_too(tmp_path: Path) -> None:
     """
     They log no reward: no line in `learning.log`, but their gradients can be a finding.
@@ -268,7 +161,7 @@ def test_updates_from_earlier_completions_are_watched_too(tmp_path: Path) -> Non
     assert [("gradient-instability", 2)] == [
         (row["rule"], row["step"]) for row in book(tmp_path)
     ]
-    assert 2 == len((tmp_path / "learning.log").read_text().splitlines())
+    assert 2 == len(step_lines(tmp_path))
 
 
 def test_only_rank_0_writes(tmp_path: Path) -> None:
@@ -294,4 +187,4 @@ def test_patience_0_is_no_early_stop() -> None:
     """
     kinds = [type(each) for each in watchers(OCamlReward(), patience=0)]
 
-    assert [EvaluationEnd, LearningLog, MetricsLog, Health] == kinds
+    assert [EvaluationEnd, LearningLog, MetricsLog, Health, LearningEnd] == kinds

@@ -29,8 +29,6 @@ def run(endpoint: str, home: Path, *words: str) -> subprocess.CompletedProcess[s
             "HF_ENDPOINT": endpoint,
             "HF_HOME": str(home),
             "HF_HUB_OFFLINE": "0",
-            "HF_HUB_DISABLE_TELEMETRY": "1",
-            "OMP_NUM_THREADS": "1",
         },
         capture_output=True,
         text=True,

@@ -17,11 +17,13 @@ import torch
 from safetensors.torch import load_file
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
+from trainer_plugin.logs.remarks import LEGEND
 from trainer_plugin.run.checkpoints import last_checkpoint
 
+from .lines import remarks, step_lines
 from .smoke import COMMON, ROOT, figures, history, train
 
-pytestmark = [pytest.mark.filterwarnings("default"), pytest.mark.usefixtures("alone")]
+pytestmark = pytest.mark.filterwarnings("default")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -85,8 +87,31 @@ def test_the_reward_and_the_validation_were_logged(whole: Whole) -> None:
     assert [2, 4] == [e["step"] for e in entries if "eval_ocaml/pass_at_1" in e]
     # Two updates learn from each generation.
     assert [1, 3] == [e["step"] for e in entries if "reward" in e]
-    lines = (whole.folder / "learning.log").read_text(encoding="utf-8").splitlines()
-    assert 2 == len(lines)
+    assert 2 == len(step_lines(whole.folder))
+
+
+def test_the_log_explains_itself(whole: Whole) -> None:
+    """
+    Its columns first, each evaluation where it was made, and at the end a summary.
+    """
+    log = (whole.folder / "learning.log").read_text(encoding="utf-8").splitlines()
+    held_out = "pass@1 0.00, reward 0.000"
+
+    assert [
+        *LEGEND,
+        f"# step 2, held-out: {held_out}",
+        f"# step 4, held-out: {held_out}",
+        "# end: update 4 of 4",
+        "# end: reward 0.000 in the first 1 logged updates, 0.000 in the last 1:"
+        " too little to tell",
+        "# end: held-out pass@1 0.00 at step 2, pass@1 0.00 at step 4: no change beyond"
+        " chance",
+        "# end: held-out reward 0.000 at step 2, reward 0.000 at step 4: no change beyond"
+        " chance",
+        "# end: findings: none",
+        "# end: too short to tell",
+    ] == remarks(whole.folder)
+    assert list(LEGEND) == log[: len(LEGEND)]
 
 
 def test_every_figure_of_the_trainer_is_kept(whole: Whole) -> None:
@@ -97,6 +122,8 @@ def test_every_figure_of_the_trainer_is_kept(whole: Whole) -> None:
     kept = {"kl", "step_time", "completions/mean_length", "reward", "ocaml/pass_at_1"}
 
     assert kept <= found[0].keys()
+    # Credit is by place unless something else is asked for.
+    assert "located/share" in found[0]
     assert {"eval_ocaml/pass_at_1", "train_runtime"} <= {
         key for row in found for key in row
     }
@@ -194,6 +221,8 @@ def test_a_resumed_run_ends_where_the_whole_one_did(
         for each in (whole.folder, broken_off)
     ]
     assert steps[0] == steps[1]
+    assert step_lines(whole.folder) == step_lines(broken_off)
+    assert remarks(whole.folder) == remarks(broken_off)
     name = "checkpoint-4/adapter_model.safetensors"
     expected, found = load_file(whole.folder / name), load_file(broken_off / name)
     assert expected.keys() == found.keys()

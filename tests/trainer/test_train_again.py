@@ -8,13 +8,13 @@ import json
 import os
 import shutil
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
+from tests.trainer.forked import Done, Running, start, two_ranks
+from tests.trainer.lines import step_lines
 from trainer_plugin.__main__ import main
 from trainer_plugin.run.checkpoints import last_checkpoint
 from trainer_plugin.run.lock import alone_in
@@ -30,7 +30,7 @@ SETTINGS = (
     "grpo.max_completion=4",
 )
 
-pytestmark = [pytest.mark.filterwarnings("default"), pytest.mark.usefixtures("alone")]
+pytestmark = pytest.mark.filterwarnings("default")
 
 
 def words(folder: Path, steps: int, *more: str) -> list[str]:
@@ -49,27 +49,21 @@ def steps(folder: Path) -> list[int]:
     return sorted(int(name.rpartition("-")[2]) for name in names)
 
 
-def stopped(command: list[str], folder: Path, number: int) -> tuple[int, str, str]:
+def stopped(first: Running, folder: Path, number: int) -> Done:
     """
-    Start a run, signal its first process once it learns; return its code and prints.
+    Signal a run by its first process once it learns; return how that ended.
     """
-    with subprocess.Popen(
-        [sys.executable, *command],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        log = folder / "learning.log"
-        deadline = time.monotonic() + 300
-        while process.poll() is None and time.monotonic() < deadline:
-            if log.is_file() and log.read_text(encoding="utf-8").count("\n") >= 2:
-                break
-            time.sleep(0.05)
-        holder = (folder / "run.lock").read_text(encoding="utf-8")
-        os.kill(int(holder.removeprefix("process ")), number)
-        out, err = process.communicate(timeout=300)
-    return process.returncode, out, err
+    log = folder / "learning.log"
+    deadline = time.monotonic() + 300
+    while not first.ended and time.monotonic() < deadline:
+        if log.is_file() and len(step_lines(folder)) >= 2:
+            break
+        time.sleep(0.05)
+    holder = (folder / "run.lock").read_text(encoding="utf-8")
+    assert first.process.pid is not None
+    assert f"process {first.process.pid}\n" == holder
+    os.kill(first.process.pid, number)
+    return first.wait()
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -79,23 +73,22 @@ def test_a_signal_saves_a_checkpoint(
     """
     The update at hand is finished and saved, and what was said holds: the run goes on.
     """
-    command = [
-        "-m",
-        "trainer_plugin",
-        *words(tmp_path, 5000, "--set=grpo.save_steps=5000"),
-    ]
-    code, out, err = stopped(command, tmp_path, number)
+    command = words(tmp_path, 5000, "--set=grpo.save_steps=5000")
+    running = start(tmp_path / "said", "trainer_plugin", *command)
+    done = stopped(running, tmp_path, number)
     checkpoint = last_checkpoint(tmp_path)
-    assert checkpoint is not None, err
+    assert checkpoint is not None, done.stderr
 
-    assert 128 + number == code
-    assert f"{number.name}: saving after this update" in err
-    assert f"stopped by {number.name}: --resume goes on from {checkpoint}" in out
+    assert 128 + number == done.returncode
+    assert f"{number.name}: saving after this update" in done.stderr
+    assert (
+        f"stopped by {number.name}: --resume goes on from {checkpoint}" in done.stdout
+    )
     assert not (tmp_path / "final").exists()
-    (done,) = steps(tmp_path)
-    assert 0 == main(["train", *words(tmp_path, done + 1, "--resume")])
+    (last,) = steps(tmp_path)
+    assert 0 == main(["train", *words(tmp_path, last + 1, "--resume")])
     assert f"resuming from {checkpoint}" in capsys.readouterr().out
-    assert done + 1 == steps(tmp_path)[-1]
+    assert last + 1 == steps(tmp_path)[-1]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -134,14 +127,15 @@ def test_a_signal_to_one_of_two_processes_stops_both(tmp_path: Path) -> None:
     """
     They agree on the update after which they save.
     """
-    launch = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2"]
-    more = ("--set=grpo.save_steps=5000",)
-    command = [*launch, "-m", "trainer_plugin", *words(tmp_path, 5000, *more)]
-    _, out, err = stopped(command, tmp_path, signal.SIGTERM)
+    command = words(tmp_path, 5000, "--set=grpo.save_steps=5000")
+    with two_ranks(tmp_path / "said", "trainer_plugin", *command) as (first, second):
+        done = [stopped(first, tmp_path, signal.SIGTERM), second.wait()]
     checkpoint = last_checkpoint(tmp_path)
 
-    assert checkpoint is not None, err
-    assert 1 == out.count(f"stopped by SIGTERM: --resume goes on from {checkpoint}")
+    assert checkpoint is not None, done
+    assert [143, 143] == [each.returncode for each in done]
+    said = f"stopped by SIGTERM: --resume goes on from {checkpoint}"
+    assert [1, 0] == [each.stdout.count(said) for each in done]
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ import pytest
 
 from .smoke import COMMON, ROOT, history, train
 
-pytestmark = [pytest.mark.filterwarnings("default"), pytest.mark.usefixtures("alone")]
+pytestmark = pytest.mark.filterwarnings("default")
 
 
 def test_selection_is_a_setting(tmp_path: Path) -> None:
@@ -41,8 +41,8 @@ def test_two_processes_train_together(tmp_path: Path) -> None:
     The first reads the problems for both, each generates its half, one says what is done;
     with credit per token, which compares what both generated.
     """
-    ours = ("reward.credit=located", f"grpo.output_dir={tmp_path}")
-    settings = [f"--set={each}" for each in (*COMMON, *ours)]
+    ours = f"grpo.output_dir={tmp_path}"
+    settings = [f"--set={each}" for each in (*COMMON, ours)]
     torchrun = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node=2"]
     module = ["--standalone", "-m", "trainer_plugin", "--preset=smoke"]
     done = subprocess.run(

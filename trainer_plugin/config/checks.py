@@ -163,7 +163,7 @@ def _check_reward(config: Config) -> None:
         raise ConfigError(
             f"reward.credit: located needs credit token by token, and"
             f" grpo.extra.importance_sampling_level={weighed!r} weighs a completion as a"
-            " whole"
+            ' whole, which goes with reward.credit="sequence"'
         )
     load(config.reward.scheme, config.reward.overrides)
     functions_of(config)

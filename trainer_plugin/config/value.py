@@ -208,7 +208,7 @@ class RewardConfig:
         None, "learn only from completions with more than this reward", low=0, high=1
     )
     credit: str = setting(
-        "sequence",
+        "located",
         "what a token's advantage goes by: its completion, or also its part of the code",
         choices=("sequence", "located"),
     )

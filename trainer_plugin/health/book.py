@@ -1,11 +1,12 @@
 """
-Where findings are told: `health.jsonl`, and the console.
+Where findings are told: `health.jsonl`, `learning.log`, and the console.
 """
 
 from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from ocaml_reward.wire import dumps
 
 from ..logs.disk import survived
 from ..logs.journal import Journal
+from ..logs.remarks import finding_remark
 from .findings import Finding
 
 __all__ = ["HealthBook"]
@@ -22,14 +24,15 @@ log = logging.getLogger("trainer_plugin")
 
 class HealthBook:
     """
-    `health.jsonl`, and the console.
+    `health.jsonl`, `learning.log`, and the console.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, remark: Callable[[str], object] | None = None) -> None:
         """
-        Touch nothing yet.
+        Touch nothing yet; `remark` writes a line into `learning.log`.
         """
         self._journal: Journal | None = None
+        self._remark = remark
 
     def open(self, args: Any, state: Any) -> None:
         """
@@ -68,6 +71,16 @@ class HealthBook:
         )
         with survived(self._journal.path, run=self._journal.path.parent):
             self._journal.append([dumps(row)])
+        if self._remark is not None:
+            self._remark(
+                finding_remark(
+                    step=state.global_step,
+                    rule=finding.rule,
+                    severity=finding.severity.value,
+                    seen=finding.seen,
+                    advice=f"{finding.advice}{end}",
+                )
+            )
 
     @staticmethod
     def _clear(journal: Journal, step: int) -> None:

@@ -91,7 +91,7 @@ def low_entropy(history: History, at: Thresholds) -> Seen | None:
     entropy = typical(entropies)
     if entropy is None or len(entropies) < at.few or entropy >= at.entropy_floor:
         return None
-    text = f"entropy is {entropy:.3f}, below {at.entropy_floor:g}"
+    text = f"entropy is {entropy:.4f} in recent updates, below {at.entropy_floor:g}"
     level = at.entropy_floor / max(entropy, at.entropy_floor / 10)
     return Seen(text=text, level=level, since=history.since(at.recent))
 

@@ -6,7 +6,7 @@ each other.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final
 
 from transformers import TrainerCallback
@@ -45,9 +45,10 @@ class Health(TrainerCallback):
         *,
         stop_on: Collection[str] = (),
         thresholds: Thresholds | None = None,
+        remark: Callable[[str], object] | None = None,
     ) -> None:
         """
-        Watch the reward of that name.
+        Watch the reward of that name; `remark` writes a line into `learning.log`.
         """
         known = sorted({rule.name for rule in RULES})
         for rule in stop_on:
@@ -60,7 +61,7 @@ class Health(TrainerCallback):
         self._thresholds = thresholds or Thresholds()
         self._history = History(self._thresholds.window)
         self._told = ReportedFindings(self._thresholds)
-        self._book = HealthBook()
+        self._book = HealthBook(remark)
 
     def on_train_begin(self, args: Any, state: Any, _: Any, **__: Any) -> None:
         """
@@ -124,7 +125,13 @@ class EarlyStop(TrainerCallback):
     Ends a run whose validation reward has fallen for so many epochs.
     """
 
-    def __init__(self, patience: int = 2, *, metric: str = VALIDATION_METRIC) -> None:
+    def __init__(
+        self,
+        patience: int = 2,
+        *,
+        metric: str = VALIDATION_METRIC,
+        remark: Callable[[str], object] | None = None,
+    ) -> None:
         """
         Look at a metric of the evaluations, the more the better.
         """
@@ -132,7 +139,7 @@ class EarlyStop(TrainerCallback):
         self._metric = metric
         self._told: list[tuple[float, float, float | None]] = []
         self._problems = 1
-        self._book = HealthBook()
+        self._book = HealthBook(remark)
 
     def on_train_begin(self, args: Any, state: Any, _: Any, **__: Any) -> None:
         """

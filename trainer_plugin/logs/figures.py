@@ -5,6 +5,7 @@ completions, and for `batch_metrics.jsonl`.
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -87,6 +88,7 @@ def metrics_of(batch: Batch) -> dict[str, float | None]:
     groups = group_figures(batch.groups())
     found: dict[str, float | None] = {
         "pass_at_1": groups["pass_at_1"],
+        "pass_at_1_error": _error(batch),
         "pass_at_all": groups["pass_at_all"],
         "best_of_n": groups["best_of_n"],
         "final_reward": metrics.mean(batch.final_rewards),
@@ -154,6 +156,17 @@ def _variance(batch: Batch) -> float | None:
         for group in groups.values()
         if len(group) > 1
     )
+
+
+def _error(batch: Batch) -> float | None:
+    """
+    Estimate how far off pass@1 is by the choice of the problems: its standard error.
+    """
+    shares = [metrics.pass_at_1([flags]) for flags in batch.passes().values()]
+    known = [share for share in shares if share is not None]
+    if len(known) < 2:
+        return None
+    return statistics.stdev(known) / math.sqrt(len(known))
 
 
 def _share(flags: Iterable[bool]) -> float | None:

@@ -1,22 +1,28 @@
 """
-The callback that writes `learning.log`.
+The callbacks that write `learning.log`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
+from transformers import TrainerCallback
+
 from ..learning import format_line, step_from_logs
+from .disk import survived
 from .journal import Journal
 from .listening import LineLog
+from .remarks import EVALUATED, LEGEND, MARK, ending, evaluated, outdated
 
-__all__ = ["LearningLog"]
+__all__ = ["LearningEnd", "LearningLog"]
 
 
 class LearningLog(LineLog):
     """
-    Writes `learning.log`, one line per logged step with completions of its own.
+    Writes `learning.log`: a line for each logged step with completions of its own, and
+    between them remarks, which begin with #.
     """
 
     file = "learning.log"
@@ -27,24 +33,90 @@ class LearningLog(LineLog):
         """
         super().__init__()
         self._name = name
+        self._held_out: int | None = None
+
+    def on_train_begin(self, args: Any, state: Any, _: Any, **more: Any) -> None:
+        """
+        Say first what the columns are.
+        """
+        super().on_train_begin(args, state, _, **more)
+        if self._journal is not None and not any(self._journal.lines()):
+            self.remark(*LEGEND)
+
+    def on_evaluate(
+        self, _: Any, __: Any, ___: Any, eval_dataloader: Any = None, **____: Any
+    ) -> None:
+        """
+        Note how many problems are held out.
+        """
+        with suppress(AttributeError, TypeError):
+            self._held_out = len(eval_dataloader.dataset)
+
+    def remark(self, *lines: str) -> None:
+        """
+        Write lines that are no step.
+        """
+        if self._journal is not None:
+            with survived(self._journal.path, run=self._journal.path.parent):
+                self._journal.append(lines)
+
+    def close(self, state: Any) -> None:
+        """
+        Sum the run up.
+        """
+        if self._journal is not None:
+            self.remark(
+                *ending(
+                    state.log_history,
+                    self._journal.lines(),
+                    name=self._name,
+                    step=state.global_step,
+                    steps=state.max_steps,
+                    held_out=self._held_out,
+                )
+            )
 
     def line(self, state: Any, logs: Mapping[str, Any]) -> str | None:
         """
-        Write a step as the line that people read.
+        Write a step as the line that people read, and an evaluation as a remark.
         """
+        if EVALUATED in logs:
+            return f"{MARK} step {state.global_step}, held-out: {evaluated(logs)}"
         step = step_from_logs(logs, name=self._name, step=state.global_step)
         return format_line(step) if step is not None and step.fresh else None
 
     def resume(self, journal: Journal, state: Any) -> None:
         """
-        Keep the lines that the steps before the checkpoint have.
+        Keep the lines that the steps before the checkpoint have, and their remarks.
         """
         steps = [
             step_from_logs(each, name=self._name, step=each["step"])
             for each in state.log_history
         ]
         past = [format_line(step) for step in steps if step is not None and step.fresh]
-        journal.keep_first(_common(list(journal.lines()), past))
+        there = list(journal.lines())
+        places = [n for n, line in enumerate(there) if not line.startswith(MARK)]
+        kept = _common([there[place] for place in places], past)
+        journal.keep_first(places[kept] if kept < len(places) else len(there))
+        journal.cut(lambda line: not outdated(line, state.global_step))
+
+
+class LearningEnd(TrainerCallback):
+    """
+    Closes `learning.log`, once all else that watches a run has said its last.
+    """
+
+    def __init__(self, log: LearningLog) -> None:
+        """
+        Close this log.
+        """
+        self._log = log
+
+    def on_train_end(self, _: Any, state: Any, __: Any, **___: Any) -> None:
+        """
+        Close it.
+        """
+        self._log.close(state)
 
 
 def _common(there: Sequence[str], past: Sequence[str]) -> int:

@@ -4,20 +4,19 @@ The trainer of a run, with all that watches it, and what it prints.
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from transformers import PrinterCallback, ProgressCallback
 from trl import GRPOTrainer
 
-from ..callbacks import BEST_METRIC, watchers
+from ..callbacks import watchers
 from ..config.value import Config
-from ..health.watch import VALIDATION_METRIC
 from ..learning import format_line, step_from_logs
 from ..located.trainer import LocatedGRPOTrainer
 from ..logs.listening import Listener
+from ..logs.remarks import EVALUATED, evaluated
 from ..reward import OCamlReward
 from ..selection import SelectiveGRPOTrainer
 from .functions import beside, functions
@@ -25,11 +24,6 @@ from .parts import adapter, arguments
 from .shown import ShownCompletions
 
 __all__ = ["Console", "trainer_of"]
-
-EVALUATED: Final = "eval_ocaml/fault_rate"
-"""
-What an evaluation logs also when nothing of it could be scored.
-"""
 
 
 class Console(Listener):
@@ -51,13 +45,8 @@ class Console(Listener):
         if step is not None and step.fresh:
             sys.stdout.write(f"{format_line(step)}\n")
         if EVALUATED in logs:
-            passed, reward = (
-                math.nan if logs.get(name) is None else logs[name]
-                for name in (BEST_METRIC, VALIDATION_METRIC)
-            )
             sys.stdout.write(
-                f"[step {state.global_step}]  validation: pass@1={passed:.3f}"
-                f"  reward={reward:.3f}\n"
+                f"[step {state.global_step}]  validation: {evaluated(logs)}\n"
             )
         sys.stdout.flush()
 

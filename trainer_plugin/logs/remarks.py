@@ -1,0 +1,284 @@
+"""
+The lines of `learning.log` that are no step: what its columns say, evaluations on held-out
+problems, findings, and how the run ended.
+
+    # step 100, held-out: pass@1 0.31 (0.22 to 0.40), reward 0.520
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import statistics
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum
+from typing import Any, Final, NamedTuple
+
+from ..learning import step_from_logs
+
+__all__ = [
+    "EVALUATED",
+    "LEGEND",
+    "MARK",
+    "ending",
+    "evaluated",
+    "finding_remark",
+    "outdated",
+]
+
+MARK: Final = "#"
+"""
+What each of these lines begins with, and no step does.
+"""
+
+EVALUATED: Final = "eval_ocaml/fault_rate"
+"""
+What an evaluation logs also when nothing of it could be scored.
+"""
+
+LEGEND: Final = (
+    "# One line for each logged update. Lines with # are remarks; nan is not known.",
+    "# reward, syntax_rew: mean±standard deviation over the update's completions, of all",
+    "#   rewards and of this one; 1 is a solved problem. It should rise.",
+    "# loss: should be near 0, on both sides of it. lr: the learning rate.",
+    "# grad: the gradient before it is clipped; not above 10, not 0 again and again.",
+    "# entropy: how open the choice of the next token is, in nats. It should fall slowly;",
+    "#   a model of 1.5B has 0.10 to 0.20 early, a narrower start less.",
+    "# frac_zero_std: share of problems whose completions all earned the same, which teach",
+    "#   nothing. It should stay below 0.30; what is learnt by heart raises it, too.",
+    "# held-out: problems that are not trained on; in brackets 95 %, if others of their",
+    "#   kind were drawn. Findings are of recent updates together, not of one alone.",
+    "# Without a line '# end' the run goes on, or was killed.",
+)
+
+_SURE: Final = 1.96
+"""
+So many standard errors lie around a mean in 95 of 100 cases.
+"""
+_STEP: Final = re.compile(r"# step (\d+), ")
+_FINDING: Final = re.compile(r"# step \d+, finding: (\S+ \(\w+\)):")
+
+
+class _Course(Enum):
+    """
+    Where a figure went, as far as chance lets one tell.
+    """
+
+    ROSE = "rose"
+    FELL = "fell"
+    STAYED = "no change beyond chance"
+    UNKNOWN = "too little to tell"
+
+
+class _Change(NamedTuple):
+    """
+    By how much a figure changed, and how far off that may be.
+    """
+
+    by: float
+    margin: float
+
+    @property
+    def course(self) -> _Course:
+        """
+        The direction, where it is beyond chance.
+        """
+        if abs(self.by) <= self.margin:
+            return _Course.STAYED
+        return _Course.ROSE if self.by > 0 else _Course.FELL
+
+    def __str__(self) -> str:
+        if not self.margin:
+            return self.course.value
+        low, high = self.by - self.margin, self.by + self.margin
+        return f"{self.course.value}, {self.by:+.3f} ({low:+.3f} to {high:+.3f})"
+
+
+def evaluated(logs: Mapping[str, Any]) -> str:
+    """
+    Say what an evaluation found: pass@1 with its interval, and the mean reward.
+    """
+    return f"{_passing(logs)}, {_earning(logs)}"
+
+
+def finding_remark(
+    *, step: int, rule: str, severity: str, seen: str, advice: str
+) -> str:
+    """
+    Write a finding as a line.
+    """
+    return f"# step {step}, finding: {rule} ({severity}): {seen}; {advice}"
+
+
+def outdated(line: str, step: int) -> bool:
+    """
+    Tell whether a remark is of what comes after a step, or of the end.
+    """
+    found = _STEP.match(line)
+    return line.startswith("# end") or (found is not None and int(found[1]) > step)
+
+
+def ending(
+    history: Iterable[Mapping[str, Any]],
+    remarks: Iterable[str],
+    *,
+    name: str,
+    step: int,
+    steps: int,
+    held_out: int | None = None,
+) -> list[str]:
+    """
+    Sum a run up.
+
+    Args:
+        history: What the trainer has logged, each with its step.
+        remarks: The lines so far, of which the findings are counted.
+        name: The reward's name.
+        step: The updates that were made.
+        steps: Those that were to be made.
+        held_out: How many problems an evaluation has, None where that is not known.
+
+    Returns:
+        The lines; the last says whether the run learnt and whether that carries over.
+    """
+    rows = list(history)
+    rewards = [
+        found.reward
+        for row in rows
+        if (found := step_from_logs(row, name=name, step=row["step"])) is not None
+        and found.fresh
+        and found.reward is not None
+    ]
+    told = [row for row in rows if _known(row, "eval_ocaml/pass_at_1") is not None]
+    said = [f"update {step} of {steps}"]
+    part = max(1, len(rewards) // 10)
+    learnt = _change(*(_mean_of(each) for each in (rewards[:part], rewards[-part:])))
+    if len(rewards) > 1:
+        said.append(
+            f"reward {statistics.mean(rewards[:part]):.3f} in the first {part} logged"
+            f" updates, {statistics.mean(rewards[-part:]):.3f} in the last {part}:"
+            f" {_said(learnt)}"
+        )
+    passes = earned = None
+    if len(told) > 1:
+        ends = told[0], told[-1]
+        passes = _change(*map(_passed, ends))
+        earned = _change(*(_earned(each, held_out) for each in ends))
+        at = [f"at step {each['step']}" for each in ends]
+        for said_of, change in ((_passing, passes), (_earning, earned)):
+            both = ", ".join(
+                f"{said_of(row)} {when}" for row, when in zip(ends, at, strict=True)
+            )
+            said.append(f"held-out {both}: {_said(change)}")
+    counts = Counter(match[1] for line in remarks if (match := _FINDING.match(line)))
+    seen = ", ".join(f"{count} {what}" for what, count in sorted(counts.items()))
+    said.append(f"findings: {seen or 'none'}")
+    courses = map(_course, (learnt, passes, earned))
+    return [f"# end: {each}" for each in (*said, _summed_up(*courses))]
+
+
+def _summed_up(learnt: _Course, passes: _Course, earned: _Course) -> str:
+    match learnt, _carried(passes, earned):
+        case _Course.FELL, _:
+            return "not well: the reward fell"
+        case _, _Course.FELL:
+            return "not well: held-out problems lost"
+        case _, _Course.ROSE if passes is not _Course.ROSE:
+            return "held-out rewards rose; that more of these problems pass is not sure"
+        case _Course.ROSE, _Course.ROSE:
+            return "well: the reward rose, and held-out problems gained"
+        case _, _Course.ROSE:
+            return "well: held-out problems gained"
+        case _Course.ROSE, _Course.STAYED:
+            return (
+                "the reward rose on the problems trained on; held-out ones did not"
+                " surely gain"
+            )
+        case _Course.ROSE, _:
+            return "the reward rose; what held-out problems gained was not measured"
+        case _Course.STAYED, _:
+            return "nothing surely rose"
+    return "too short to tell"
+
+
+def _carried(passes: _Course, earned: _Course) -> _Course:
+    """
+    Say of held-out problems what their passes and their rewards say together.
+    """
+    for course in (_Course.ROSE, _Course.FELL, _Course.STAYED):
+        if course in (passes, earned):
+            return course
+    return _Course.UNKNOWN
+
+
+def _change(
+    before: tuple[float, float] | None, now: tuple[float, float] | None
+) -> _Change | None:
+    """
+    Compare two means, each with its standard error; None where one is not known.
+    """
+    if before is None or now is None:
+        return None
+    return _Change(by=now[0] - before[0], margin=_SURE * math.hypot(before[1], now[1]))
+
+
+def _course(change: _Change | None) -> _Course:
+    return _Course.UNKNOWN if change is None else change.course
+
+
+def _said(change: _Change | None) -> str:
+    return _Course.UNKNOWN.value if change is None else str(change)
+
+
+def _mean_of(values: Sequence[float]) -> tuple[float, float] | None:
+    if len(values) < 2:
+        return None
+    error = statistics.stdev(values) / math.sqrt(len(values))
+    return statistics.mean(values), error
+
+
+def _passed(row: Mapping[str, Any]) -> tuple[float, float] | None:
+    """
+    Return pass@1 and how far off it is, by the choice of the problems.
+    """
+    value, error = (
+        _known(row, f"eval_ocaml/{key}") for key in ("pass_at_1", "pass_at_1_error")
+    )
+    return None if value is None or error is None else (value, error)
+
+
+def _earned(row: Mapping[str, Any], problems: int | None) -> tuple[float, float] | None:
+    """
+    Return the mean reward and how far off it is for these problems, by the completions.
+    """
+    value, variance = (
+        _known(row, f"eval_ocaml/{key}")
+        for key in ("final_reward", "final_reward_variance")
+    )
+    if value is None or variance is None or not problems:
+        return None
+    return value, math.sqrt(variance / problems)
+
+
+def _earning(row: Mapping[str, Any]) -> str:
+    reward = _known(row, "eval_ocaml/final_reward")
+    return "reward nan" if reward is None else f"reward {reward:.3f}"
+
+
+def _passing(row: Mapping[str, Any]) -> str:
+    value = _known(row, "eval_ocaml/pass_at_1")
+    if value is None:
+        return "pass@1 nan"
+    error = _known(row, "eval_ocaml/pass_at_1_error")
+    if not error:
+        return f"pass@1 {value:.2f}"
+    low, high = max(0.0, value - _SURE * error), min(1.0, value + _SURE * error)
+    return f"pass@1 {value:.2f} ({low:.2f} to {high:.2f})"
+
+
+def _known(row: Mapping[str, Any], key: str) -> float | None:
+    value = row.get(key)
+    if not isinstance(value, int | float) or not math.isfinite(value):
+        return None
+    return float(value)
