@@ -1,9 +1,6 @@
 """
-Completions made to take long to read: each shape is a text of about any size that is
-asked for, in characters.
-
-All are read as answers to a problem whose tests use `f`; those that define it reach what
-looks at an answer's definitions.
+Completions made to take long to read, of about any size in characters, as answers to a problem
+whose tests use `f`: those that define it reach what looks at an answer's definitions.
 """
 
 from __future__ import annotations
@@ -11,6 +8,8 @@ from __future__ import annotations
 import string
 from collections.abc import Callable, Iterable
 from itertools import count
+
+from tests.wrapped_texts import WRAPPED
 
 __all__ = ["SHAPES", "Shape", "shape"]
 
@@ -276,7 +275,7 @@ MADE: dict[str, Shape] = {
 }
 
 SHAPES: dict[str, Shape] = {
-    **{name: _repeated(piece) for name, piece in PIECES.items()},
+    **{name: _repeated(piece) for name, piece in (PIECES | WRAPPED).items()},
     **{
         f"{name}, in an answer": _around(ANSWER, piece)
         for name, piece in PIECES.items()

@@ -27,6 +27,23 @@ class TestContinuation:
     SIGNATURE = "let rec f (x : int) : int ="
 
     @pytest.mark.parametrize(
+        "signature",
+        [
+            "let rec eval : type a. a expr -> a =",
+            "let rec eval : type a b . (a, b) expr -> a =",
+            "let rec eval : 'a 'b. 'a -> 'b -> 'a =",
+        ],
+    )
+    def test_a_type_for_all_has_a_full_stop(self, signature: str) -> None:
+        """
+        What is quantified ends in one, and no sentence does there.
+        """
+        body = "  function\n  | Int n -> n\n"
+        found = extract(f"```ocaml\n{body}```", prompt=f"Write it.\n{signature}")
+
+        assert f"{signature}\n{body}".strip() == found.code.strip()
+
+    @pytest.mark.parametrize(
         "prompt",
         [
             f"Write it.\n{SIGNATURE}",

@@ -15,6 +15,7 @@ from .origins import Origins, Piece, cut, joined, kept
 from .signature import continued, preceded
 from .taking import How, take
 from .thoughts import normal_ranges, normalised, spoken, spoken_ranges
+from .unwrapping import unwrapped
 
 __all__ = ["Extraction", "How", "Traced", "extract", "traced"]
 
@@ -105,8 +106,8 @@ def traced(
     extraction, taken = _extracted(text, uses, prompt, end_marker)
 
     def origins() -> Origins:
-        said = kept(spoken_ranges(normalised(text)))
-        return taken().after(said).after(kept(list(normal_ranges(text))))
+        said = spoken_ranges(normalised(text))
+        return taken().after(kept(said)).after(kept(list(normal_ranges(text))))
 
     return Traced(extraction, origins)
 
@@ -117,7 +118,8 @@ def _extracted(
     """
     Find the code; what comes second tells where it stands in what is said.
     """
-    text = spoken(normalised(text))
+    unwrapping = unwrapped(spoken(normalised(text)))
+    text = unwrapping.text
     asked = normalised(prompt)
     names = _simple_names(uses)
     reading = read_fences(text, asked, names)
@@ -146,11 +148,12 @@ def _extracted(
     )
 
     def origins() -> Origins:
-        whole = len(taken.text)
+        length = len(taken.text)
         # What a signature was put before has lost the line ends that it began with.
-        own = len(taken.text.lstrip("\n")) if continuing else whole
+        own = len(taken.text.lstrip("\n")) if continuing else length
         signature = Piece(0, len(code.text) - own, None)
-        return joined([signature, *cut(made(), whole - own, whole)])
+        stands = made().after(unwrapping.origins())
+        return joined([signature, *cut(stands, length - own, length)])
 
     return extraction, origins
 

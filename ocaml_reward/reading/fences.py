@@ -15,7 +15,8 @@ from .lexing import Source
 
 __all__ = ["Block", "Fenced", "find_blocks"]
 
-_RUN = re.compile(r"`{3,}|~{3,}")
+# A look at the first character lets the search skip all others fast.
+_RUN = re.compile(r"[`~](?:(?<=`)``+|(?<=~)~~+)")
 _INDENT = re.compile(r"[ \t]*")
 _TAG = re.compile(
     r"[ \t]*(?:\{[ \t]*\.?([\w+#-]++)[^}\n]*+\}|([A-Za-z][\w+#.-]*)?)[ \t]*(.*)",

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from .outline import Outline, outline_of
 
-__all__ = ["Source"]
+__all__ = ["Source", "outside_literals"]
 
 Read = TypeVar("Read")
 
@@ -213,6 +213,23 @@ def _passed(pieces: re.Pattern[str], text: str, place: int) -> int:
             return len(text)
         else:
             return place
+
+
+def outside_literals(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """
+    Yield where a pattern is found, but for places in a literal or a comment that begins and
+    ends on its line: there it is spoken of, or code.
+    """
+    # The places of one line are looked at once.
+    blank, line, stop = "", 0, 0
+    for found in pattern.finditer(text):
+        if found.start() >= stop:
+            line = text.rfind("\n", 0, found.start()) + 1
+            stop = text.find("\n", found.end())
+            stop = len(text) if stop < 0 else stop
+            blank = Source(f"{text[line:stop]}\nend").without_literals
+        if not blank.endswith("end") or blank[found.start() - line] != " ":
+            yield found
 
 
 def _spaces(piece: str) -> str:

@@ -44,7 +44,8 @@ class Origins:
         """
         found: list[tuple[int, int]] = []
         first = max(bisect_right(self.pieces, start, key=attrgetter("start")) - 1, 0)
-        for piece in self.pieces[first:]:
+        for at in range(first, len(self.pieces)):
+            piece = self.pieces[at]
             if piece.start >= stop:
                 break
             low, high = max(piece.start, start), min(piece.stop, stop)
@@ -83,7 +84,11 @@ def cut(origins: Origins, start: int, stop: int) -> Iterator[Piece]:
     """
     Yield the pieces between two places.
     """
-    for piece in origins.pieces:
+    first = bisect_right(origins.pieces, start, key=attrgetter("start")) - 1
+    for place in range(max(first, 0), len(origins.pieces)):
+        piece = origins.pieces[place]
+        if piece.start >= stop:
+            break
         low, high = max(piece.start, start), min(piece.stop, stop)
         if low < high:
             origin = piece.origin

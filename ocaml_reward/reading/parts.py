@@ -77,13 +77,6 @@ class Part:
         """
         return all(item.kind in _DECLARATIONS for item in self._items)
 
-    @cached_property
-    def gives(self) -> frozenset[str]:
-        """
-        All names that it defines, constructors and fields among them.
-        """
-        return frozenset(name for name, _ in self.defined())
-
     def defined(self) -> Iterator[tuple[str, Definition]]:
         """
         Yield the names that it defines, constructors and fields among them.
@@ -107,12 +100,19 @@ class Part:
         text = self.source.text
         return Source("".join(text[start:stop] for start, stop in ranges))
 
+    def spare(self, own: Collection[str]) -> frozenset[str]:
+        """
+        Return the names of what it defines that `own` does not define again.
+        """
+        gives = (frozenset[str]().union(*map(_names, each)) for each in self._groups)
+        return frozenset[str]().union(*(some for some in gives if some.isdisjoint(own)))
+
     def without(self, replaced: Collection[str]) -> Ranges:
         """
         Leave out the definitions of which nothing is left: all that they define is replaced
         later, and nothing else in the block uses it.  Tell where the rest stands.
         """
-        groups = [list(group) for _, group in groupby(self._items, key=_group)]
+        groups = self._groups
         free = [set[str]().union(*(_free(item) for item in group)) for group in groups]
         users = Counter(name for names in free for name in names)
         pieces: list[tuple[int, int]] = []
@@ -133,9 +133,7 @@ class Part:
         needed = set(names)
         pieces: list[tuple[int, int]] = []
         opened: list[tuple[int, int]] = []
-        for _, group in reversed(
-            [(k, list(g)) for k, g in groupby(self._items, _group)]
-        ):
+        for group in reversed(self._groups):
             stands = (group[0].start, group[-1].end)
             gives = set[str]().union(*map(_names, group))
             if group[0].kind in ("open", "include"):
@@ -144,6 +142,13 @@ class Part:
                 pieces.append(stands)
                 needed |= set[str]().union(*(_free(item) for item in group))
         return sorted([*pieces, *opened]) if pieces else []
+
+    @cached_property
+    def _groups(self) -> list[list[Definition]]:
+        """
+        What is defined together, by `and`.
+        """
+        return [list(group) for _, group in groupby(self._items, key=_group)]
 
     @cached_property
     def _items(self) -> list[Definition]:

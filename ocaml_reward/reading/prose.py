@@ -36,22 +36,31 @@ _KEYWORD = (
     r"|lor|lsl|lsr|lxor|match|method|mod|module|mutable|new|nonrec|object|of|open|or"
     r"|private|rec|sig|struct|then|to|try|type|val|virtual|when|while|with)"
 )
-_PLAIN = rf"[*_`]{{0,3}}(?!{_KEYWORD}\b)[a-z][a-z'\u2019]*[*_`]{{0,3}}[,;:.!?]?(?=\s|$)"
+# Also with the marks of other languages of Europe.
+_SMALL = r"a-z\u00df-\u00f6\u00f8-\u017f'\u2019"
+_PLAIN = rf"[*_`]{{0,3}}(?!{_KEYWORD}\b)[{_SMALL}]+[*_`]{{0,3}}[,;:.!?]?(?=\s|$)"
 _SENTENCE = re.compile(
     r"(?:[-*>\u2022]{1,3}[ ]+|\d{1,3}[.)][ ]+|\#{1,6}[ ]+)?[*_`]{0,3}"
-    r"[A-Z][a-zA-Z'\u2019]*[*_`]{0,3}[,:!]?"
+    rf"[A-Z\u00c0-\u00de][A-Z{_SMALL}]*[*_`]{{0,3}}[,:!]?"
     rf"(?:[ ]+{_PLAIN}[ ]+{_PLAIN}|[ ]+\d{{1,3}}[.:)](?=\s|$)"
-    r"|(?=.*[a-z`)*][.:!?][*_]{0,2}[ \u2000-\U0010ffff]*$))"
+    r"|(?=.*[a-z\u00df-\u017f`)*][.:!?][*_]{0,2}[ \u2000-\U0010ffff]*$))"
 )
 _ITEM = re.compile(r"(?:[-*\u2022]|\d{1,3}[.)])[ ]+\S")
 # What else stands around code and is none: tags, LaTeX, a fence's language without its fence,
 # who speaks next, a rule across the page, and what begins with a picture.
 _LAYOUT = re.compile(
     r"(?:</?[a-z][\w-]*(?:[ ][\w-]+=\"[^\"]*\")*>)+[ ]*$|\\[a-z]|`{1,2}[ ]*$"
-    r"|ocaml[ ]*$|(?:-{3,40}|={3,40}|\*{3,40})[ ]*$"
+    r"|</?(?:p|h[1-6]|ul|ol|li|b|strong|div|span|section)>|<!\w|[.][.][ ]\w|\#\+\w"
+    r"|(?:ocaml|assistant)[ ]*$|(?:-{3,40}|={3,40}|\*{3,40})[ ]*$"
+    r"|\[/?(?:code|src|source|answer|solution|ocaml)(?:[=,]\w{1,20})?\][ ]*$"
+    r"|\[/?[A-Z]{4,20}\][ ]*$|\{code(?::\w{1,20})?\}[ ]*$|[a-z_]{1,40}:[ ][|>]-?[ ]*$"
+    r"|(?:-{2,20}|={2,20}|\#{2,20})[ ]?[A-Za-z][A-Za-z ]{0,60}(?:-{2,20}|={2,20}|\#{2,20})[ ]*$"
+    r"|(?:BEGIN|END|START)[ _][A-Z]{3,20}[ ]*$"
     r"|(?:Human|User|Assistant|Answer|Output|Note):(?=\s)"
     r"|[\u2010-\u2bff\U0001f000-\U0001faff]"
 )
+# An item of OCaml ends with no full stop.
+_ENDED = re.compile(rf"(?:{_PLAIN}[ ]+){{2,40}}[{_SMALL}]+[.!?]$")
 _HEADING = re.compile(r"\#{1,6}[ ]+[A-Z]|\*\*[A-Z].*\*\*:?[ ]*$")
 
 
@@ -62,7 +71,7 @@ def is_sentence(line: str) -> bool:
     line = line[:_MOST]
     if "->" in line or ";;" in line:
         return False
-    return any(known.match(line) for known in (_SENTENCE, _HEADING, _LAYOUT))
+    return any(known.match(line) for known in (_SENTENCE, _HEADING, _LAYOUT, _ENDED))
 
 
 def is_prose(line: str, before: str) -> bool:

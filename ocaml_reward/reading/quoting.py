@@ -1,5 +1,5 @@
 """
-Fenced code that stands behind marks on its lines: as a diff, or as a quotation.
+Code that stands behind marks on its lines: as a diff, or as a quotation.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from .origins import Ranges
 __all__ = ["has_marks", "unmarked"]
 
 _DIFF = re.compile(r"[ \t]*(?:```|~~~)[ \t]*(?:diff|patch)[ \t]*$", re.IGNORECASE)
-_QUOTED = re.compile(r">[ ]?(?:```|~~~)")
+_QUOTED = re.compile(r">[ ]?(?:```|~~~|(?:let|type|open|module)[ ]|\(\*[ ])")
 _FENCE = re.compile(r"[ \t]*(?:```|~~~)")
 _HAS = re.compile(
     rf"^(?:{_DIFF.pattern}|{_QUOTED.pattern})", re.MULTILINE | re.IGNORECASE
@@ -22,9 +22,11 @@ _GONE = re.compile(r"-|@@|\+\+\+[ ]|diff[ ]|index[ ]|\\[ ]")
 
 def has_marks(text: str) -> bool:
     """
-    Say whether a fenced block may be a diff or a quotation.
+    Say whether a fenced block may be a diff, or code a quotation.
     """
-    return _HAS.search(text) is not None
+    fenced = "```" in text or "~~~" in text
+    quoted = text.startswith(">") or "\n>" in text
+    return (fenced or quoted) and _HAS.search(text) is not None
 
 
 def unmarked(text: str) -> Ranges:

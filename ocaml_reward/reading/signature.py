@@ -75,7 +75,7 @@ def preceded(code: Source, prompt: str) -> str | None:
     before = _before(given)
     own = code.outline.names
     # Most code has all that it names, which is faster to see than what it takes.
-    spare = before.gives - own
+    spare = before.spare(own)
     if spare.isdisjoint(_WORD_OR_SIGN.findall(code.without_literals)):
         return None
     ranges = before.leading_to(Part(code, is_whole=True).uses, own)

@@ -8,25 +8,38 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from .lexing import Source
-from .origins import Piece, cut, kept
+from .channels import aloud, end_of, has_channels
+from .lexing import outside_literals
+from .origins import Origins, Piece, cut, kept
 from .quoting import has_marks, unmarked
 
 __all__ = ["normal_ranges", "normalised", "spoken", "spoken_ranges"]
 
 # An opening tag counts at the start of a line only, or it could stand in a string.
-_NAMES = r"(?:think(?:ing)?|reasoning|thoughts?)"
-_THINK = re.compile(rf"^[ \t]*<{_NAMES}>", re.MULTILINE | re.IGNORECASE)
-_THOUGHT = re.compile(rf"</{_NAMES}>", re.IGNORECASE)
-_EITHER = re.compile(rf"</?{_NAMES}>", re.IGNORECASE)
+_NAMES = (
+    r"(?:(?:seed:)?think(?:ing)?|reasoning|thoughts?|scratchpad|analysis|reflection)"
+)
+_OPENS = (
+    rf"<{_NAMES}>|\[(?-i:THINK)\]|\u25c1think\u25b7|<\|begin_of_thought\|>"
+    r"|(?:<\|channel>|<unused94>)thought\b"
+)
+_CLOSES = (
+    rf"</{_NAMES}>|\[/(?-i:THINK)\]|\u25c1/think\u25b7|<\|end_of_thought\|>"
+    r"|<channel\|>|<unused95>"
+)
+_THINK = re.compile(rf"^[ \t]*(?:{_OPENS})", re.MULTILINE | re.IGNORECASE)
+_THOUGHT = re.compile(_CLOSES, re.IGNORECASE)
+_EITHER = re.compile(rf"{_OPENS}|{_CLOSES}", re.IGNORECASE)
 # Around an answer, at the edges of lines; and what tokenizers write at a text's end where
 # nobody took it away.  Neither is at such a place in OCaml.
-_ANSWER = r"(?:answer|code|solution)>"
+_ANSWER = r"(?:(?:final_)?answer|code|solution|response|output|ocaml)>"
 _LAST = r"<\|[\w\u2581]{1,40}\|>|<\uff5c[^\n>]{1,40}\uff5c>|</s>|<end_of_turn>"
 _MARKS = re.compile(
-    rf"^[ \t]*<{_ANSWER}|</{_ANSWER}(?=[ \t]*(?:$|{_LAST}|\(\*))|(?:(?:{_LAST})\s*+){{1,8}}\Z",
+    rf"^[ \t]*(?:<{_ANSWER}|<\|begin_of_solution\|>)|</{_ANSWER}(?=[ \t]*(?:$|{_LAST}|\(\*))|(?:(?:{_LAST})\s*+){{1,8}}\Z",
     re.MULTILINE | re.IGNORECASE,
 )
+# What all of these begin with, and hardly anything in code does.
+_TAG = re.compile(r"<[/|\uff5ca-z]|\[/?think|\u25c1", re.IGNORECASE)
 
 # A character of no width, where a line begins or ends; each run of them is looked at once.
 _NO_WIDTH = "[\u200b-\u200d\u2060\ufeff]"
@@ -64,7 +77,8 @@ def spoken(text: str) -> str:
     A closing tag alone ends thoughts that the prompt's template opened.  Thoughts never
     closed hold no answer: the model was cut off, or stopped, before it gave one.
     """
-    if not _EITHER.search(text) and not _MARKS.search(text) and not has_marks(text):
+    tagged = _TAG.search(text) and (_EITHER.search(text) or _MARKS.search(text))
+    if not (tagged or has_channels(text) or has_marks(text) or end_of(text)):
         return text
     return "".join(text[start:stop] for start, stop in spoken_ranges(text))
 
@@ -73,16 +87,24 @@ def spoken_ranges(text: str) -> list[tuple[int, int]]:
     """
     List the parts of a text that `spoken` keeps.
     """
-    pieces = _without_thoughts(text)
-    whole = "".join(text[start:stop] for start, stop in pieces)
+    said = kept(aloud(text))
+    whole = _kept(text, said)
+    said = kept(_without_thoughts(whole)).after(said)
+    whole = _kept(text, said)
+    said = kept([(0, end_of(whole) or len(whole))]).after(said)
+    whole = _kept(text, said)
     places = [0, *(edge for mark in _MARKS.finditer(whole) for edge in mark.span())]
     edges = [*places, len(whole)]
     answers = list(zip(edges[::2], edges[1::2], strict=True))
-    said = kept(answers).after(kept(pieces))
-    whole = "".join(whole[start:stop] for start, stop in answers)
+    said = kept(answers).after(said)
+    whole = _kept(text, said)
     if has_marks(whole):
         said = kept(unmarked(whole)).after(said)
     return _ranges(said.pieces)
+
+
+def _kept(text: str, said: Origins) -> str:
+    return "".join(text[start:stop] for start, stop in _ranges(said.pieces))
 
 
 def _without_thoughts(text: str) -> list[tuple[int, int]]:
@@ -104,16 +126,9 @@ def _after_thoughts(text: str, pieces: list[tuple[int, int]]) -> list[tuple[int,
     One in a literal or a comment that begins and ends on its line is spoken of, or code.
     """
     whole = "".join(text[start:stop] for start, stop in pieces)
-    end = start = stop = 0
-    blank = ""
-    for closed in _THOUGHT.finditer(whole):
-        if closed.start() >= stop:
-            start = whole.rfind("\n", 0, closed.start()) + 1
-            stop = whole.find("\n", closed.end())
-            stop = len(whole) if stop < 0 else stop
-            blank = Source(f"{whole[start:stop]}\nend").without_literals
-        if not blank.endswith("end") or blank[closed.start() - start] != " ":
-            end = closed.end()
+    end = 0
+    for closed in outside_literals(_THOUGHT, whole):
+        end = closed.end()
     return _ranges(cut(kept(pieces), end, len(whole)))
 
 

@@ -1,0 +1,62 @@
+"""
+A completion as a chat writes it in Markdown, whatever form it came in.
+
+Each step finds edits; without any, and that is most texts, it costs a search or two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from .editing import Edit, edited, origins_of
+from .json_answers import from_json
+from .line_marks import from_entities, from_numbers, from_terminal
+from .origins import Origins, kept
+from .wrappings import from_fences, from_markup, from_prose, from_shell
+
+__all__ = ["Unwrapped", "unwrapped"]
+
+# A string of JSON may be JSON, which may be once more.
+_STEPS: tuple[Callable[[str], list[Edit]], ...] = (
+    from_terminal,
+    from_json,
+    from_json,
+    from_json,
+    from_markup,
+    from_fences,
+    from_entities,
+    from_shell,
+    from_numbers,
+    from_prose,
+)
+
+
+class Unwrapped(NamedTuple):
+    """
+    The text, and the edits of each step that made some, with the text before it.
+    """
+
+    text: str
+    steps: tuple[tuple[str, list[Edit]], ...]
+
+    def origins(self) -> Origins:
+        """
+        Tell where its characters stand in the text that it was made of.
+        """
+        found = kept([(0, len(self.text))])
+        for before, edits in reversed(self.steps):
+            found = found.after(origins_of(before, edits))
+        return found
+
+
+def unwrapped(text: str) -> Unwrapped:
+    """
+    Take an answer out of JSON, markup, a shell's words or single backticks, and marks off it.
+    """
+    steps: list[tuple[str, list[Edit]]] = []
+    for step in _STEPS:
+        if edits := step(text):
+            steps.append((text, edits))
+            text = edited(text, edits)
+    return Unwrapped(text, tuple(steps))

@@ -1,0 +1,190 @@
+"""
+Answers in other markup than Markdown's fences, and fences of another form: each becomes what
+Markdown has.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .editing import Edit
+from .prose import is_prose
+
+__all__ = ["from_fences", "from_markup", "from_prose", "from_shell"]
+
+_CODE = r"(?:(?:let|type|open|module|exception|external|include|class)(?![\w'])|\(\*)"
+# Tags before code on a line, `<pre><code class="language-ocaml">let …`, and those behind it.
+_TAG = r"<[A-Za-z][\w:.-]{0,40}(?:[ =][^<>\n]{0,200})?>[ \t]{0,10}"
+_TAGS = re.compile(
+    rf"^[ \t]{{0,20}}(?:(?:{_TAG}){{1,5}}(?:<!\[CDATA\[)?|<!\[CDATA\[)\s{{0,20}}"
+    rf"(?={_CODE}|[`~]{{3}})",
+    re.MULTILINE,
+)
+_CLOSING = re.compile(
+    r"(?:\]\]>[ \t]{0,10}(?:</[A-Za-z][\w:.-]{0,40}>[ \t]{0,10}){0,5}"
+    r"|(?:</[A-Za-z][\w:.-]{0,40}>[ \t]{0,10}){1,5})(?=\n|\Z)"
+)
+_BOXED = re.compile(r"^[ \t]*\$*\\boxed\{[ \t]*$", re.MULTILINE)
+_BOXED_END = re.compile(r"^\}[ \t]*\$*[ \t]*\Z", re.MULTILINE)
+# Three quotes as a fence.
+_QUOTES = re.compile(
+    r"^(\"\"\"|''')[ \t]*(?:ocaml|ml)?[ \t]*\n(?=[ \t]*(?:let|type|open|module|\(\*))",
+    re.MULTILINE | re.IGNORECASE,
+)
+_BOLD_FENCE = re.compile(
+    r"^(\*{1,2})(?=(?:```|~~~)[\w-]{0,20}[ \t]*\*{1,2}[ \t]*$)|(?<=[`\w])\*{1,2}[ \t]*$",
+    re.MULTILINE,
+)
+_BOLD = re.compile(r"^\*{1,2}(?:```|~~~)", re.MULTILINE)
+_WIDE_FENCE = re.compile("^\uff40{3}", re.MULTILINE)
+# A fence around all of an answer in Markdown.
+_MARKDOWN = re.compile(
+    r"\s*+(`{3,}|~{3,})[ \t]*(?:markdown|mdx?)[ \t]*\n", re.IGNORECASE
+)
+# The language, and what a web page has beside it, in the first lines of a block.
+_NAMED = re.compile(
+    r"(^[ \t]*(?:```|~~~)(?:ocaml|ml)?[ \t]*\n)"
+    r"[ \t]*(?:(?:ocaml|copy(?:[ ]code)?)[ \t]*\n){1,2}",
+    re.MULTILINE | re.IGNORECASE,
+)
+_SHELL = re.compile(
+    r"^[ \t]*(?:\$[ ])?cat[ ]+>>?[ ]*[^\s;|&<>]{1,100}\.ml[ ]*<<-?[ ]*['\"]?(\w{1,40})['\"]?[ \t]*\n"
+    r"|^[ \t]*(?:\$[ ])?cat[ ]+<<-?[ ]*['\"]?(\w{1,40})['\"]?[ ]*>>?[ ]*[^\s;|&<>]{1,100}\.ml[ \t]*\n",
+    re.MULTILINE,
+)
+_FENCE_LINE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
+_MARGIN = re.compile(rf"^{_CODE}(?![^=(\n]*[.!?]$)", re.MULTILINE)
+_INDENTED = re.compile(rf"^((?:[ ]{{2,12}}|\t{{1,3}})){_CODE}", re.MULTILINE)
+_INLINE = re.compile(r"`((?:let|type|module|open)\b[^`]*)`")
+_MOST = 200
+
+
+def from_markup(text: str) -> list[Edit]:
+    """
+    Find what drops the tags around code, and what begins and ends a box or a quotation.
+    """
+    edits: list[Edit] = []
+    # Searches at each line's beginning cost more than to see that there is no such sign.
+    opens = _TAGS.finditer(text) if "<" in text else ()
+    if tags := [Edit(*found.span(), "\n") for found in opens]:
+        ends = _CLOSING.finditer(text, tags[0].stop)
+        edits += sorted([*tags, *(Edit(*found.span(), "\n") for found in ends)])
+    elif "\\boxed" in text and (boxed := _BOXED.search(text)):
+        if end := _BOXED_END.search(text, boxed.end()):
+            edits = [Edit(*boxed.span()), Edit(*end.span())]
+    elif ('"""' in text or "'''" in text) and (quotes := _QUOTES.search(text)):
+        edits = _quoted(text, quotes)
+    return edits
+
+
+def _quoted(text: str, quotes: re.Match[str]) -> list[Edit]:
+    if _FENCE_LINE.search(text):
+        return []
+    opened = Edit(quotes.start(), quotes.end(), "```ocaml\n")
+    end = text.find(f"\n{quotes[1]}", quotes.end() - 1)
+    if end < 0:
+        return [opened]
+    return [opened, Edit(end + 1, end + 1 + len(quotes[1]), "```")]
+
+
+def from_fences(text: str) -> list[Edit]:
+    """
+    Find what makes plain fences of bold and of wide ones, opens a fence around a whole answer,
+    and drops a block's first line if that is its language.
+    """
+    if not ("```" in text or "~~~" in text or "\uff40" in text):
+        return []
+    if around := _MARKDOWN.match(text):
+        inside = text[around.end() :]
+        bare = inside.rstrip()
+        if _FENCE_LINE.search(inside):
+            closes = bare.endswith(f"\n{around[1]}")
+            stop = around.end() + len(bare) - len(around[1])
+            end = [Edit(stop, stop + len(around[1]))] if closes else []
+            return [Edit(0, around.end()), *end]
+    if _BOLD.search(text):
+        return [Edit(*found.span()) for found in _BOLD_FENCE.finditer(text)]
+    if "\uff40" in text and not _FENCE_LINE.search(text):
+        return [Edit(*found.span(), "```") for found in _WIDE_FENCE.finditer(text)]
+    return [Edit(found.end(1), found.end()) for found in _NAMED.finditer(text)]
+
+
+def from_shell(text: str) -> list[Edit]:
+    """
+    Find what makes blocks of the OCaml that a shell writes to files, where no code stands
+    before it.
+    """
+    edits: list[Edit] = []
+    if "<<" not in text:
+        return edits
+    place = 0
+    while found := _SHELL.search(text, place):
+        if len(edits) > _MOST or (not place and _MARGIN.search(text[: found.start()])):
+            return []
+        fences = len(_FENCE_LINE.findall(text, place, found.start()))
+        word = found[1] or found[2]
+        end = text.find(f"\n{word}", found.end() - 1)
+        within = bool(fences % 2) or bool(edits and edits[-1].new.endswith("bash\n"))
+        edits.append(Edit(*found.span(), "```\n```ocaml\n" if within else "```ocaml\n"))
+        if end < 0:
+            break
+        place = end + 1 + len(word)
+        edits.append(Edit(end + 1, place, "```\n```bash\n" if within else "```"))
+    return edits
+
+
+def from_prose(text: str) -> list[Edit]:
+    """
+    Find what makes blocks of code that is indented among prose, as Markdown has it, or stands
+    between single backticks; nothing where there is a fence, or code at the margin.
+    """
+    if _FENCE_LINE.search(text) or _MARGIN.search(text):
+        return []
+    if _INDENTED.search(text) and (edits := list(_indented(text))):
+        return edits
+    if "`" not in text:
+        return []
+    spans = [found for found in _INLINE.finditer(text) if "=" in found[1]]
+    edits = []
+    for found in spans[:_MOST]:
+        edits.append(Edit(found.start(), found.start(1), "\n```ocaml\n"))
+        edits.append(Edit(found.end(1), found.end(), "\n```\n"))
+    return edits
+
+
+def _indented(text: str) -> Iterator[Edit]:
+    """
+    Yield the fences around indented code; none if a line at the margin is no prose, or if there
+    is none.
+    """
+    found: list[tuple[int, int, str]] = []
+    start, margin, stop = -1, "", 0
+    said = False
+    place = 0
+    before = ""
+    while place < len(text):
+        end = text.find("\n", place)
+        end = len(text) if end < 0 else end
+        line = text[place:end]
+        if start >= 0 and line.startswith(margin):
+            stop = end if line.strip() else stop
+        elif line.strip():
+            if start >= 0:
+                found.append((start, stop, margin))
+                start = -1
+            if begins := _INDENTED.match(text, place, end):
+                start, margin, stop = place, begins[1], end
+            elif line[0].isspace() or not is_prose(line, before):
+                return
+            else:
+                said = True
+        before = line
+        place = end + 1
+    if start >= 0:
+        found.append((start, stop, margin))
+    if not said or len(found) > _MOST:
+        return
+    for start, stop, margin in found:
+        yield Edit(start, start, f"{margin}```ocaml\n")
+        yield Edit(stop, stop, f"\n{margin}```")
