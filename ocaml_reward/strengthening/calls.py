@@ -176,6 +176,8 @@ def _parts(
             # Other arguments may have to be as that function wants them.
             same = shown.arguments[0]
             made = [Text(each.text, each.text != same) for each in made]
+        elif place in seen and isinstance(wanted, Arrow) and _orders(shown):
+            made = [Text(each.text, "compare" not in each.text) for each in made]
         elif place in seen and fixed[place]:
             known = {each.text for each in made}
             literals = filter(is_literal, shown.arguments)
@@ -186,6 +188,13 @@ def _parts(
             made.insert(0, Text(""))
         parts.append(made)
     return parts
+
+
+def _orders(shown: Seen) -> bool:
+    """
+    Tell whether an order is among the functions shown, so that others may make no sense.
+    """
+    return any("compare" in each for each in shown.arguments)
 
 
 def _observed(

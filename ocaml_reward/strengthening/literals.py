@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from .seen import Seen
+from .texts import breaks_text
 from .writing import Text
 
 __all__ = ["byte_strings", "characters", "floats", "strings", "whole"]
@@ -50,21 +51,47 @@ def strings(seen: Seen) -> Iterator[Text]:
     """
     Yield strings: those shown, what is made of their pieces, then others.
     """
+    for each in _strings(seen):
+        yield Text(each.text, each.strange or breaks_text(seen.texts, each.text))
+
+
+def _strings(seen: Seen) -> Iterator[Text]:
     yield Text('""', '""' not in seen.strings)
     for each in seen.strings:
         yield Text(each)
     plain = [each[1:-1] for each in seen.strings if "\\" not in each and len(each) > 2]
-    for each in plain:
-        for other in (each[1:], each[:-1], each[::-1], each + each, each[0]):
+    letters = set("".join(plain))
+    cased = any(map(str.isupper, letters)) and any(map(str.islower, letters))
+    for pieces in zip(*(_pieces(each, cased=cased) for each in plain), strict=True):
+        for other in pieces:
             if other and len(other) <= 40:
                 yield Text(f'"{other}"')
     for one, two in pairwise(plain):
         yield Text(f'"{one}{two}"', strange=len(one + two) > 60)
     for other in ("a", " ", "ab", "Aa", "0", "a b", " a ", "aba"):
-        letters = set("".join(plain))
         yield Text(f'"{other}"', bool(plain) and not set(other) <= letters)
     for other in (r"\000", r"\195\169", r"\255", r"a\nb", r"\t"):
         yield Text(f'"{other}"', strange=True)
+
+
+def _pieces(text: str, *, cased: bool) -> tuple[str, ...]:
+    """
+    Return what is made of a string, of every string the same, in this order; with the case
+    of its letters changed if both cases are shown.
+    """
+    words = text.split(" ")
+    middle = len(text) // 2
+    return (
+        text[0],
+        text[::-1],
+        text[1:],
+        text[:-1],
+        # Words twice stay words.
+        " ".join(words * 2) if words[1:] else text * 2,
+        text[:middle] + text[middle + 1 :],
+        text[:middle] + text[0] + text[middle + 1 :],
+        text.swapcase() if cased else "",
+    )
 
 
 def byte_strings(seen: Seen) -> Iterator[Text]:

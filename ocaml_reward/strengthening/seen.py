@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ..auditing.trivial import split_arguments
+from .texts import text_laws
 
 __all__ = ["Seen", "Shown", "breaks", "is_compared", "laws_of", "seen_of"]
 
@@ -33,6 +34,8 @@ _ROW: Final = re.compile(
 _STRINGS: Final = re.compile(
     rf"\[\|?\s*{_STRING.pattern}(?:\s*;\s*{_STRING.pattern})*\s*;?\s*\|?\]", re.DOTALL
 )
+# The first of a pair in a list.
+_KEY: Final = re.compile(rf"[\[;|]\s*\(\s*({_STRING.pattern}|-?\d+)\s*,", re.DOTALL)
 # One literal, or a sequence or tuple of some: no word of prose.
 _ONE: Final = rf"-?\d[\d_.]*|{_STRING.pattern}|{_CHARACTER.pattern}"
 _PLAIN: Final = re.compile(
@@ -44,6 +47,8 @@ _COMPARING: Final = frozenset(
     {"assert", "assert_equal", "assert_bool", "candidate", "in", "then", "else", "not"}
 )
 _LITERALS: Final = 12
+# So many sequences tell how short one may be.
+_SEQUENCES: Final = 3
 _LABELLED: Final = re.compile(r"(?:[~?]([a-z_][\w']*):)?(.*)", re.DOTALL)
 
 
@@ -52,7 +57,9 @@ class Seen:
     """
     What stands at one place in the calls of a function: whole `arguments`, and the literals
     in them, as OCaml text, by what they are.  `laws` hold of every sequence there: of whole
-    numbers "ordered" and "distinct", of strings "even", if all are equally long.
+    numbers "ordered" and "distinct", of strings "even", if all are equally long, of pairs
+    "keyed", if no two begin alike; `texts` of every string (`text_laws`).  No sequence has
+    fewer elements than `shortest`.
     """
 
     arguments: tuple[str, ...] = ()
@@ -62,6 +69,8 @@ class Seen:
     characters: tuple[str, ...] = ()
     empty: frozenset[str] = frozenset()
     laws: frozenset[str] = frozenset()
+    texts: frozenset[str] = frozenset()
+    shortest: int = 0
 
     def has(self, number: int) -> bool:
         """
@@ -112,7 +121,7 @@ def seen_of(name: str, shown: Shown, labels: Sequence[str] = ()) -> dict[int, Se
             if not _PLAIN.fullmatch(text):
                 break
             places.setdefault(place, []).append(text)
-    found = {place: _seen(texts) for place, texts in places.items()}
+    found = {place: _seen(texts, shown.prompt) for place, texts in places.items()}
     found[-1] = _seen([shown.tests])
     return found
 
@@ -171,7 +180,7 @@ def _placed(
             yield free.pop(0), bare
 
 
-def _seen(texts: list[str]) -> Seen:
+def _seen(texts: list[str], prompt: str = "") -> Seen:
     joined = "\n".join(texts)
     strings = _unique(_STRING.findall(joined))
     rest = _STRING.sub(" ", joined)
@@ -193,7 +202,23 @@ def _seen(texts: list[str]) -> Seen:
         characters=tuple(characters),
         empty=frozenset(empty),
         laws=laws_of(texts),
+        texts=text_laws(strings, prompt),
+        shortest=_shortest(texts),
     )
+
+
+def _shortest(texts: list[str]) -> int:
+    """
+    Return how many elements the shortest sequence has; 0 of too few to go by.
+    """
+    found = {
+        text: 1 + _LITERAL.sub("", text).count(";")
+        for text in map(str.strip, texts)
+        if text[:1] == "[" and text[-1:] == "]"
+    }
+    if len(found) < _SEQUENCES or any(text.strip("[|] ") == "" for text in found):
+        return 0
+    return min(found.values())
 
 
 def breaks(laws: frozenset[str], text: str) -> bool:
@@ -235,9 +260,16 @@ def _string_rows(text: str) -> list[tuple[str, ...]]:
     return [tuple(_STRING.findall(found[0])) for found in _STRINGS.finditer(text)]
 
 
-def _held(row: Sequence[int] | Sequence[str]) -> frozenset[str]:
+def _key_rows(text: str) -> list[tuple[tuple[str], ...]]:
+    keys = tuple((key,) for key in _KEY.findall(text))
+    return [keys] if keys else []
+
+
+def _held(row: Sequence[Any]) -> frozenset[str]:
     found = set()
-    if all(isinstance(each, int) for each in row):
+    if all(isinstance(each, tuple) for each in row):
+        found |= {"keyed"} if len(set(row)) == len(row) else set()
+    elif all(isinstance(each, int) for each in row):
         found |= {"ordered"} if sorted(row) == list(row) else set()
         found |= {"distinct"} if len(set(row)) == len(row) else set()
     elif len({len(str(each)) for each in row}) == 1:
@@ -245,15 +277,18 @@ def _held(row: Sequence[int] | Sequence[str]) -> frozenset[str]:
     return frozenset(found)
 
 
-# By reader: how many neighbours are enough to go by.  Three are in order by chance once in eight times, at the most; strings are
-# equally long by chance less often.
+# By reader: how many neighbours are enough to go by.  Three are in order by chance once
+# in eight times, at the most; strings are equally long by chance less often, and what
+# pairs begin with is a key more often than not.
 _EVIDENCE: Final[Mapping[Callable[[str], list[Any]], int]] = {
     _whole_rows: 3,
     _string_rows: 2,
+    _key_rows: 1,
 }
 _OF: Final[Mapping[Callable[[str], list[Any]], frozenset[str]]] = {
     _whole_rows: frozenset({"ordered", "distinct"}),
     _string_rows: frozenset({"even"}),
+    _key_rows: frozenset({"keyed"}),
 }
 
 

@@ -16,6 +16,7 @@ from ..grader import Grader
 from ..model import Problem
 from ..reading.extraction import extract
 from .applied import applied_modules
+from .blinding import blinded
 from .covering import fewest
 from .mutating import changed
 from .programs import Programs, is_program
@@ -129,6 +130,8 @@ def strengthen(
             problem=problem, skipped="the reference does not pass its own tests"
         )
     mutants = [each.code for each in changed(code, _MUTANTS)]
+    if not prints:
+        mutants += blinded(code, read_interface(signature), prepared.uses)
     others = [_code(problem, each, prepared) for each in wrong]
     work: Work | Programs
     if prints:

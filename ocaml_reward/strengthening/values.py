@@ -134,21 +134,23 @@ class Values:
             for places in _PATTERNS:
                 if max(places) < max(len(group), 1):
                     row = [group[place] for place in places]
-                    made = joined(opening, "; ", row, closing)
-                    yield Text(
-                        made.text, made.strange or breaks(self.seen.laws, made.text)
-                    )
+                    yield self._sequence(row, depth, opening, closing)
                     if "ordered" in self.seen.laws and item == Constructed("int"):
-                        yield self._ordered(row, opening, closing)
+                        texts = {each.text: each for each in row}
+                        whole = [text for text in texts if text.lstrip("-").isdigit()]
+                        row = [texts[text] for text in sorted(whole, key=int)]
+                        yield self._sequence(row, depth, opening, closing)
         if is_sequence(item) and len(parts) > 2:
             ragged = joined(opening, "; ", [parts[0], parts[-1]], closing)
             yield Text(ragged.text, strange=True)
 
-    def _ordered(self, row: Sequence[Text], opening: str, closing: str) -> Text:
-        texts = {each.text: each for each in row if each.text.lstrip("-").isdigit()}
-        sorted_ = [texts[text] for text in sorted(texts, key=int)]
-        made = joined(opening, "; ", sorted_, closing)
-        return Text(made.text, made.strange or breaks(self.seen.laws, made.text))
+    def _sequence(
+        self, row: Sequence[Text], depth: int, opening: str, closing: str
+    ) -> Text:
+        made = joined(opening, "; ", row, closing)
+        short = depth == 0 and len(row) < self.seen.shortest
+        strange = made.strange or short or breaks(self.seen.laws, made.text)
+        return Text(made.text, strange)
 
     def _declared(
         self, name: str, arguments: tuple[Type, ...], depth: int

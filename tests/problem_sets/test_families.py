@@ -4,11 +4,14 @@ Families draw problems that differ in what has to be written, the same ones ever
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Callable
 from itertools import islice
+from pathlib import Path
 
 import pytest
 
-from problem_sets import SPLITS, Family, Order, all_families
+from problem_sets import SETS, SPLITS, Family, Order, all_families
 from problem_sets.drawing import Draw
 from problem_sets.making import drafts
 from problem_sets.measuring import LEVELS, measure, skeleton
@@ -66,6 +69,27 @@ def test_draws_are_the_same_everywhere() -> None:
     assert (picked, draw.choices) == (2, ("two",))
     assert numbers == [-9, 5, -2, 7, 8, 3, -9, -5]
     assert draw.sample("abcdef", 3) == ["a", "b", "f"]
+
+
+def test_the_starter_set_is_the_one_that_was_measured(
+    golden: Callable[[Path, str], None],
+) -> None:
+    """
+    What `--set starter` draws of each family is on record: where that changes, its figures
+    in docs/problems.md are to be measured again.
+    """
+    said = [
+        f"{family.name} "
+        + hashlib.sha256(
+            "".join(
+                f"{each.choices} {each.tone} {each.draft}\n"
+                for each in islice(drafts(family, SETS["starter"]), 9)
+            ).encode()
+        ).hexdigest()[:16]
+        for family in FAMILIES
+    ]
+
+    golden(Path(__file__).with_name("starter.txt"), "\n".join(said) + "\n")
 
 
 def test_a_level_is_measured() -> None:

@@ -14,6 +14,7 @@ from ocaml_reward.engine import Engine
 from ocaml_reward.engine.printing import Printing
 from ocaml_reward.engine.select import engine
 from ocaml_reward.errors import ProblemError
+from ocaml_reward.formats.sameness import likenesses
 from ocaml_reward.scheme import load
 from problem_sets import Inspector, Made, Oracle, Order, Tally, all_families, make
 from problem_sets.drafts import Draft, function, program
@@ -98,6 +99,21 @@ def test_a_sample_is_good_enough(one_of_each: list[Made], running: Engine) -> No
         for review in reviews
         if review.why and not review.why.startswith(("a mutant", "weak"))
     }
+
+
+def test_no_two_of_a_set_are_alike(oracle: Oracle) -> None:
+    """
+    A problem with the prompt or the tests of another one is dropped, and counted.
+    """
+    tally = Tally()
+    order = Order(count=8, seed=1, families=("edits",))
+    made = list(make(order, oracle, None, tally))
+    marks = [mark for each in made for mark in likenesses(each.problem)]
+
+    assert (8, 8) == (len(made), tally.kept)
+    assert {("edits", "alike"): tally.drawn - 8} == tally.dropped
+    assert tally.drawn > 8
+    assert len(marks) == len(set(marks))
 
 
 def test_a_problem_that_lacks_tests_gets_more(oracle: Oracle) -> None:

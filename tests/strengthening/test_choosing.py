@@ -4,8 +4,10 @@ Which programs tests have to catch, and which checks are enough for them.
 
 from __future__ import annotations
 
+from ocaml_reward.strengthening.blinding import blinded
 from ocaml_reward.strengthening.covering import fewest
 from ocaml_reward.strengthening.mutating import changed
+from ocaml_reward.strengthening.reading import read_interface
 
 CLIMB = """let climb xs =
   let rec go best now = function
@@ -41,3 +43,25 @@ def test_references_are_changed_in_many_ways() -> None:
 
     assert {"a guard taken away", "+ 1 taken away", "a case taken away"} <= said
     assert len(changed(CLIMB, 5)) <= 5
+
+
+def test_references_are_made_blind() -> None:
+    """
+    A version of the reference loses the sign of a number, equal elements, the order of two
+    arguments; labels stay, and a function with an optional argument is left alone.
+    """
+    interface = read_interface(
+        "val f : int -> by:int -> int list -> int\nval g : ?x:int -> int -> int\n"
+    )
+    found = blinded("let f = 1\n", interface, ["f", "g", "M.h"])
+
+    assert all(
+        each.startswith("let f = 1\n;;\nlet f a0 ~by:a1 a2 = ") for each in found
+    )
+    for change in (
+        "f (let v = a0 in Stdlib.abs v) ~by:(a1) (a2)",
+        "f (a1) ~by:(a0) (a2)",
+        "Stdlib.List.map (fun v -> Stdlib.abs v) v)",
+        "let v = f a0 ~by:a1 a2 in Stdlib.max 1 v",
+    ):
+        assert 1 == sum(change in each for each in found)

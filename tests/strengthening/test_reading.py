@@ -10,7 +10,7 @@ from ocaml_reward import ProblemError
 from ocaml_reward.engine.interfaces import interface_of
 from ocaml_reward.strengthening.applied import applied_modules
 from ocaml_reward.strengthening.reading import read_interface
-from ocaml_reward.strengthening.seen import Seen, Shown, breaks, seen_of
+from ocaml_reward.strengthening.seen import Seen, Shown, seen_of
 from ocaml_reward.strengthening.types import (
     Arrow,
     Constructed,
@@ -167,40 +167,6 @@ def test_ill_typed_code_has_no_interface() -> None:
     """
     with pytest.raises(ProblemError, match="does not type: This expression has type"):
         interface_of("let f x = x + true")
-
-
-def test_what_is_like_the_shown_is_not_strange(interface: Interface) -> None:
-    """
-    Numbers between those shown, and sequences of which the same holds, are not strange.
-    """
-    sources = ["find 3 [| 1; 3; 7; 9 |] = Some 1", "find (-1) [| 2 |] = None"]
-    seen = seen_of("find", Shown(checks=tuple(sources), tests="\n".join(sources)))
-    whole = Values(interface, seen[0]).of(INT)
-    arrays = Values(interface, seen[1]).of(Constructed("array", (INT,)))
-    tame = {each.text for each in whole if not each.strange}
-
-    assert {"-1", "0", "1", "2", "3"} == tame
-    assert {"max_int", "4", "-2"} <= {each.text for each in whole if each.strange}
-    assert frozenset({"ordered", "distinct"}) == seen[1].laws
-    assert any(not each.strange and ";" in each.text for each in arrays)
-    for each in arrays:
-        assert each.strange or not breaks(seen[1].laws, each.text)
-    assert all(each.strange for each in arrays if each.text in {"[||]", "[|2; 1|]"})
-
-
-def test_strings_of_one_length_stay_so(interface: Interface) -> None:
-    """
-    Where all rows of a picture are equally long, others are strange.
-    """
-    source = 'step ["#.."; ".#."; "..#"] = [".."; ".."] && step ["##"; ".."] = []'
-    seen = seen_of("step", Shown(checks=(source,)))[0]
-    rows = Values(interface, seen).of(Constructed("list", (STRING,)))
-
-    assert frozenset({"even"}) == seen.laws
-    assert any(not each.strange and ";" in each.text for each in rows)
-    assert all(each.strange for each in rows if breaks(seen.laws, each.text))
-    assert breaks(seen.laws, '["a"; "ab"]')
-    assert not breaks(seen.laws, '["ba"; "ab"]')
 
 
 def test_prompts_show_calls_among_prose() -> None:

@@ -84,7 +84,7 @@ def test_what_is_not_promised_is_asked_about(engine: Engine) -> None:
     silent = strengthen(engine, head, wrong=[wrong], beyond=True)
     looping = strengthen(engine, loop, wrong=["let down n = if n > 3 then 1 else 0\n"])
 
-    assert () == silent.checks
+    assert not any("head []" in check for check in silent.checks)
     assert {"the text of its error stands in no example"} == doubts(silent)
     assert silent.asked[0].catches
     assert not any("7" in check or "-1" in check for check in looping.checks)

@@ -1,0 +1,91 @@
+"""
+What holds of all strings that are shown, and what breaks it; pure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final
+
+__all__ = ["breaks_text", "text_laws"]
+
+_PAIRS: Final = {")": "(", "]": "[", "}": "{"}
+_STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+# Fewer different words than these may stand in a prompt by chance.
+_WORDS: Final = 4
+
+
+def text_laws(strings: Sequence[str], prompt: str = "") -> frozenset[str]:
+    """
+    Return what holds of all strings that are shown, where that is no accident.
+
+    Args:
+        strings: The strings, as OCaml.
+        prompt: The prompt, which may name all words that there are.
+
+    Returns:
+        "balanced" brackets, "numeral" without zeros in front, "trimmed" where blanks only
+        part words, "once" where no word is there twice; `word w` for each `w` of all that there are.
+    """
+    texts = [each[1:-1] for each in strings]
+    found = {
+        name
+        for name, (applies, holds) in _LAWS.items()
+        if sum(map(applies, texts)) >= 2 and all(map(holds, texts))
+    }
+    words = {word for text in texts for word in text.split()}
+    named = set(re.findall(r"[^\W\d_]{2,}", _STRING.sub(" ", prompt)))
+    if len(words) >= _WORDS and words <= named:
+        found |= {f"word {word}" for word in words}
+    return frozenset(found)
+
+
+def breaks_text(laws: frozenset[str], text: str) -> bool:
+    """
+    Tell whether a string is like none of those shown.
+
+    Args:
+        laws: What holds of these.
+        text: The string, as OCaml.
+
+    Returns:
+        Whether it breaks one of them.
+    """
+    bare = text[1:-1]
+    named = {each[5:] for each in laws if each.startswith("word ")}
+    if named and not set(bare.split()) <= named:
+        return True
+    return any(name in laws and not holds(bare) for name, (_, holds) in _LAWS.items())
+
+
+def _is_balanced(text: str) -> bool:
+    opened: list[str] = []
+    for sign in text:
+        if sign in _PAIRS.values():
+            opened.append(sign)
+        elif sign in _PAIRS and (not opened or opened.pop() != _PAIRS[sign]):
+            return False
+    return not opened
+
+
+def _is_numeral(text: str) -> bool:
+    return text.isdigit() and (text == "0" or text[0] != "0")
+
+
+def _is_trimmed(text: str) -> bool:
+    return text == " ".join(text.split())
+
+
+def _is_once(text: str) -> bool:
+    words = text.split()
+    return len(set(words)) == len(words)
+
+
+# What tells of a law, and the law.
+_LAWS: Final[dict[str, tuple[Callable[[str], bool], Callable[[str], bool]]]] = {
+    "balanced": (lambda text: bool(set(text) & _PAIRS.keys()), _is_balanced),
+    "numeral": (lambda text: len(text) > 1 and text.isdigit(), _is_numeral),
+    "trimmed": (lambda text: " " in text.strip(), _is_trimmed),
+    "once": (lambda text: len(text.split()) > 2, _is_once),
+}
