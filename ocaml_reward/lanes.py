@@ -23,6 +23,11 @@ _MOMENT_S = 0.02
 Item = TypeVar("Item")
 Value = TypeVar("Value")
 
+# What waits, a glance at it where there was none yet, and the work.
+_Job = tuple[
+    Future[Value], Callable[[], Value | None] | None, Callable[[], Value | None]
+]
+
 
 class Lanes(Generic[Value]):
     """
@@ -33,12 +38,13 @@ class Lanes(Generic[Value]):
         """
         Start nothing yet.
         """
+        self._threads = threads
+        self._working = 0
+        self._closed = False
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix=name)
         self._lock = Lock()
-        self._quick: deque[
-            tuple[Future[Value], Callable[[], Value | None], Callable[[], Value | None]]
-        ] = deque()
-        self._slow: deque[tuple[Future[Value], Callable[[], Value | None]]] = deque()
+        self._quick: deque[_Job[Value]] = deque()
+        self._slow: deque[_Job[Value]] = deque()
         self._aside: set[Future[Value]] = set()
 
     def submit(
@@ -60,11 +66,16 @@ class Lanes(Generic[Value]):
         """
         futures: list[Future[Value]] = []
         with self._lock:
+            if self._closed:
+                raise RuntimeError("nothing more is taken")
             for glance, work in pairs:
                 futures.append(Future())
                 self._quick.append((futures[-1], glance, work))
-        for _ in futures:
-            self._pool.submit(self._next)
+            # Whoever is at work goes on with these: that wakes nobody.
+            fresh = range(min(self._threads - self._working, len(futures)))
+            self._working += len(fresh)
+        for _ in fresh:
+            self._pool.submit(self._work)
         return futures
 
     def is_over(self, future: Future[Value]) -> bool:
@@ -77,15 +88,35 @@ class Lanes(Generic[Value]):
         """
         Take nothing more; what is set aside fails, and with `cancel` nothing more is begun.
         """
+        with self._lock:
+            self._closed = True
+            if cancel:
+                self._quick.clear()
+                self._slow.clear()
         self._pool.shutdown(wait=wait, cancel_futures=cancel)
 
-    def _next(self) -> None:
+    def _work(self) -> None:
+        """
+        Do what waits until nothing does.
+        """
+        while taken := self._taken():
+            self._do(*taken)
+
+    def _taken(self) -> _Job[Value] | None:
         with self._lock:
             if self._quick:
-                future, glance, work = self._quick.popleft()
-            else:
-                future, work = self._slow.popleft()
-                glance = None
+                return self._quick.popleft()
+            if self._slow:
+                return self._slow.popleft()
+            self._working -= 1
+            return None
+
+    def _do(
+        self,
+        future: Future[Value],
+        glance: Callable[[], Value | None] | None,
+        work: Callable[[], Value | None],
+    ) -> None:
         try:
             found = work() if glance is None else glance()
             if found is None and glance is None:
@@ -100,18 +131,11 @@ class Lanes(Generic[Value]):
             future.set_result(found)
             return
         with self._lock:
-            self._aside.add(future)
-            self._slow.append((future, work))
-        try:
-            self._pool.submit(self._next)
-        except RuntimeError:
-            # Shut down meanwhile.
-            with self._lock:
-                if (future, work) not in self._slow:
-                    return
-                self._slow.remove((future, work))
-            self._aside.discard(future)
-            future.set_exception(CancelledError())
+            if not self._closed:
+                self._aside.add(future)
+                self._slow.append((future, None, work))
+                return
+        future.set_exception(CancelledError())
 
 
 def in_order(

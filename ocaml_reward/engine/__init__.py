@@ -78,6 +78,7 @@ class PreparedTests:
     stdio problems), with every check decided beside the code; `outside` is None where
     that is what is run.  `uses` are the names that the tests need from the code, sorted.
     `beside` gives the reason, by place, for each check that is not judged outside.
+    `given_away`: what a check expects stands among the arguments of another.
     `leaning` has, as ranges of places, the checks that say nothing where a top-level
     statement of the tests ("g2") has not come to its end, and those without one of which a
     check ("c4") has nothing to tell.  `costs` is what the checks take in the reference,
@@ -94,6 +95,7 @@ class PreparedTests:
         default_factory=dict, hash=False
     )
     costs: Spent | None = field(default=None, compare=False)
+    given_away: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

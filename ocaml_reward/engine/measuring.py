@@ -14,7 +14,9 @@ from .pace import allowed_s, least_spent
 __all__ = ["with_costs"]
 
 # A run takes longer than it has to, never shorter.  Most references need next to nothing,
-# and two runs say so; where a budget is at stake it is worth some more, but not seconds.
+# and one run says so: no check has a quarter of what would give it more than the least.
+# Others have two; where a budget is at stake it is worth some more, but not seconds.
+_LITTLE = 0.25
 _RUNS = 2
 _MORE_RUNS = 4
 _LONG_S = 0.2
@@ -32,7 +34,7 @@ def with_costs(
     they were decided: what that takes besides is never a factor.
     """
     runs = [run for run in map(_passed, known) if run]
-    while len(runs) < (_MORE_RUNS if _is_much(runs, budget) else _RUNS):
+    while len(runs) < _wanted(runs, budget):
         found = _passed(check(request))
         if found is None:
             return request.tests
@@ -52,14 +54,16 @@ def _passed(report: CheckReport) -> Spent | None:
     )
 
 
-def _is_much(runs: list[Spent], budget: Budget) -> bool:
+def _wanted(runs: list[Spent], budget: Budget) -> int:
     """
-    Tell whether some phase may use more than the least, and running it takes no time.
+    Tell how many runs it takes to know the budgets.
     """
     if not runs:
-        return False
+        return 1
     costs = least_spent(runs)
     known = [cost for cost in (costs.others_s, *costs.checks_s) if cost is not None]
-    return sum(known) < _LONG_S and any(
-        allowed_s(cost, budget) > budget.check_least_s for cost in known
-    )
+    if max(known) * budget.check_factor <= budget.check_least_s * _LITTLE:
+        return 1
+    # Some phase may use more than the least, and running it takes no time.
+    much = any(allowed_s(cost, budget) > budget.check_least_s for cost in known)
+    return _MORE_RUNS if much and sum(known) < _LONG_S else _RUNS

@@ -5,13 +5,14 @@ Judges checks outside the code's process, in the same way for every engine.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from ..model import CheckResult, Outcome
 from ..once import Once
 from . import Outside, PreparedTests
+from .given_away import KnownAnswers, gives_away
 from .judge import Judgement, Values, decide
 from .tally import LONGEST
 from .values import Witness
@@ -27,11 +28,6 @@ __all__ = [
     "set_free",
     "with_answers",
 ]
-
-KnownAnswers = Mapping[int, Values]
-"""
-The values that each check compares with, by the check's place.
-"""
 
 Graded = TypeVar("Graded")
 
@@ -110,14 +106,16 @@ def with_answers(
         return tests
     told = None if outside.typed else tell(outside, "")
     if told is not None:
-        return replace(tests, outside=replace(outside, told=told))
+        known = replace(outside, told=told)
+        return replace(tests, outside=known, given_away=gives_away(tests.checks, told))
     if code is None:
         return tests
     told = tell(outside, code)
     if told is None:
         reasons = dict.fromkeys(range(len(tests.checks)), _NO_ANSWERS)
         return replace(tests, outside=None, beside=reasons | dict(tests.beside))
-    return replace(tests, outside=replace(outside, reference_told=told))
+    known = replace(outside, reference_told=told)
+    return replace(tests, outside=known, given_away=gives_away(tests.checks, told))
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,12 +206,13 @@ def is_free(tests: PreparedTests, outside: Outside | None) -> bool:
 
     Not where the answers are written with types that the code declares: with two types in
     place of one, and a value of any type, two answers would look the same.  But see
-    `set_free`.
+    `set_free`.  Nor where memory holds the answers.
     """
     if tests.stdio:
         return True
     return (
         outside is not None
+        and not tests.given_away
         and outside.told is not None
         and len(outside.judgements) == len(tests.checks)
     )

@@ -37,7 +37,7 @@ _SPLITS = 5
 def prepare_tests(
     problem: Problem,
     rewrite: Callable[[bytes], list[bytes]],
-    attempt: Callable[[CheckRequest], Tried],
+    attempt: Callable[[CheckRequest, bool], Tried],
     tell: Callable[[Outside, str], KnownAnswers | None],
     check: Callable[[CheckRequest], CheckReport],
     *,
@@ -47,8 +47,8 @@ def prepare_tests(
     Return a problem's tests as numbered checks, compiled against its reference if it
     has one.
 
-    `rewrite` asks the helper; `attempt` runs a request to see which cases its suite builds;
-    `tell` works the answers out beside the types of some code; `check` grades one.  Each
+    `rewrite` asks the helper; `attempt` compiles a request, and runs it where it has to see
+    which cases its suite builds; `tell` works the answers out beside the types of some code; `check` grades one.  Each
     request may spend `budget`, with the most that it has for a check, as what a check takes
     is only found here.
 
@@ -74,7 +74,7 @@ def prepare_tests(
         problem = replace(problem, reference=code)
         tests, dynamic = read_prepare_answer(problem, rewrite(prepare_request(problem)))
     asked = _request(problem, tests, code, unhurried)
-    report, checks = _tried(asked, attempt if dynamic else check)
+    report, checks = attempt(_beside(asked), dynamic)
     owned = False
     if report.stage is Stage.INTERFACE_ERROR:
         # Maybe they mean the reference's own `max`, say, and not the library's.
@@ -82,7 +82,7 @@ def prepare_tests(
             problem, rewrite(prepare_request(problem, owned=True))
         )
         asked = _request(problem, others, code, unhurried)
-        again, found = _tried(asked, attempt if its_own else check)
+        again, found = attempt(_beside(asked), its_own)
         if owned := again.stage is not Stage.INTERFACE_ERROR:
             tests, dynamic, report, checks = others, its_own, again, found
     _require_fit(problem, report, dynamic=dynamic)
@@ -114,14 +114,11 @@ def prepare_tests(
     return with_costs(_request(problem, tests, code, unhurried), check, budget)
 
 
-def _tried(
-    request: CheckRequest, run: Callable[[CheckRequest], Tried | CheckReport]
-) -> Tried:
+def _beside(request: CheckRequest) -> CheckRequest:
     """
-    Run a reference with every check decided beside it, and the cases of a suite with it.
+    Ask for a reference with every check decided beside it.
     """
-    found = run(replace(request, tests=replace(request.tests, outside=None)))
-    return (found, ()) if isinstance(found, CheckReport) else found
+    return replace(request, tests=replace(request.tests, outside=None))
 
 
 def is_sound(problem: Problem, tests: PreparedTests) -> bool:
@@ -216,22 +213,29 @@ def _answered(
 
 def _agreed(
     request: CheckRequest,
-    alone: CheckReport,
+    compiled: CheckReport,
     check: Callable[[CheckRequest], CheckReport],
     split: Callable[[Collection[int], Applies], PreparedTests],
 ) -> tuple[PreparedTests, tuple[CheckReport, ...]]:
     """
     Decide those checks beside the code that the reference, of which `request` is, passes
-    there, as `alone` says, and not outside; `split` splits the tests again, for what asks
-    the code for values decides nothing.  With what runs of the checks have shown.
+    there and not outside; `compiled` is what came of compiling it, and `split` splits the
+    tests again, for what asks the code for values decides nothing.  With what runs of the
+    checks have shown.
     """
     tests = request.tests
+    alone: CheckReport | None = None
     moved: set[int] = set()
     applies: Applies = "names"
     for _ in range(_SPLITS):
         if tests.outside is None:
-            return tests, (alone,)
+            return tests, () if alone is None else (alone,)
         report = check(replace(request, tests=tests))
+        if not compiled.forbidden and _passes(report, len(tests.checks)):
+            # What is passed there does not have to be tried beside.
+            return tests, (report,)
+        if alone is None:
+            alone = check(_beside(request))
         if report.stage is not Stage.EXECUTABLE or (
             len(report.results) != len(alone.results)
         ):
@@ -258,4 +262,11 @@ def _agreed(
         reasons = {**tests.beside, **dict.fromkeys(moved, _DIFFERS)}
         tests = replace(tests, beside=reasons)
     reasons = dict.fromkeys(range(len(tests.checks)), _DIFFERS)
-    return replace(tests, outside=None, beside={**reasons, **tests.beside}), (alone,)
+    tests = replace(tests, outside=None, beside={**reasons, **tests.beside})
+    return tests, () if alone is None else (alone,)
+
+
+def _passes(report: CheckReport, checks: int) -> bool:
+    return len(report.results) == checks and all(
+        result.outcome is Outcome.PASSED for result in report.results
+    )

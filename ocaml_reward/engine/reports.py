@@ -104,7 +104,13 @@ def merged(
         d for n, d in enumerate(own) if n >= last or d.kind is not DiagnosticKind.ERROR
     )
     known = {(d.file, d.span) for d in own if d.kind in _ERRORS}
-    others = tuple(d for d in more if (d.file, d.span) not in known)
+    # Of several at one place, as of values that break a signature, one is known.
+    places = [(d.file, d.span) for d in more]
+    others = tuple(
+        d
+        for n, (place, d) in enumerate(zip(places, more, strict=True))
+        if place not in known or place in places[:n]
+    )
     # It found that one too, if maybe at another end of the expression.
     both = own + (others[1:] if len(others) == len(more) else others)
     return tuple(_sure(each, units) for each in both[:MOST])

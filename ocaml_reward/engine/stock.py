@@ -139,11 +139,13 @@ class StockEngine:
             raise EngineFault("the helper that prepares tests failed")
         return netstrings(run.stdout)
 
-    def _tried(self, request: CheckRequest) -> tuple[CheckReport, tuple[Check, ...]]:
+    def _tried(
+        self, request: CheckRequest, cases: bool
+    ) -> tuple[CheckReport, tuple[Check, ...]]:
         with self._at_work(), workdir() as folder:
             compilation = Compilation(self._jail, request, folder)
             report, _ = compilation.report()
-            if report.stage is not Stage.EXECUTABLE:
+            if not cases or report.stage is not Stage.EXECUTABLE:
                 return report, ()
             return report, count_cases(self._program(compilation))
 

@@ -122,11 +122,13 @@ class WarmEngine:
                 raise EngineFault("the helper that prepares tests failed") from None
             return netstrings(answer)
 
-    def _tried(self, request: CheckRequest) -> tuple[CheckReport, tuple[Check, ...]]:
+    def _tried(
+        self, request: CheckRequest, cases: bool
+    ) -> tuple[CheckReport, tuple[Check, ...]]:
         with self._servers.lend(request.libraries, request.budget) as server:
             work = Exchange(server, request)
-            report = work.checked(run=True)
-            if report.stage is not Stage.EXECUTABLE:
+            report = work.checked(run=cases)
+            if not cases or report.stage is not Stage.EXECUTABLE:
                 return report, ()
             return report, count_cases(work)
 

@@ -4,8 +4,9 @@ What the engine reports of one completion: facts, and nothing of rewards.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import Self
 
 from .diagnostics import Diagnostic, Span
 
@@ -184,3 +185,12 @@ class CheckReport:
     spent: Spent | None = field(compare=False, default=None)
     cut: bool = False
     timings_ms: dict[str, float] = field(compare=False, default_factory=dict)
+
+    def of_program(self) -> Self:
+        """
+        Return the same of a program that is judged on its output: one that never ran has
+        printed nothing.
+        """
+        if self.answers or self.results:
+            return self
+        return replace(self, answers=Answers(values=0, distinct=0, printed=True))

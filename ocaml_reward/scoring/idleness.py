@@ -34,6 +34,8 @@ _CASTS = re.compile(r"\b(?:external|Obj|Marshal)\b")
 _READS = re.compile(
     r"\b(?:read_|input|stdin|scanf|bscanf|In_channel|argv|really_input)"
 )
+# What is misspelt, or another language's, may be meant to.
+_MEANS_TO_READ = re.compile(r"(?i:read|input|stdin|scan|argv|get_?line|channel)")
 
 
 def casts_types(source: Source) -> bool:
@@ -43,11 +45,13 @@ def casts_types(source: Source) -> bool:
     return bool(_CASTS.search(source.without_literals))
 
 
-def reads_nothing(source: Source) -> bool:
+def reads_nothing(source: Source, *, types: bool = True) -> bool:
     """
-    Tell whether a whole program never reads what it is given.
+    Tell whether a whole program never reads what it is given; one that does not type may
+    mean to.
     """
-    return not _READS.search(source.without_literals)
+    reads = _READS if types else _MEANS_TO_READ
+    return not reads.search(source.without_literals)
 
 
 def ignores_its_arguments(
@@ -61,19 +65,20 @@ def ignores_its_arguments(
     Tell whether nothing that `wanted` names gives a result made of what it is given, but
     for what it gives back as it is and never asked about.
 
-    False where that cannot be told, as where one of them is not defined at the top.
+    False where that cannot be told, as where one of them is neither defined at the top nor
+    in `known`, which the engine's parser has told.
     `strictly` not even a condition may ask for what is given, nor may one definition call
-    another, or name what is nearly something made of what is given.  Of those in `known`
-    the engine's parser has told it.
+    another, or name what is nearly something made of what is given.
     """
     items = definitions(source.without_literals)
     by_name = {name: item for item in items for name in item.names}
-    found = [by_name[name] for name in wanted if name in by_name]
+    doubtful = wanted - known
+    found = [by_name[name] for name in doubtful if name in by_name]
     values = [item for item in found if item.kind in ("let", "module")]
-    if not values or len(found) < len(wanted):
+    if len(found) < len(doubtful) or not (values or wanted & known):
         return False
     judge = _Judge(by_name, strictly=strictly)
-    return all(item.names & wanted <= known or judge.is_idle(item) for item in values)
+    return all(judge.is_idle(item) for item in values)
 
 
 @dataclass(slots=True)

@@ -244,7 +244,6 @@ def _idle(case: _Case) -> Penalty | None:
     if report.results and (seen is None or seen.distinct > 1):
         return None
     if not extraction.wanted:
-        # Only a run tells that a program is judged by what it prints.
         if not (seen and seen.printed and _prints_nothing_of_it(case, report)):
             return None
         ignored = "it prints nothing of what it is given"
@@ -270,7 +269,10 @@ def _prints_nothing_of_it(case: _Case, report: CheckReport) -> bool:
     Tell whether a whole program never reads, or prints nothing of what it reads.
     """
     whole = report.parts[:1] if report.parts else ()
-    return reads_nothing(case.extraction.source) or any(part.idle for part in whole)
+    types = report.stage not in _ILL_TYPED
+    return reads_nothing(case.extraction.source, types=types) or any(
+        part.idle for part in whole
+    )
 
 
 def _idle_names(report: CheckReport) -> frozenset[str]:

@@ -4,7 +4,8 @@ Every defence of the mutation table: the text that makes it, and a test that nee
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from .mutation import Mutation
+from .outside_defences import OUTSIDE
 
 __all__ = ["MUTATIONS", "Mutation"]
 
@@ -13,21 +14,6 @@ JAIL = "ocaml_reward/sandbox"
 INTEGRITY = "tests/engine/test_integrity.py"
 SOUNDNESS = "tests/cheats/test_soundness.py"
 TRAPS = "tests/jail/test_traps.py"
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Mutation:
-    """
-    A defence, the text that makes it, what is there without it, and a test that fails.
-    """
-
-    defence: str
-    file: str
-    old: str
-    new: str
-    test: str
-    cases: str = ""
-
 
 MUTATIONS = (
     Mutation(
@@ -237,63 +223,5 @@ MUTATIONS = (
         test="tests/cheats/test_cheats.py",
         cases="stub and warm",
     ),
-    Mutation(
-        defence="no check passes that the judge has not decided",
-        file="ocaml_reward/engine/outside.py",
-        old="return decide(self.judgement, self.values, told, self.ended)",
-        new="return self.ended",
-        test="tests/engine/test_outside.py",
-    ),
-    Mutation(
-        defence="words that are not the same are not equal",
-        file="ocaml_reward/engine/forms.py",
-        old="return _order(a, b) or (-1 if a < b else 1)",
-        new="return _order(a, b)",
-        test="tests/engine/test_judge.py",
-    ),
-    Mutation(
-        defence="the tests' random numbers are their own",
-        file=f"{OCAML}/pristine.ml",
-        old='if name = "Random" then random () else Mod.ident (stdlib name)',
-        new="Mod.ident (stdlib name)",
-        test="tests/engine/test_own_state.py",
-    ),
-    Mutation(
-        defence="the runtime calls nothing of the code's",
-        file=f"{OCAML}/table.h",
-        old="#define caml_memprof_start ocaml_reward_memprof_start\n",
-        new="",
-        test="tests/engine/test_own_state.py",
-    ),
-    Mutation(
-        defence="what leans on a statement that failed fails",
-        file="ocaml_reward/engine/tally.py",
-        old="            self._told.add(what)\n",
-        new="            return\n",
-        test="tests/engine/test_leaning.py",
-    ),
-    Mutation(
-        defence="types and exceptions of the library come back over the code's",
-        file=f"{OCAML}/prepare.ml",
-        old="@ [ opened solution; opened pristine; exit ] @ types",
-        new="@ [ opened solution; opened pristine; exit ]",
-        test="tests/engine/test_outside.py",
-        cases="names",
-    ),
-    Mutation(
-        defence="what tests define stays theirs behind what they open",
-        file=f"{OCAML}/opens.ml",
-        old="let kept = Set.elements (Set.inter used.Names.values mine) in",
-        new="let kept = [] in",
-        test="tests/engine/test_outside.py",
-        cases="names",
-    ),
-    Mutation(
-        defence="the answers are worked out without the code's values",
-        file=f"{OCAML}/erasing.ml",
-        old="  | Pstr_type _ | Pstr_typext _",
-        new="  | Pstr_value _ -> Some (i, Set.empty)\n  | Pstr_type _ | Pstr_typext _",
-        test="tests/engine/test_outside.py",
-        cases="nothing_but_types",
-    ),
+    *OUTSIDE,
 )

@@ -119,6 +119,6 @@ def test_the_corpus_is_broad() -> None:
     assert min(against.values()) >= 15
     assert len({each.code for each in attacks}) == len(attacks)
     assert all(0 <= each.most <= 0.3 and each.tries for each in attacks)
-    # One verdict; two where machines differ in speed, or compilers in their bugs.
-    assert 5 > sum(len(each.verdicts) == 2 for each in attacks)
-    assert all(len(each.verdicts) in (1, 2) for each in attacks)
+    # One verdict; more where machines differ in speed, or compilers in what they know.
+    assert len(attacks) > 10 * sum(len(each.verdicts) > 1 for each in attacks)
+    assert all(1 <= len(each.verdicts) <= 3 for each in attacks)

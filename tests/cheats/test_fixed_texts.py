@@ -10,65 +10,100 @@ from statistics import median
 
 import pytest
 
-from ocaml_reward import Completion, Grader
+from ocaml_reward import Breakdown, Completion, Grader
 from ocaml_reward.engine import Engine, select
 from ocaml_reward.formats import CompletionLine, read_completions
 from ocaml_reward.scheme import RewardScheme, with_overrides
+from ocaml_reward.scoring.rescoring import Rescoring
 
-from .corpus import CORPUS, Remembering, problems, schemes
+from .corpus import CORPUS, problems, schemes
 from .fixed import fixed_texts
 
 # What loops would take minutes with the time that schemes give it.
 LITTLE_TIME = ("budget.check_cpu_s=0.1", "budget.tests_cpu_s=0.2")
+LEAST_TIME = ("budget.check_cpu_s=0.02", "budget.tests_cpu_s=0.04")
 OFF = "idle.factor=1"
 STOPS_EARLY = ("type_error", "interface_error")
 RUNS = ("failed_tests", "runtime_error")
 
-Texts = list[tuple[str, str, str]]
+Graded = list[tuple[str, Breakdown]]
 
 
 @pytest.fixture(scope="module")
-def warm() -> Iterator[Engine]:
-    engine = Remembering(select.engine("warm"))
+def engine() -> Iterator[Engine]:
+    engine = select.engine("warm")
     yield engine
     engine.close()
 
 
-def averages(engine: Engine, scheme: RewardScheme, texts: Texts) -> dict[str, float]:
+def seed(time: tuple[str, ...]) -> RewardScheme:
     """
-    Return what each text earns on average over all problems of the corpus.
+    Return the scheme that texts are graded under; what other schemes make of it is what
+    grading gives there, as tests/test_corpus.py has it.
     """
-    grader = Grader(with_overrides(scheme, LITTLE_TIME), engine=engine)
-    pairs = [(problems()[problem], Completion(text=text)) for _, problem, text in texts]
-    earned: dict[str, float] = defaultdict(float)
-    for (name, _, _), found in zip(texts, grader.grade_many(pairs), strict=True):
-        assert found.reward is not None, found.fault
-        earned[name] += found.reward
-    return {name: total / len(problems()) for name, total in earned.items()}
+    return with_overrides(schemes()["seed"], time)
 
 
-def attempts(engine: Engine, scheme: RewardScheme, verdicts: tuple[str, ...]) -> float:
+@pytest.fixture(scope="module")
+def texts(engine: Engine) -> Graded:
     """
-    Return the median of what the corpus' honest attempts earn that pass no check.
+    Grade every text for every problem, and name each.
     """
-    lines = [
-        line
+    fixed = list(fixed_texts())
+    pairs = [(problems()[problem], Completion(text=text)) for _, problem, text in fixed]
+    graded = Grader(seed(LEAST_TIME), engine=engine).grade_many(pairs)
+    return [(name, each) for (name, _, _), each in zip(fixed, graded, strict=True)]
+
+
+@pytest.fixture(scope="module")
+def tries(engine: Engine) -> Graded:
+    """
+    Grade the corpus' honest completions, and name the verdict that each was written to get.
+    """
+    chosen = [
+        (wanted, line)
         for line in read_completions(CORPUS / "completions.jsonl")
         if isinstance(line, CompletionLine)
         and not str(line.extra["case"]).startswith("cheat-")
-        and str(line.extra["intent"]).rpartition("Expected: ")[2].startswith(verdicts)
+        and (
+            wanted := str(line.extra["intent"]).rpartition("Expected: ")[2]
+        ).startswith((*STOPS_EARLY, *RUNS))
     ]
-    grader = Grader(with_overrides(scheme, LITTLE_TIME), engine=engine)
-    pairs = [(problems()[line.problem_id], line.completion) for line in lines]
+    pairs = [(problems()[line.problem_id], line.completion) for _, line in chosen]
+    graded = Grader(seed(LITTLE_TIME), engine=engine).grade_many(pairs)
+    return [(name, each) for (name, _), each in zip(chosen, graded, strict=True)]
+
+
+def averages(scheme: RewardScheme, texts: Graded) -> dict[str, float]:
+    """
+    Return what each text earns on average over all problems of the corpus.
+    """
+    rescoring = Rescoring(seed(LEAST_TIME), with_overrides(scheme, LEAST_TIME))
+    earned: dict[str, float] = defaultdict(float)
+    for name, breakdown in texts:
+        reward = rescoring.of(breakdown).reward
+        assert reward is not None, breakdown.fault
+        earned[name] += reward
+    return {name: total / len(problems()) for name, total in earned.items()}
+
+
+def attempts(scheme: RewardScheme, tries: Graded, verdicts: tuple[str, ...]) -> float:
+    """
+    Return the median of what the corpus' honest attempts earn that pass no check.
+    """
+    rescoring = Rescoring(seed(LITTLE_TIME), with_overrides(scheme, LITTLE_TIME))
+    rescored = [rescoring.of(each) for name, each in tries if name.startswith(verdicts)]
     return median(
         found.reward
-        for found in grader.grade_many(pairs)
+        for found in rescored
         if found.reward is not None and not found.tests.passed and not found.penalties
     )
 
 
 @pytest.mark.parametrize("name", sorted(schemes()))
-def test_no_fixed_text_earns_what_an_attempt_does(warm: Engine, name: str) -> None:
+def test_no_fixed_text_earns_what_an_attempt_does(
+    texts: Graded, tries: Graded, name: str
+) -> None:
     """
     Stubs, constants, loops and padding earn less, on average over the corpus, than the
     median honest attempt that fails every check, whether that types or not.
@@ -77,9 +112,9 @@ def test_no_fixed_text_earns_what_an_attempt_does(warm: Engine, name: str) -> No
     that it passes: it earns less than an attempt that types.
     """
     scheme = schemes()[name]
-    least = attempts(warm, scheme, (*STOPS_EARLY, *RUNS))
-    typed = attempts(warm, scheme, RUNS)
-    earned = averages(warm, scheme, list(fixed_texts()))
+    least = attempts(scheme, tries, (*STOPS_EARLY, *RUNS))
+    typed = attempts(scheme, tries, RUNS)
+    earned = averages(scheme, texts)
     lucky = {"casts", "casts, padded"}
 
     assert len(earned) >= 60
@@ -90,34 +125,33 @@ def test_no_fixed_text_earns_what_an_attempt_does(warm: Engine, name: str) -> No
     }
 
 
-def test_what_only_raises_earns_next_to_nothing(warm: Engine) -> None:
+def test_what_only_raises_earns_next_to_nothing(texts: Graded) -> None:
     """
     However it is written and whatever fills it, it keeps a tenth where it types.
     """
-    texts = [each for each in fixed_texts() if "raise" in each[0]]
-    seed = averages(warm, schemes()["seed"], texts)
-    concise = averages(warm, schemes()["concise"], texts)
+    raising = [each for each in texts if "raise" in each[0]]
+    in_seed = averages(schemes()["seed"], raising)
+    concise = averages(schemes()["concise"], raising)
 
-    assert 0.05 > max(seed.values())
+    assert 0.05 > max(in_seed.values())
     assert 0.08 > max(concise.values())
 
 
-def test_without_the_rule_stubs_earn_more(warm: Engine) -> None:
+def test_without_the_rule_stubs_earn_more(texts: Graded) -> None:
     """
     The rule is what holds them down, where a scheme asks for no lines.
     """
-    texts = [each for each in fixed_texts() if each[0] == "raises behind module"]
     scheme = with_overrides(schemes()["concise"], [OFF])
 
-    assert 0.2 < averages(warm, scheme, texts)["raises behind module"]
+    assert 0.2 < averages(scheme, texts)["raises behind module"]
 
 
 @pytest.mark.parametrize("name", sorted(schemes()))
-def test_honest_attempts_that_run_keep_their_credit(warm: Engine, name: str) -> None:
+def test_honest_attempts_that_run_keep_their_credit(tries: Graded, name: str) -> None:
     """
     The median honest attempt that types and fails earns all but the credit for tests.
     """
     scheme = schemes()[name]
     kept = scheme.at_epoch(9).available if not scheme.phases else scheme.available
 
-    assert attempts(warm, scheme, RUNS) == pytest.approx(1 - kept.tests - kept.solved)
+    assert attempts(scheme, tries, RUNS) == pytest.approx(1 - kept.tests - kept.solved)

@@ -4,7 +4,7 @@ Both real engines, in a real jail, for all tests of this folder.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -15,7 +15,6 @@ from ocaml_reward.engine import (
     CheckReport,
     CheckRequest,
     Engine,
-    select,
 )
 from ocaml_reward.model import Problem, StdioCase
 
@@ -25,13 +24,11 @@ Tests = str | tuple[StdioCase, ...]
 
 
 @pytest.fixture(scope="session", params=["warm", "stock"])
-def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
+def engine(request: pytest.FixtureRequest, engines: Callable[[str], Engine]) -> Engine:
     """
     Return each engine in the best jail of this machine.
     """
-    engine = select.engine(request.param)
-    yield engine
-    engine.close()
+    return engines(request.param)
 
 
 @pytest.fixture(scope="session")

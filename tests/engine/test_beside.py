@@ -4,10 +4,18 @@ Checks that have to be decided beside the code are, and by the assertion itself.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from ocaml_reward import Problem
-from ocaml_reward.engine import BUDGET, CheckReport, CheckRequest, Engine
+from ocaml_reward.engine import (
+    BUDGET,
+    CheckReport,
+    CheckRequest,
+    Engine,
+    PreparedTests,
+)
 from ocaml_reward.engine.judge import Handed
 from ocaml_reward.engine.preparation import prepare_tests
 from ocaml_reward.model import CheckResult, Outcome, Stage
@@ -128,28 +136,56 @@ def test_binding_operators_of_the_tests_own(
     assert [FAILED, FAILED] == outcomes(engine, tests, "let f _ = None", reference)
 
 
-def test_checks_that_cannot_be_asked_are_decided_beside() -> None:
-    """
-    A reference that gets nowhere where checks are judged outside agrees with nothing.
-    """
-    rewritten = [
-        b"ok", b"whole", b"f", b"false", b"asking", b"telling", b"false", b"",
-        b"1 0 1 9", b"f 1 = 1", b"(compare = (asked 0) (told 0))", b"f",
-    ]  # fmt: skip
-    result = CheckResult(index=1, line=1, outcome=PASSED)
+REWRITTEN = [
+    b"ok", b"whole", b"f", b"false", b"asking", b"telling", b"false", b"",
+    b"1 0 1 9", b"f 1 = 1", b"(compare = (asked 0) (told 0))", b"f",
+]  # fmt: skip
 
-    def check(request: CheckRequest) -> CheckReport:
-        if request.tests.outside is None:
-            return CheckReport(stage=Stage.EXECUTABLE, type_errors=0, results=(result,))
-        return CheckReport(stage=Stage.INTERFACE_ERROR, type_errors=1)
 
-    prepared = prepare_tests(
+def prepared_with(check: Callable[[CheckRequest], CheckReport]) -> PreparedTests:
+    return prepare_tests(
         Problem(id="p", tests="let () = assert (f 1 = 1)", reference="let f x = x"),
-        rewrite=lambda _: rewritten,
-        attempt=lambda request: (check(request), ()),
+        rewrite=lambda _: REWRITTEN,
+        attempt=lambda *_: (CheckReport(stage=Stage.EXECUTABLE, type_errors=0), ()),
         tell=lambda *_: {0: {0: Handed("1")}},
         check=check,
         budget=BUDGET,
     )
 
-    assert prepared.outside is None
+
+def reported(outcome: Outcome) -> CheckReport:
+    result = CheckResult(index=1, line=1, outcome=outcome)
+    return CheckReport(stage=Stage.EXECUTABLE, type_errors=0, results=(result,))
+
+
+def test_checks_that_cannot_be_asked_are_decided_beside() -> None:
+    """
+    A reference that gets nowhere where checks are judged outside agrees with nothing.
+    """
+
+    def check(request: CheckRequest) -> CheckReport:
+        if request.tests.outside is None:
+            return reported(PASSED)
+        return CheckReport(stage=Stage.INTERFACE_ERROR, type_errors=1)
+
+    assert prepared_with(check).outside is None
+
+
+@pytest.mark.parametrize(
+    ("outcome", "tried"), [(PASSED, {True}), (FAILED, {True, False})]
+)
+def test_only_what_fails_outside_is_tried_beside(
+    outcome: Outcome, tried: set[bool]
+) -> None:
+    """
+    Where a reference passes every check as it will be judged, nothing else needs a run.
+    """
+    outside: set[bool] = set()
+
+    def check(request: CheckRequest) -> CheckReport:
+        outside.add(request.tests.outside is not None)
+        return reported(outcome)
+
+    prepared_with(check)
+
+    assert tried == outside

@@ -86,7 +86,7 @@ def test_near_two_limits_there_is_one_outcome(check: Check) -> None:
     code = """let f x =
   let held = List.init (if x = 2 then 40 else 4) (fun _ -> Bytes.create 4_000_000) in
   while List.length held > 0 do () done; x"""
-    ended = check(code, TESTS, budget=Budget().flat(1.0)).results
+    ended = check(code, TESTS, budget=Budget().flat(0.4)).results
 
     assert [
         (Outcome.TIMED_OUT, "used its CPU budget"),

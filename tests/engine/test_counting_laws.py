@@ -4,12 +4,12 @@ What else stands in a program changes the count by just what it is wrong about i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from random import Random
 
 import pytest
 
-from ocaml_reward.engine import CheckReport, CheckRequest, Engine, select
+from ocaml_reward.engine import CheckReport, CheckRequest, Engine
 from ocaml_reward.engine.toolchain import locate
 from ocaml_reward.model import Problem, StdioCase
 from ocaml_reward.reading.extraction import extract
@@ -45,10 +45,8 @@ CHANGES: dict[str, tuple[int, Callable[[str], str]]] = {
 
 
 @pytest.fixture(scope="module")
-def warm() -> Iterator[Engine]:
-    engine = select.engine("warm")
-    yield engine
-    engine.close()
+def warm(engines: Callable[[str], Engine]) -> Engine:
+    return engines("warm")
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,9 @@ Both engines find the mistakes that are marked, each at its place, and no other.
 from __future__ import annotations
 
 import subprocess
+import tempfile
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -26,20 +28,22 @@ LATER = {
 PLACES_MOVE = (5, 1)
 
 
-def ocamlcs_own(code: str, folder: Path) -> list[Diagnostic]:
+@cache
+def ocamlcs_own(code: str) -> list[Diagnostic]:
     """
-    Return what ocamlc itself says of the code.
+    Return what ocamlc itself says of the code: the same beside each engine.
     """
-    (folder / "solution.ml").write_text(code, encoding="utf-8")
-    command = [str(locate().ocamlc), "-error-style", "short", "-color", "never"]
-    command += ["-w", "-a", "-c", "solution.ml"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "solution.ml").write_text(code, encoding="utf-8")
+        command = [str(locate().ocamlc), "-error-style", "short", "-color", "never"]
+        command += ["-w", "-a", "-c", "solution.ml"]
+        done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
     return list(readable(done.stderr))
 
 
 @pytest.mark.parametrize("name", MARKED)
 def test_each_mistake_is_found_at_its_place(
-    name: str, check: Callable[..., CheckReport], tmp_path: Path
+    name: str, check: Callable[..., CheckReport]
 ) -> None:
     """
     As many errors as mistakes, each at its very place with a message; of code alone, the
@@ -63,4 +67,4 @@ def test_each_mistake_is_found_at_its_place(
         assert {span.line for span in spans} <= {span.line for span in program.spans}
     assert all(d.message for d in found)
     if not program.tests:
-        assert found[:1] == ocamlcs_own(program.code, tmp_path)
+        assert found[:1] == ocamlcs_own(program.code)

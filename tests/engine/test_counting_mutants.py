@@ -6,14 +6,14 @@ uses what is wrong adds nothing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from random import Random
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ocaml_reward.engine import CheckRequest, select
+from ocaml_reward.engine import CheckRequest, Engine
 from ocaml_reward.formats import load_problems
 from ocaml_reward.model import Problem, StdioCase
 from tests.generated.programs import program
@@ -72,13 +72,12 @@ SAMPLES = 60
 
 
 @pytest.fixture(scope="module")
-def counted() -> Iterator[Count]:
-    engine = select.engine("warm")
+def counted(engines: Callable[[str], Engine]) -> Count:
+    engine = engines("warm")
     tests = engine.prepare(Problem(id="p", tests=(StdioCase(stdin="", stdout=""),)))
-    yield (
-        lambda code: engine.check(CheckRequest(code=code, tests=tests)).type_errors or 0
+    return lambda code: (
+        engine.check(CheckRequest(code=code, tests=tests)).type_errors or 0
     )
-    engine.close()
 
 
 def placed(place: str, definition: str, uses: list[str]) -> str:

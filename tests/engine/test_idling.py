@@ -33,6 +33,7 @@ IDLE = (
     "let r = ref 7 in List.iter (fun y -> ignore y) x; !r",
     "let r = ref [] in r := [ 7 ]; List.assoc x [ ([ 0 ], List.hd !r) ]",
     "match x with [] -> raise Exit | y :: _ -> y / 0",
+    "match x with [] -> raise Exit | y :: _ when false -> y | _ :: t -> List.hd [] / 0",
     "try List.hd x / 0 with Division_by_zero -> raise Not_found",
     "let stub y = List.find (fun z -> z = y) [] in stub (List.hd x)",
 )
@@ -140,6 +141,10 @@ def test_modules_and_names_of_the_program_are_its_own(
     """
     assert {"M"} == idle("module M = struct let f x = List.assoc x [] end")
     assert set() == idle("module M = struct let f x = List.hd x end")
+    stub = "module M = struct let g x = List.hd x let f x = List.assoc x [] end\n"
+    assert {"f"} == idle(stub + "open M") == idle(stub + "include M")
+    assert set() == idle(stub + "open M\nlet f x = g x")
+    assert set() == idle("module N = struct include Map end\n" + stub + "open N")
     assert set() == idle("let raise x = x\nlet f x = raise x")
     assert set() == idle(
         "module List = struct let assoc x _ = x end\nlet f x = List.assoc x []"

@@ -8,8 +8,20 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
+import pytest
+
 from ocaml_reward.engine import CheckRequest, Engine, PreparedTests
-from ocaml_reward.model import Budget, Outcome, Problem, StdioCase
+from ocaml_reward.engine.measuring import with_costs
+from ocaml_reward.model import (
+    Budget,
+    CheckReport,
+    CheckResult,
+    Outcome,
+    Problem,
+    Spent,
+    Stage,
+    StdioCase,
+)
 
 from .busy import busy
 
@@ -51,6 +63,29 @@ def test_a_check_may_use_many_times_what_it_takes_in_the_reference(
     assert quick is not None
     assert quick * 20 < least
     assert [PASSED, Outcome.TIMED_OUT] == [each.outcome for each in report.results]
+
+
+@pytest.mark.parametrize(("cost_s", "runs"), [(0.001, 1), (0.002, 2), (0.006, 4)])
+def test_a_reference_runs_as_often_as_its_budget_asks(cost_s: float, runs: int) -> None:
+    """
+    Once where a check is far from having more than the least, four times where one has.
+    """
+    asked: list[CheckRequest] = []
+
+    def check(request: CheckRequest) -> CheckReport:
+        asked.append(request)
+        return CheckReport(
+            stage=Stage.EXECUTABLE,
+            type_errors=0,
+            results=(CheckResult(index=1, line=1, outcome=PASSED),),
+            spent=Spent(others_s=0.0, checks_s=(cost_s * len(asked),)),
+        )
+
+    request = CheckRequest(code="", tests=PreparedTests(checks=()))
+    tests = with_costs(request, check, PACED)
+
+    assert runs == len(asked)
+    assert Spent(others_s=0.0, checks_s=(cost_s,)) == tests.costs
 
 
 def test_a_loop_costs_a_third_of_a_second(engine: Engine) -> None:

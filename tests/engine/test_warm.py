@@ -27,8 +27,21 @@ HONEST = "let f x = x"
 LOOPING = "let f x = while true do () done; x"
 
 
+# Those of the engine that other tests share: no part of what is tested here.
+OTHERS: set[int] = set()
+
+
+@pytest.fixture(autouse=True)
+def others() -> None:
+    """
+    Take the engine's processes that are there before a test for those of others.
+    """
+    OTHERS.clear()
+    OTHERS.update(ours("server"), ours("run"))
+
+
 @pytest.fixture
-def engine() -> Iterator[WarmEngine]:
+def engine(others: None) -> Iterator[WarmEngine]:
     engine = WarmEngine()
     yield engine
     engine.close()
@@ -41,7 +54,8 @@ def request(engine: WarmEngine, code: str, **budget: float) -> CheckRequest:
 
 def ours(name: str) -> list[int]:
     """
-    Return the processes below this one that run the engine's program of that name.
+    Return the processes below this one that run the engine's program of that name, but for
+    those of others.
     """
     parents: dict[int, int] = {}
     named: list[int] = []
@@ -60,7 +74,7 @@ def ours(name: str) -> list[int]:
             pid = parents[pid]
         return pid == os.getpid()
 
-    return [pid for pid in named if is_ours(pid)]
+    return [pid for pid in named if pid not in OTHERS and is_ours(pid)]
 
 
 def send(pids: list[int], number: signal.Signals) -> None:

@@ -45,7 +45,7 @@ let of_all_uses name place cured =
   instead ~kept:place place cured freed
 
 (* Of a local value that is no function, two uses are as likely to be wrong as it is. *)
-let of_bindings holes ~is_missing ~is_denied read suspected =
+let of_bindings holes ~is_missing ~is_denied ~lacks_methods read suspected =
   let of_binding (recursive, of_structure, b) =
     match b.pvb_pat.ppat_desc with
     | Ppat_var { txt; _ } | Ppat_constraint ({ ppat_desc = Ppat_var { txt; _ }; _ }, _) -> (
@@ -73,6 +73,7 @@ let of_bindings holes ~is_missing ~is_denied read suspected =
           [ instead ~kept:place place cured (with_free_calls txt place) ]
         | _ -> [])
       | [] -> []
+      | cured when (not is_wrong) && lacks_methods cured -> []
       | cured when not is_wrong ->
         [ instead place cured (with_unknown txt place) ]
       | near ->
@@ -216,6 +217,12 @@ let suspects (found : Holes.hole list) program =
       (fun (hole : Holes.hole) -> hole.loc == shown && Cascade.lacks_method hole.report)
       found
   in
+  (* Other methods each: an object of another type would be the same mistake so often. *)
+  let lacks_methods cured =
+    let names = List.filter_map (fun shown -> Cascade.method_lacked (words shown)) cured in
+    List.compare_lengths names cured = 0
+    && List.compare_lengths (List.sort_uniq compare names) cured = 0
+  in
   let read = Mentions.read holes program in
   let suspected, is_denied = suspected holes read in
   (* What its writer meant is known then. *)
@@ -234,7 +241,7 @@ let suspects (found : Holes.hole list) program =
     @ of_elements holes read
     @ of_annotations (List.filter (fun hole -> not (lacks_method hole)) holes) read
     @ of_gadts holes read
-    @ of_bindings holes ~is_missing ~is_denied read suspected
+    @ of_bindings holes ~is_missing ~is_denied ~lacks_methods read suspected
     @ of_uses holes read suspected
     @ of_constructors words holes read
     @ of_components words read suspected

@@ -218,6 +218,11 @@ let is_sure words =
   says [ "applied"; "to"; "too"; "many"; "arguments;" ] words
   || says [ "is"; "not"; "a"; "function;" ] words
 
+let rec method_lacked = function
+  | "It" :: "has" :: "no" :: "method" :: name :: _ -> Some name
+  | _ :: rest -> method_lacked rest
+  | [] -> None
+
 let lacks_method report = says [ "It"; "has"; "no"; "method" ] (names_in report)
 
 let is_missing report =
@@ -239,6 +244,10 @@ let of_missing_type cascade (kind, path) words =
   List.mem kind [ "constructor"; "record field" ]
   && (not (is_hinted words)) && not (String.contains path '.')
   && List.mem_assoc "type" cascade.missed
+
+(* A structure lacks what its own uses have missed before: it is misspelt. *)
+let is_unbound cascade word =
+  List.exists (fun name -> List.mem ("value", name) cascade.missed) (names_in word)
 
 let follows cascade ~of_tests ~holes item (failure : Typing.failure) words =
   let holds_one () = List.exists (fun hole -> inside hole failure.at) holes in
@@ -262,6 +271,7 @@ let follows cascade ~of_tests ~holes item (failure : Typing.failure) words =
        holds_one ()
      | "Variable" :: _ when says [ "must"; "occur"; "on"; "both"; "sides" ] words ->
        List.exists (fun hole -> inside hole failure.at) holes
+     | "Signature" :: _ when List.exists (is_unbound cascade) words -> true
      | _ -> mismatch words && holds_one ())
     || (packed words && is_given_to cascade.loose failure.at item)
     || mentions cascade words || unlabelled cascade words

@@ -15,6 +15,14 @@ type stage =
 
 type requested = { tests : Parsetree.structure; digest : string; uses : Names.Set.t }
 
+let behind ~code requested =
+  match Left_open.modules_of ~code with
+  | [] -> requested
+  | opened ->
+    { requested with
+      tests = Left_open.before opened requested.tests;
+      digest = requested.digest ^ Left_open.key opened }
+
 type t = {
   stage : stage;
   forbidden : (int * string) list;
@@ -231,6 +239,7 @@ let answers runner ~code { tests = telling; digest; _ } =
     match
       let types = Erasing.types (parsed code) in
       Reuse.linked ~digest ~types:(Erasing.key ~code types) (fun () ->
+          let telling = Left_open.before (Left_open.modules types) telling in
           let program = Trees.merged (Erasing.unambiguous types) telling in
           Driver.set_unit merged_unit;
           match link runner [ alone merged_unit (Shapes.filled env program) env ] with

@@ -26,6 +26,9 @@ type stage =
     [digest] stands for the tests, [uses] has what they need of the code. *)
 type requested = { tests : structure; digest : string; uses : Names.Set.t }
 
+(** The same for tests that see what this code leaves open (Left_open). *)
+val behind : code:string -> requested -> requested
+
 (** What came of it. *)
 type t = {
   stage : stage;

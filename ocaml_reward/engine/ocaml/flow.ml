@@ -115,8 +115,9 @@ and func s env values ~rest e =
 and case s env found c =
   let found = if is_exception c.pc_lhs then Made else found in
   let env = driven (bind_pattern s env c.pc_lhs found) found in
-  Option.iter (fun guard -> ignore (value s env guard)) c.pc_guard;
-  value s env c.pc_rhs
+  match Option.map (value s env) c.pc_guard with
+  | Some (Never | Known 0) -> Never
+  | _ -> value s env c.pc_rhs
 
 (* Definitions by [let], and whether what stands behind them is never reached.  [hear] gets
    each of them with what it gives. *)

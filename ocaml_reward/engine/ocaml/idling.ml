@@ -5,15 +5,38 @@ let most_rounds = 12
 
 module Set = Names.Set
 
-(* Binds what is in a module, and says whether it gives nothing of what it is given. *)
+let is_below m path =
+  let length = String.length m in
+  String.length path > length + 1 && String.sub path 0 (length + 1) = m ^ "."
+
+(* What stands in a module of one's own comes into scope by its own names; what is idle there
+   stays so. *)
+let brought env idle m =
+  let prefix = String.length m + 1 in
+  let now = env.now + 1 in
+  let bring path (cell, _) (names, idle) =
+    if not (is_below m path) then (names, idle)
+    else
+      let own = String.sub path prefix (String.length path - prefix) in
+      ( Names.Map.add own (cell, now) names,
+        if Set.mem path idle then Set.add own idle else Set.remove own idle )
+  in
+  let names, idle = Names.Map.fold bring env.names (env.names, idle) in
+  ({ env with names; now }, idle)
+
+(* A module whose members are all known has this among what is idle. *)
+let known m = m ^ "."
+
+(* Binds what is in a module, and says whether it gives nothing of what it is given; what of
+   it is idle, by its path. *)
 let rec in_module s env name m =
   let inside = { env with own = name :: env.own } in
   match m.pmod_desc with
   | Pmod_constraint (m, _) -> in_module s env name m
   | Pmod_functor (parameter, body) ->
     let own = match parameter with Named ({ txt = Some p; _ }, _) -> [ p ] | _ -> [] in
-    let _, idle = in_module s { inside with own = own @ inside.own } name body in
-    (inside, idle)
+    let _, idle, _ = in_module s { inside with own = own @ inside.own } name body in
+    (inside, idle, Set.empty)
   | Pmod_structure its ->
     let last, idle = items s inside its in
     let members = Names.Map.filter (fun _ (_, since) -> since > inside.now) last.names in
@@ -24,9 +47,11 @@ let rec in_module s env name m =
         members inside.names
     in
     let is_idle name = Set.mem name idle || String.contains name '.' in
+    let paths = Set.map (fun path -> name ^ "." ^ path) idle in
     ( { inside with names; now },
-      (not (Set.is_empty idle)) && Names.Map.for_all (fun name _ -> is_idle name) members )
-  | _ -> (inside, false)
+      (not (Set.is_empty idle)) && Names.Map.for_all (fun name _ -> is_idle name) members,
+      if last.blind > inside.now then Set.empty else Set.add (known name) paths )
+  | _ -> (inside, false, Set.empty)
 
 (* What is in scope behind the items of a structure, and which names are idle there. *)
 and items s env its =
@@ -43,8 +68,14 @@ and items s env its =
       (env, ended || ends, !found)
     | Pstr_eval (e, _) -> (env, Flow.value s env e = Never || ended, idle)
     | Pstr_module { pmb_name = { txt = Some name; _ }; pmb_expr; _ } ->
-      let env, is_idle = in_module s env name pmb_expr in
-      (env, ended, note name (ended || is_idle) idle)
+      let env, is_idle, inner = in_module s env name pmb_expr in
+      let others = Set.filter (fun path -> not (path = known name || is_below name path)) idle in
+      (env, ended, note name (ended || is_idle) (Set.union inner others))
+    | Pstr_open { popen_expr = { pmod_desc = Pmod_ident { txt = Longident.Lident m; _ }; _ }; _ }
+    | Pstr_include { pincl_mod = { pmod_desc = Pmod_ident { txt = Longident.Lident m; _ }; _ }; _ }
+      when Set.mem (known m) idle ->
+      let env, idle = brought env idle m in
+      (env, ended, idle)
     | Pstr_open ({ popen_expr = { pmod_desc = Pmod_ident _; _ } as m; _ }) ->
       (opening env m, ended, idle)
     | Pstr_type _ | Pstr_typext _ | Pstr_exception _ | Pstr_modtype _ | Pstr_attribute _ ->
@@ -66,6 +97,7 @@ let idle program =
   let rec rounds n =
     s.changed <- false;
     let _, names = items s empty program in
+    let names = Set.filter (fun name -> not (String.contains name '.')) names in
     if not s.changed then { names; printed = not s.writes }
     else if n = 0 then nothing
     else rounds (n - 1)

@@ -269,3 +269,6 @@ let standard_constructors =
 let standard_exceptions =
   lazy (Map.fold (fun name t found -> if t = "exn" then Set.add name found else found)
           (Lazy.force standard_constructors) Set.empty)
+
+let is_operator name =
+  name <> "" && match name.[0] with 'a' .. 'z' | 'A' .. 'Z' | '_' -> false | _ -> true

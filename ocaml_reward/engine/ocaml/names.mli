@@ -70,3 +70,6 @@ val standard_constructors : string Map.t Lazy.t
 
 (** The exceptions of the standard library that are in every scope. *)
 val standard_exceptions : Set.t Lazy.t
+
+(** Is a name made of signs? *)
+val is_operator : string -> bool

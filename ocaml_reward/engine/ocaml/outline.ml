@@ -226,7 +226,10 @@ and item s self ~names i =
     List.iter (item s self ~names) items
   | Pstr_open o ->
     let p = own () in
-    spread s ~own:false p (in_module s self p o.popen_expr)
+    let found = in_module s self p o.popen_expr in
+    spread s ~own:false p found;
+    (* Tests see it, too: see Left_open. *)
+    if names then included s p found
   | Pstr_include { pincl_mod; _ } ->
     let p = own () in
     let found = in_module s self p pincl_mod in

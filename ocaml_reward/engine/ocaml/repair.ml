@@ -103,17 +103,33 @@ let left state (failure : Typing.failure) (kind, loc) tried item =
   if kind <> Expression || of_tests state || List.exists is_wider tried then Insides.Nothing
   else Insides.left ~again:(List.mem loc state.alone) failure loc item
 
+(* A value that breaks its structure's signature. *)
+let promise state (failure : Typing.failure) item tried =
+  match Promises.broken failure.words with
+  | Some name when not (of_tests state) -> (
+    match Promises.kept failure.words name failure.at item with
+    | Some { place; _ } when List.mem (Component, place) tried -> None
+    | found -> found)
+  | _ -> None
+
 (* The environment that [item] leaves once its errors are holes; [failure] is its first. *)
 let rec repaired state env item tried failure =
   match failure with
   | None -> state.gave_up <- true; env
   | Some (failure : Typing.failure) -> (
-    let kind, loc, names = chosen state failure.at item tried in
     let words = failure.words in
+    let promise = promise state failure item tried in
+    let kind, loc, names =
+      match promise with
+      | Some { Promises.place; _ } -> (Component, place, Names.Set.empty)
+      | None -> chosen state failure.at item tried
+    in
+    let failure = if promise = None then failure else { failure with at = loc } in
     let holes = List.map snd tried @ List.map place state.found @ state.causes in
     if
       not
         (is_known state failure
+        || (match promise with Some { linked; _ } -> linked | None -> false)
         || Cascade.follows state.cascade ~of_tests:(of_tests state) ~holes item failure words)
     then note state failure kind loc names;
     spend state item;
@@ -149,8 +165,9 @@ let rec repaired state env item tried failure =
     in
     if not (going state) then env
     else
-      match Typing.unbound words with
-      | Some ("value", name) when not (of_tests state || String.contains name '.') -> (
+      match (promise, Typing.unbound words) with
+      | Some { item; _ }, _ -> again env item ((kind, loc) :: tried)
+      | None, Some ("value", name) when not (of_tests state || String.contains name '.') -> (
         match Remedies.with_rec name failure.at item with
         | Some item -> again env item tried
         | None ->

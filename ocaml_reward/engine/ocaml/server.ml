@@ -122,7 +122,7 @@ let check runner = function
   | [ ms; code; tests; uses; options; settings; stdin ] -> (
     let keyed = String.contains options 'k' and lenient = String.contains options 'l' in
     let ms = int_of_string ms in
-    let requested = requested tests ~uses in
+    let requested = Checking.behind ~code (requested tests ~uses) in
     let started = Unix.gettimeofday () in
     image := "";
     let checked = within ms (fun () -> Checking.check ~keyed ~lenient runner ~code requested) in

@@ -18,6 +18,22 @@ let most_uses = 3
 let is_constant e =
   match e.pexp_desc with Pexp_constant _ | Pexp_construct (_, None) -> true | _ -> false
 
+(* Whether an operator stands between wrong constants of one kind: [1.5 + 2.5]. *)
+let is_between_constants holes f arguments =
+  let kind e =
+    match e.pexp_desc with
+    | Pexp_constant c when List.exists (same e.pexp_loc) holes -> (
+      match (Pprintast.string_of_expression e).[0] with
+      | ('"' | '\'') as quote -> Some quote
+      | '{' -> Some '"'
+      | _ -> Some (if Constants.integer c = "" then '.' else '0'))
+    | _ -> None
+  in
+  match (f.pexp_desc, arguments) with
+  | Pexp_ident { txt = Lident name; _ }, [ (_, a); (_, b) ] ->
+    Names.is_operator name && kind a <> None && kind a = kind b
+  | _ -> false
+
 (* The arguments of a call that are wrong, where there are several; a constant is what its
    writer meant. *)
 let wrong_arguments holes arguments =
@@ -94,7 +110,8 @@ let of_elements holes read =
 
 let of_calls holes read =
   let of_call (place, f, arguments) =
-    if wrong_arguments holes arguments = [] then []
+    if wrong_arguments holes arguments = [] && not (is_between_constants holes f arguments)
+    then []
     else
       let any e = hole_expression e.pexp_loc in
       let cured = List.filter (fun hole -> inside hole place) holes in

@@ -46,6 +46,13 @@ let write_all text =
   in
   go 0
 
+let tests_file = "ocaml-reward-tests.ml"
+
+let write_ast path structure =
+  let channel = open_out_bin path in
+  output_string channel (Trees.as_binary structure);
+  close_out channel
+
 (* ---- compile -------------------------------------------------------------------- *)
 
 external descriptor : int -> Unix.file_descr = "%identity"
@@ -80,6 +87,13 @@ let compile arguments =
    | structure ->
      emit ("parts|" ^ Lines.text ~code:source structure);
      emit ("types|" ^ Erasing.key ~code:source (Erasing.types structure));
+     (match Left_open.modules structure with
+      | _ :: _ as opened when Sys.file_exists tests_file ->
+        let tests = Trees.of_binary (read_file tests_file) in
+        (* The file is the host's, the folder is ours. *)
+        Sys.remove tests_file;
+        write_ast tests_file (Left_open.before opened tests)
+      | _ -> ());
      List.iter
        (fun (line, what) -> emit (Printf.sprintf "forbidden %d|%s" line what))
        (Scan.unsafe structure)
@@ -98,16 +112,12 @@ let prepare () =
 
 (* ---- the rest ------------------------------------------------------------------- *)
 
-let write_ast path structure =
-  let channel = open_out_bin path in
-  output_string channel (Trees.as_binary structure);
-  close_out channel
-
 let merge ?(only = fun code -> code) ?(filled = fun program -> program) arguments =
   let code =
     only (Syntax.parse_text Parse.implementation "solution.ml" (read_file "solution.ml"))
   in
-  let tests = Trees.of_binary (read_file "ocaml-reward-tests.ml") in
+  let tests = Trees.of_binary (read_file tests_file) in
+  let tests = Left_open.before (Left_open.modules code) tests in
   write_ast "ocaml-reward-merged.ml" (filled (Trees.merged code tests));
   Unix.execv arguments.(0) arguments
 
@@ -115,8 +125,7 @@ let through how names arguments =
   look_there arguments;
   let emit = reporting () in
   emit "hello|";
-  let path = "ocaml-reward-tests.ml" in
-  let tests = if Sys.file_exists path then Trees.of_binary (read_file path) else [] in
+  let tests = if Sys.file_exists tests_file then Trees.of_binary (read_file tests_file) else [] in
   let code = read_file "solution.ml" in
   let uses = Names.Set.of_list (List.filter (( <> ) "") (String.split_on_char ' ' names)) in
   let made () =
@@ -180,8 +189,7 @@ let count path stage names =
   find_units env;
   let uses = Names.Set.of_list names in
   let tests =
-    let file = "ocaml-reward-tests.ml" in
-    if Sys.file_exists file then Trees.whole (Trees.of_binary (read_file file)) else []
+    if Sys.file_exists tests_file then Trees.whole (Trees.of_binary (read_file tests_file)) else []
   in
   let answer ~source ~unit_name program count =
     Location.input_name := source;

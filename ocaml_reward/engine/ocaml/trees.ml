@@ -34,6 +34,8 @@ let names_whole tests =
       match item.pstr_desc with
       | Pstr_module { pmb_expr = { pmod_desc = Pmod_ident { txt = Lident name; _ }; _ }; _ } ->
         name = Syntax.solution
+      | Pstr_open { popen_expr = { pmod_desc = Pmod_ident { txt; _ }; _ }; _ } -> (
+        match Compat.components txt with m :: _ :: _ -> m = Syntax.solution | _ -> false)
       | _ -> false)
     tests
 

@@ -1,0 +1,100 @@
+"""
+What code leaves open at its end is there for the tests, as if they stood behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from ocaml_reward.engine import CheckReport
+from ocaml_reward.model import Outcome, Stage
+
+Check = Callable[..., CheckReport]
+
+TESTS = "let () =\n  assert (f 1 = 2);\n  assert (f 2 = 3)\n"
+RIGHT = "module M = struct let f x = x + 1 end\n"
+WRONG = "let f x = x\n"
+
+
+def outcomes(report: CheckReport) -> set[Outcome]:
+    return {result.outcome for result in report.results}
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        RIGHT + "open M",
+        RIGHT + "open M\nlet () = assert (f 1 = 2)\nlet _ = f",
+        RIGHT + "open! M\n;; print_int (f 1)",
+        WRONG + RIGHT + "open M",
+        "module M = struct let f _ = 0 let next x = x + 1 end\nopen M\nlet f = next",
+        "module L = struct module M = struct let f x = x + 1 end end\nopen L.M",
+        "module F (X : sig val by : int end) = struct let f x = x + X.by end\n"
+        "module M = F (struct let by = 1 end)\nopen M",
+        RIGHT + "open M\nopen (struct let g = f end)\nlet other = g",
+        RIGHT + "let log = ref []\nopen M",
+    ],
+)
+def test_tests_see_what_is_open(check: Check, code: str) -> None:
+    """
+    An `open` of a module of the code's own brings its names, but for those that are defined
+    again behind it.
+    """
+    assert {Outcome.PASSED} == outcomes(check(code, TESTS))
+
+
+def test_types_come_along(check: Check) -> None:
+    """
+    Answers that are written with constructors of such a module are worked out likewise.
+    """
+    code = (
+        "module M = struct type t = A | B of int\n  let f n = if n = 0 then A else B n end\n"
+        "open M\n"
+    )
+    tests = "let () =\n  assert (f 0 = A);\n  assert (f 2 = B 2)\n"
+
+    assert {Outcome.PASSED} == outcomes(check(code, tests))
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "module M = struct let f _ = 0 let ( = ) _ _ = true end\nopen M",
+        "module M = struct let f _ = 0 let not _ = true let compare _ _ = 0\n"
+        "  module Stdlib = struct let ( = ) _ _ = true end end\nopen M",
+        "module M = struct let f x = x + 1 end\nopen M\n" + WRONG,
+    ],
+)
+def test_nothing_else_comes_along(check: Check, code: str) -> None:
+    """
+    The pristine library lies over it, and so does what is defined behind it.
+    """
+    assert {Outcome.FAILED} == outcomes(check(code, TESTS))
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        RIGHT,
+        RIGHT + "let g = let open M in f",
+        RIGHT + "module N = struct open M end",
+        "open List\nmodule List = struct let f x = x + 1 end",
+    ],
+)
+def test_what_is_not_open_is_missing(check: Check, code: str) -> None:
+    """
+    A module that is defined and not opened gives the tests nothing.
+    """
+    assert Stage.INTERFACE_ERROR == check(code, TESTS).stage
+
+
+def test_errors_are_counted_behind_it(check: Check) -> None:
+    """
+    What the tests miss beyond what is open counts, and what is open does not.
+    """
+    tests = TESTS + "let () = assert (g 1 = 2)\n"
+
+    assert 1 == check(RIGHT + "open M", tests).type_errors
+    assert 2 == check(RIGHT, tests).type_errors
