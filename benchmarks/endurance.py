@@ -2,17 +2,19 @@
 Many completions on one grader: does it slow down, grow, or leave anything behind?
 
 The corpus without the programs that measure a budget is graded over and over, each time
-with another comment at its end, so that nothing is taken from memory.  Printed for each
-tenth: completions per second, the resident memory of this process, and the largest of any
-process of the engine.  At the end: processes, temporary files and descriptors that are
-left.
+with another comment at its end, so that nothing is taken from memory.  With `--loops 3` three of
+a hundred loop in every check.  Printed for each tenth: completions per second, the resident
+memory of this process, and the largest of any process of the engine.  At the end: a digest
+of all rewards, verdicts and outcomes, equal for equal runs, and processes, temporary files
+and descriptors that are left.
 
-    python -m benchmarks.endurance --completions 100000 --jobs 2
+    python -m benchmarks.endurance --completions 100000 --jobs 4 --loops 3 --runs 2
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import os
 import tempfile
 import time
@@ -21,9 +23,10 @@ from collections.abc import Iterator
 from itertools import count, islice
 from pathlib import Path
 
-from ocaml_reward import Completion, Grader, Problem
+from ocaml_reward import Breakdown, Completion, Grader, Problem
 from ocaml_reward.engine.warm import WarmEngine
 
+from .group import BAD, CHECKS
 from .stock import Pair
 from .warm import quick_and_light
 
@@ -35,6 +38,25 @@ def varied(work: list[Pair]) -> Iterator[tuple[Problem, Completion]]:
     for number in count():
         for problem, completion in work:
             yield problem, Completion(text=f"{completion.text}\n(* {number} *)\n")
+
+
+def with_loops(work: Iterator[Pair], percent: int) -> Iterator[Pair]:
+    """
+    Put loops among the work, evenly: so many of a hundred.
+    """
+    for number in count():
+        if (number + 1) * percent // 100 > number * percent // 100:
+            yield CHECKS, Completion(text=f"{BAD['loops']}\n(* {number} *)\n")
+        else:
+            yield next(work)
+
+
+def said(breakdown: Breakdown) -> bytes:
+    """
+    Return what two runs must agree on.
+    """
+    outcomes = [each.outcome.value for each in breakdown.tests.results]
+    return repr((breakdown.reward, breakdown.verdict.value, outcomes)).encode()
 
 
 def resident_mb(process: int | str) -> float:
@@ -82,28 +104,23 @@ def descriptors() -> int:
     return len(list(Path("/proc/self/fd").iterdir()))
 
 
-def main() -> None:
+def graded(light: list[Pair], options: argparse.Namespace) -> None:
     """
-    Grade in tenths, then close the engine and look for what is left.
+    Grade in tenths with an engine of its own, then close it and look for what is left.
     """
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--completions", type=int, default=100_000)
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--sandbox", default="auto")
-    options = parser.parse_args()
-    first = WarmEngine(options.sandbox)
-    _, light = quick_and_light(first, options.jobs)
-    first.close()
     # What marks the caches as in use stays open as long as this process lives.
     files_before, open_before = temporary(), descriptors()
     engine = WarmEngine(options.sandbox)
     grader = Grader("seed", engine=engine, jobs=options.jobs)
-    results = grader.grade_many(varied(light))
+    results = grader.grade_many(with_loops(varied(light), options.loops))
     verdicts: Counter[str] = Counter()
+    digest = hashlib.sha256()
     tenth = options.completions // 10
     for number in range(1, 11):
         started = time.perf_counter()
-        verdicts.update(each.verdict.value for each in islice(results, tenth))
+        for each in islice(results, tenth):
+            verdicts[each.verdict.value] += 1
+            digest.update(said(each))
         rate = tenth / (time.perf_counter() - started)
         largest = max(map(resident_mb, descendants()))
         print(
@@ -113,10 +130,29 @@ def main() -> None:
         )
     results.close()
     engine.close()
+    print(f"  rewards, verdicts, outcomes: {digest.hexdigest()[:16]}")
     print(f"  faults: {verdicts['ungraded']} of {verdicts.total()}")
     print(f"  processes left: {len(descendants())}")
     print(f"  descriptors left: {descriptors() - open_before}")
     print(f"  files left: {sorted(temporary() - files_before) or 'none'}")
+
+
+def main() -> None:
+    """
+    Choose the work once, as that is decided by how long it takes, and grade it.
+    """
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--completions", type=int, default=100_000)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--loops", type=int, default=0, help="per cent of all")
+    parser.add_argument("--runs", type=int, default=1)
+    parser.add_argument("--sandbox", default="auto")
+    options = parser.parse_args()
+    first = WarmEngine(options.sandbox)
+    _, light = quick_and_light(first, options.jobs)
+    first.close()
+    for _ in range(options.runs):
+        graded(light, options)
 
 
 if __name__ == "__main__":

@@ -7,9 +7,14 @@ from __future__ import annotations
 import gc
 import signal
 from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from ocaml_reward.engine import Engine, select
 
 # A shell lets what it runs in the background ignore Ctrl-C, and programs inherit that.
 # Here they are to meet it as they would in the foreground.
@@ -39,6 +44,34 @@ SLOW = {
     " talkative through_holes time_budget uninitialised warm",
     "": "corpus diagnostics_laws docstrings fence_laws hostile_texts lexing substance",
 }
+
+# What these files share is made once, as one process is given all of them: the memory of what
+# both engines said of the cheats, the libraries of training for all that is forked.
+SHARING = {
+    "cheats": ("binding", "cheats", "composed", "page", "shadowing", "soundness"),
+    "trainer": ("contract_located", "contract_processes", "learn", "train_again"),
+}
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """
+    Give each process whole files, and those that share something together.
+    """
+    from xdist.scheduler.loadfile import LoadFileScheduling  # noqa: PLC0415
+
+    together = {
+        f"tests/{folder}/test_{name}.py": folder
+        for folder, names in SHARING.items()
+        for name in names
+    }
+
+    class Sharing(LoadFileScheduling):  # type: ignore[misc]
+        def _split_scope(self, nodeid: str) -> str:
+            path: str = super()._split_scope(nodeid)
+            return together.get(path, path)
+
+    return Sharing(config, log)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -84,6 +117,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="accept what was produced as the new golden files",
     )
+
+
+@pytest.fixture(scope="session")
+def engines() -> Iterator[Callable[[str], Engine]]:
+    """
+    Start an engine by its name in the best jail of this machine, each once.
+    """
+    with ExitStack() as started:
+
+        @cache
+        def start(name: str) -> Engine:
+            engine = select.engine(name)
+            started.callback(engine.close)
+            return engine
+
+        yield start
 
 
 @pytest.fixture

@@ -135,6 +135,7 @@ def diagnostics(draw: st.DrawFn) -> Diagnostic:
 
 
 REPORTS = st.lists(diagnostics(), max_size=4).map(tuple)
+SHORT_REPORTS = st.lists(diagnostics(), max_size=2).map(tuple)
 
 # Compiler output taken apart and put together wrongly.
 SOUP = st.lists(
@@ -232,7 +233,7 @@ class TestRender:
         """
         assert report == parse(render(report))
 
-    @given(first=REPORTS, second=REPORTS)
+    @given(first=SHORT_REPORTS, second=SHORT_REPORTS)
     @SETTINGS
     def test_reports_can_be_put_together(
         self, first: tuple[Diagnostic, ...], second: tuple[Diagnostic, ...]

@@ -131,6 +131,22 @@ def test_code_that_was_not_run_is_no_program_that_prints() -> None:
     assert "idle" not in [penalty.code for penalty in scored.penalties]
 
 
+def test_a_program_with_a_mistake_has_to_mean_to_read() -> None:
+    """
+    A stub that does not type is no attempt at printing; one that reads, or may mean to, is.
+    """
+    wrong = report(Stage.TYPE_ERROR, errors=1).of_program()
+
+    def reward(code: str) -> float:
+        return score(
+            wrong, extract(code, uses=()), Completion(text=code), 4, CONCISE
+        ).reward
+
+    assert 0.017 == reward('let () = print_int ("a" + 1)\n')
+    assert 0.17 == reward('let () = print_int ("a" + read_int ())\n')
+    assert 0.17 == reward("let () = print_int (getLine ())\n")
+
+
 def test_a_scheme_turns_it_off() -> None:
     """
     With a factor of 1 there is no such penalty.

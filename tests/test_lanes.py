@@ -7,6 +7,9 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import CancelledError
+
+import pytest
 
 from ocaml_reward import Completion, Grader
 from ocaml_reward.engine import CheckReport, CheckRequest, Stage
@@ -128,3 +131,38 @@ def test_work_that_comes_to_nothing_fails() -> None:
 
     assert isinstance(future.exception(timeout=10), TypeError)
     lanes.shutdown()
+
+
+def test_who_has_found_nothing_to_do_is_called_again() -> None:
+    """
+    Work that comes one at a time, and much at once behind it, is all done.
+    """
+    lanes = Lanes[int](2, "test")
+    for number in range(200):
+        future = lanes.submit(lambda n=number: n, lambda: None)  # type: ignore[misc]
+
+        assert number == future.result(timeout=10)
+    many = lanes.submit_all((lambda: None, lambda: 1) for _ in range(50))
+    lanes.submit(lambda: 2, lambda: None)
+
+    assert [1] * 50 == [future.result(timeout=10) for future in many]
+    lanes.shutdown()
+
+
+def test_nothing_is_set_aside_once_nothing_more_is_taken() -> None:
+    """
+    What was submitted has its glance, and fails where that comes to nothing.
+    """
+    lanes = Lanes[int](1, "test")
+    ended = threading.Event()
+    futures = [
+        lanes.submit(lambda n=n: n if ended.wait(10) and n else None, lambda: 3)  # type: ignore[misc]
+        for n in (0, 1)
+    ]
+    lanes.shutdown(wait=False)
+    ended.set()
+
+    assert isinstance(futures[0].exception(timeout=10), CancelledError)
+    assert 1 == futures[1].result(timeout=10)
+    with pytest.raises(RuntimeError):
+        lanes.submit(lambda: 1, lambda: None)

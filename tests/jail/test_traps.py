@@ -142,10 +142,12 @@ class TestDescriptors:
         reading, writing = os.pipe()
         try:
             fcntl.fcntl(reading, fcntl.F_SETFD, 0)
-            os.dup2(writing, 77, inheritable=True)
+            # Inheritable, and of a number that nothing else has.
+            high = fcntl.fcntl(writing, fcntl.F_DUPFD, 77)
             seen = ask("descriptors").result
+            os.close(high)
         finally:
-            for descriptor in (reading, writing, 77):
+            for descriptor in (reading, writing):
                 os.close(descriptor)
 
         assert b"fd 0\nfd 1\nfd 2\nfd 3\n" == seen
