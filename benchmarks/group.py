@@ -135,9 +135,7 @@ def called(grader: Grader, pairs: Iterable[Pair], first_good: int) -> Call:
 
     futures = []
     for place, pair in enumerate(pairs):
-        future = lanes.submit(
-            partial(grader.glance, *pair), partial(grader.grade, *pair)
-        )
+        future = lanes.submit(grader.task(*pair))
         future.add_done_callback(partial(note, place))
         futures.append(future)
     for future in futures:

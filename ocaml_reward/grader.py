@@ -12,16 +12,16 @@ import os
 import time
 from collections.abc import Generator, Iterable
 from contextlib import suppress
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from .engine import CheckRequest, Engine, PreparedTests, allowance
 from .engine.parallel import jobs_of
 from .engine.retry import retried
 from .errors import MachineError
-from .lanes import in_order
+from .lanes import Task, in_order
 from .model import Breakdown, CheckReport, Completion, Fault, Problem
 from .once import Once
 from .reading.extraction import Extraction, traced
@@ -88,12 +88,7 @@ class Grader:
         """
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """
         Close the engine.
         """
@@ -218,6 +213,17 @@ class Grader:
             total_ms=(time.perf_counter() - started) * 1e3,
         )
 
+    def task(self, problem: Problem, completion: Completion) -> Task[Breakdown]:
+        """
+        Return what a stream does for one completion: a glance at it, then all.  Those of one
+        problem belong together.
+        """
+        return Task(
+            glance=partial(self.glance, problem, completion),
+            work=partial(self.grade, problem, completion),
+            group=problem.id,
+        )
+
     def grade_many(
         self, pairs: Iterable[tuple[Problem, Completion]]
     ) -> Generator[Breakdown, None, None]:
@@ -229,9 +235,7 @@ class Grader:
         doubtful problems first.
         """
         yield from in_order(
-            pairs,
-            lambda pair: self.glance(*pair),
-            lambda pair: self.grade(*pair),
+            (self.task(*pair) for pair in pairs),
             threads=self.jobs,
             stop=self.engine.close,
         )

@@ -1,32 +1,46 @@
 """
 Threads that do first what is quick: what turns out to be slow waits until nothing else does.
+
+Of what is quick, each goes on with what belongs to no group that another is at: what one
+completion of a problem leaves behind in an engine serves the next, and two at a time would
+both have to make it.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Generator, Iterable
+from collections import Counter, deque
+from collections.abc import Callable, Generator, Hashable, Iterable
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextlib import suppress
-from functools import partial
+from itertools import islice
 from threading import Lock
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
-__all__ = ["Lanes", "in_order"]
+__all__ = ["Lanes", "Task", "in_order"]
 
 # How far ahead of the oldest that is not done the others may run, per thread; and in all,
 # where some are slow and wait for them.
 _AHEAD = 8
 _FURTHEST = 64
 _MOMENT_S = 0.02
+# Of how many that wait one of another group may be taken before the first.
+_LOOK = 64
 
-Item = TypeVar("Item")
 Value = TypeVar("Value")
 
-# What waits, a glance at it where there was none yet, and the work.
-_Job = tuple[
-    Future[Value], Callable[[], Value | None] | None, Callable[[], Value | None]
-]
+
+class Task(NamedTuple, Generic[Value]):
+    """
+    A glance, the work for where that comes to nothing, and what group it belongs to.
+    """
+
+    glance: Callable[[], Value | None]
+    work: Callable[[], Value | None]
+    group: Hashable = None
+
+
+# What waits, and whether a glance at it came to nothing.
+_Job = tuple[Future[Value], Task[Value], bool]
 
 
 class Lanes(Generic[Value]):
@@ -46,31 +60,27 @@ class Lanes(Generic[Value]):
         self._quick: deque[_Job[Value]] = deque()
         self._slow: deque[_Job[Value]] = deque()
         self._aside: set[Future[Value]] = set()
+        self._at: Counter[Hashable] = Counter()
 
-    def submit(
-        self, glance: Callable[[], Value | None], work: Callable[[], Value | None]
-    ) -> Future[Value]:
+    def submit(self, task: Task[Value]) -> Future[Value]:
         """
         Have a glance, and where that comes to nothing, do the work after what is quick,
         which comes to something.
         """
-        return self.submit_all([(glance, work)])[0]
+        return self.submit_all([task])[0]
 
-    def submit_all(
-        self,
-        pairs: Iterable[tuple[Callable[[], Value | None], Callable[[], Value | None]]],
-    ) -> list[Future[Value]]:
+    def submit_all(self, tasks: Iterable[Task[Value]]) -> list[Future[Value]]:
         """
-        Submit pairs of a glance and its work together: no work begins before the last
-        glance, though the first ones are over before all are submitted.
+        Submit tasks together: no work begins before the last glance, though the first ones
+        are over before all are submitted.
         """
         futures: list[Future[Value]] = []
         with self._lock:
             if self._closed:
                 raise RuntimeError("nothing more is taken")
-            for glance, work in pairs:
+            for task in tasks:
                 futures.append(Future())
-                self._quick.append((futures[-1], glance, work))
+                self._quick.append((futures[-1], task, False))
             # Whoever is at work goes on with these: that wakes nobody.
             fresh = range(min(self._threads - self._working, len(futures)))
             self._working += len(fresh)
@@ -99,27 +109,40 @@ class Lanes(Generic[Value]):
         """
         Do what waits until nothing does.
         """
-        while taken := self._taken():
-            self._do(*taken)
+        job: _Job[Value] | None = None
+        while job := self._next(job):
+            self._do(*job)
+
+    def _next(self, done: _Job[Value] | None) -> _Job[Value] | None:
+        with self._lock:
+            if done is not None:
+                self._left(done[1].group)
+            job = self._taken()
+            if job is None:
+                self._working -= 1
+            else:
+                self._at[job[1].group] += 1
+            return job
+
+    def _left(self, group: Hashable) -> None:
+        self._at[group] -= 1
+        if not self._at[group]:
+            del self._at[group]
 
     def _taken(self) -> _Job[Value] | None:
-        with self._lock:
-            if self._quick:
-                return self._quick.popleft()
-            if self._slow:
-                return self._slow.popleft()
-            self._working -= 1
-            return None
+        if not self._quick:
+            return self._slow.popleft() if self._slow else None
+        for place, job in enumerate(islice(self._quick, _LOOK)):
+            group = job[1].group
+            if group is None or group not in self._at:
+                del self._quick[place]
+                return job
+        return self._quick.popleft()
 
-    def _do(
-        self,
-        future: Future[Value],
-        glance: Callable[[], Value | None] | None,
-        work: Callable[[], Value | None],
-    ) -> None:
+    def _do(self, future: Future[Value], task: Task[Value], seen: bool) -> None:
         try:
-            found = work() if glance is None else glance()
-            if found is None and glance is None:
+            found = task.work() if seen else task.glance()
+            if found is None and seen:
                 # Set aside again it would go round for ever.
                 raise TypeError("work that was set aside came to nothing")
         except BaseException as error:  # noqa: BLE001 (it is whoever waits who must know)
@@ -133,28 +156,26 @@ class Lanes(Generic[Value]):
         with self._lock:
             if not self._closed:
                 self._aside.add(future)
-                self._slow.append((future, None, work))
+                self._slow.append((future, task, True))
                 return
         future.set_exception(CancelledError())
 
 
 def in_order(
-    items: Iterable[Item],
-    glance: Callable[[Item], Value | None],
-    work: Callable[[Item], Value],
+    tasks: Iterable[Task[Value]],
     *,
     threads: int,
     stop: Callable[[], None],
 ) -> Generator[Value, None, None]:
     """
-    Yield what comes of each item, in the order they come, reading only a little ahead of
-    the results; `stop` ends what runs where that is interrupted.
+    Yield what comes of each task, in the order they come, reading only a little ahead of the
+    results; `stop` ends what runs where that is interrupted.
     """
     pending: deque[Future[Value]] = deque()
     lanes = Lanes[Value](threads, "ocaml-reward")
     try:
-        for item in items:
-            pending.append(lanes.submit(partial(glance, item), partial(work, item)))
+        for task in tasks:
+            pending.append(lanes.submit(task))
             while _is_ahead(lanes, pending, threads):
                 while pending and pending[0].done():
                     yield pending.popleft().result()

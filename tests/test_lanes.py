@@ -8,12 +8,13 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import CancelledError
+from functools import partial
 
 import pytest
 
 from ocaml_reward import Completion, Grader
 from ocaml_reward.engine import CheckReport, CheckRequest, Stage
-from ocaml_reward.lanes import Lanes, in_order
+from ocaml_reward.lanes import Lanes, Task, in_order
 from ocaml_reward.testing import FakeEngine, problem, report
 
 
@@ -39,8 +40,7 @@ def test_what_is_slow_is_done_after_what_is_quick() -> None:
 
     lanes = Lanes[int](1, "test")
     futures = [
-        lanes.submit(lambda n=n: glance(n), lambda n=n: work(n))  # type: ignore[misc]
-        for n in range(12)
+        lanes.submit(Task(partial(glance, n), partial(work, n))) for n in range(12)
     ]
     submitted.set()
     errors = [future.exception() for future in futures]
@@ -78,9 +78,7 @@ def test_results_keep_their_order_and_reading_goes_on_beside_what_is_slow() -> N
 
     found = list(
         in_order(
-            items(),
-            glance,
-            work,
+            (Task(partial(glance, item), partial(work, item)) for item in items()),
             threads=2,
             stop=lambda: None,
         )
@@ -127,7 +125,7 @@ def test_work_that_comes_to_nothing_fails() -> None:
     It is not set aside again, to go round for ever.
     """
     lanes = Lanes[int](1, "test")
-    future = lanes.submit(lambda: None, lambda: None)
+    future = lanes.submit(Task(lambda: None, lambda: None))
 
     assert isinstance(future.exception(timeout=10), TypeError)
     lanes.shutdown()
@@ -139,11 +137,11 @@ def test_who_has_found_nothing_to_do_is_called_again() -> None:
     """
     lanes = Lanes[int](2, "test")
     for number in range(200):
-        future = lanes.submit(lambda n=number: n, lambda: None)  # type: ignore[misc]
+        future = lanes.submit(Task(partial(int, number), lambda: None))
 
         assert number == future.result(timeout=10)
-    many = lanes.submit_all((lambda: None, lambda: 1) for _ in range(50))
-    lanes.submit(lambda: 2, lambda: None)
+    many = lanes.submit_all(Task(lambda: None, lambda: 1) for _ in range(50))
+    lanes.submit(Task(lambda: 2, lambda: None))
 
     assert [1] * 50 == [future.result(timeout=10) for future in many]
     lanes.shutdown()
@@ -155,14 +153,45 @@ def test_nothing_is_set_aside_once_nothing_more_is_taken() -> None:
     """
     lanes = Lanes[int](1, "test")
     ended = threading.Event()
-    futures = [
-        lanes.submit(lambda n=n: n if ended.wait(10) and n else None, lambda: 3)  # type: ignore[misc]
-        for n in (0, 1)
-    ]
+
+    def glance(number: int) -> int | None:
+        return number if ended.wait(10) and number else None
+
+    futures = [lanes.submit(Task(partial(glance, n), lambda: 3)) for n in (0, 1)]
     lanes.shutdown(wait=False)
     ended.set()
 
     assert isinstance(futures[0].exception(timeout=10), CancelledError)
     assert 1 == futures[1].result(timeout=10)
     with pytest.raises(RuntimeError):
-        lanes.submit(lambda: 1, lambda: None)
+        lanes.submit(Task(lambda: 1, lambda: None))
+
+
+def test_each_thread_goes_on_with_a_group_of_its_own() -> None:
+    """
+    No two threads are at one group while there is another, and what is skipped is not left.
+    """
+    at: list[int] = []
+    met: list[tuple[int, bool]] = []
+    lock, ready = threading.Lock(), threading.Event()
+
+    def glance(group: int) -> int:
+        ready.wait(10)
+        with lock:
+            met.append((group, group in at))
+            at.append(group)
+        time.sleep(0.002)
+        with lock:
+            at.remove(group)
+        return group
+
+    # Enough of each that no thread is out of its own before all have had sixteen.
+    groups = [number // 16 for number in range(64)] + [9] * 20
+    lanes = Lanes[int](4, "test")
+    futures = lanes.submit_all(Task(partial(glance, n), lambda: -1, n) for n in groups)
+    ready.set()
+
+    assert groups == [future.result(timeout=10) for future in futures]
+    assert not any(shared for _, shared in met[:16])
+    assert any(shared for _, shared in met)
+    lanes.shutdown()

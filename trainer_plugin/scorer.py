@@ -26,7 +26,7 @@ from ocaml_reward import (
 from ocaml_reward.engine import Engine
 from ocaml_reward.engine.parallel import jobs_of
 from ocaml_reward.engine.select import engine as engine_named
-from ocaml_reward.lanes import Lanes
+from ocaml_reward.lanes import Lanes, Task
 from ocaml_reward.model import Fault
 from ocaml_reward.scoring.breakdowns import ungraded
 
@@ -163,9 +163,10 @@ class Scorer:
         grader = session.grader(scheme)
         try:
             futures = session.pool.submit_all(
-                (
-                    partial(_graded, sample, grader, session.final, hasty=True),
-                    partial(_graded, sample, grader, session.final, hasty=False),
+                Task(
+                    glance=partial(_graded, sample, grader, session.final, hasty=True),
+                    work=partial(_graded, sample, grader, session.final, hasty=False),
+                    group=sample.problem_id,
                 )
                 for sample in samples
             )

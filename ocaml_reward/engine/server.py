@@ -27,6 +27,8 @@ _SPARE_BYTES = 1024 * 1024 * 1024
 # A struct timeval; and how long a server may take to read what it is sent.
 _TIMEVAL = struct.Struct("@ll")
 _SEND_S = 60.0
+# Problems of which a checker keeps the tests.  (ocaml/server.ml)
+_REMEMBERED = 64
 
 
 class CheckerDied(Exception):
@@ -68,6 +70,7 @@ class Server:
         self._wall_s = 0.0
         self._received = b""
         self.answered = 0
+        self.tests: set[bytes] = set()
 
     def close(self) -> None:
         """
@@ -79,7 +82,16 @@ class Server:
         """
         Replace the checker by one that has cached nothing yet.
         """
+        self.tests.clear()
         self.send(b"x")
+
+    def met(self, tests: bytes) -> None:
+        """
+        Note that its checker has compiled `tests`, which it remembers for a while.
+        """
+        if len(self.tests) >= _REMEMBERED:
+            self.tests.clear()
+        self.tests.add(tests)
 
     def send(self, kind: bytes, *items: str | bytes) -> None:
         """

@@ -152,7 +152,10 @@ class WarmEngine:
         self, request: CheckRequest, outside: Outside | None
     ) -> tuple[CheckReport, float]:
         free = is_free(request.tests, outside)
-        with self._servers.lend(request.libraries, request.budget, free=free) as server:
+        tests = outside.payload if outside else request.tests.payload
+        with self._servers.lend(
+            request.libraries, request.budget, free=free, tests=tests
+        ) as server:
             try:
                 return self._graded_by(server, request, outside)
             except GradeAgain as again:
@@ -183,6 +186,7 @@ class WarmEngine:
             work.end()
         if report.stage is not Stage.EXECUTABLE or report.forbidden:
             return report, work.compile_ms
+        server.met(outside.payload if outside else tests.payload)
         witness = Witness()
         if tests.stdio:
             ran = run_stdio(work, request, witness)

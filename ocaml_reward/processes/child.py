@@ -57,10 +57,7 @@ def _work(stream: Any, grader: Any, threads: int, results: Results) -> None:
         problems, completions = receive(stream)
         known.update(problems)
         pairs = [(known[key], completion) for _, key, completion in completions]
-        futures = lanes.submit_all(
-            (partial(grader.glance, *pair), partial(grader.grade, *pair))
-            for pair in pairs
-        )
+        futures = lanes.submit_all(grader.task(*pair) for pair in pairs)
         for (number, _, _), future in zip(completions, futures, strict=True):
             future.add_done_callback(partial(_note, results, number))
 
