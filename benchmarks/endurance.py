@@ -28,7 +28,7 @@ from ocaml_reward.engine.warm import WarmEngine
 
 from .group import BAD, CHECKS
 from .stock import Pair
-from .warm import quick_and_light
+from .warm import quick_and_light, told_apart
 
 
 def varied(work: list[Pair]) -> Iterator[tuple[Problem, Completion]]:
@@ -37,7 +37,7 @@ def varied(work: list[Pair]) -> Iterator[tuple[Problem, Completion]]:
     """
     for number in count():
         for problem, completion in work:
-            yield problem, Completion(text=f"{completion.text}\n(* {number} *)\n")
+            yield problem, Completion(text=told_apart(completion.text, number))
 
 
 def with_loops(work: Iterator[Pair], percent: int) -> Iterator[Pair]:

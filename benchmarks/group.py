@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from ocaml_reward import Breakdown, Completion, Grader, Problem
 from ocaml_reward.engine.select import ENGINES, engine
-from ocaml_reward.lanes import Lanes
+from ocaml_reward.lanes import Lanes, Task
 from ocaml_reward.scheme import load
 
 from .stock import Pair
@@ -135,7 +135,10 @@ def called(grader: Grader, pairs: Iterable[Pair], first_good: int) -> Call:
 
     futures = []
     for place, pair in enumerate(pairs):
-        future = lanes.submit(grader.task(*pair))
+        task = Task(
+            partial(grader.glance, *pair), partial(grader.grade, *pair), pair[0].id
+        )
+        future = lanes.submit(task)
         future.add_done_callback(partial(note, place))
         futures.append(future)
     for future in futures:

@@ -13,10 +13,10 @@ import time
 from collections.abc import Generator, Iterable
 from contextlib import suppress
 from functools import partial
-from hashlib import sha256
 from pathlib import Path
 from typing import Self
 
+from .checked import Checked, Slow
 from .engine import CheckRequest, Engine, PreparedTests, allowance
 from .engine.parallel import jobs_of
 from .engine.retry import retried
@@ -33,14 +33,7 @@ from .scoring.rewards import score
 
 __all__ = ["Grader", "grade"]
 
-_REPORTS_KEPT = 4096
 _PROBLEMS_KEPT = 16384
-
-
-class _Slow(Exception):
-    """
-    A glance was not enough.
-    """
 
 
 class Grader:
@@ -80,7 +73,7 @@ class Grader:
         self.regions = regions
         self._label = self.scheme.label
         self._prepared: Once[PreparedTests] = Once(_PROBLEMS_KEPT)
-        self._reports: Once[CheckReport] = Once(_REPORTS_KEPT)
+        self._checked = Checked(self.engine)
 
     def __enter__(self) -> Self:
         """
@@ -107,7 +100,7 @@ class Grader:
         """
         other = Grader(scheme, engine=self.engine, jobs=self.jobs, regions=self.regions)
         if scheme.budget == self.scheme.budget:
-            other._prepared, other._reports = self._prepared, self._reports
+            other._prepared, other._checked = self._prepared, self._checked
         return other
 
     def prepare(self, problem: Problem) -> PreparedTests:
@@ -141,7 +134,7 @@ class Grader:
         """
         while True:
             # A glance at the same code, in another thread, may have come to nothing.
-            with suppress(_Slow):
+            with suppress(Slow):
                 return self._graded(problem, completion, hasty=False)
 
     def glance(self, problem: Problem, completion: Completion) -> Breakdown | None:
@@ -162,7 +155,7 @@ class Grader:
         """
         try:
             return self._graded(problem, completion, hasty=True)
-        except _Slow:
+        except Slow:
             return None
 
     def _graded(
@@ -213,17 +206,6 @@ class Grader:
             total_ms=(time.perf_counter() - started) * 1e3,
         )
 
-    def task(self, problem: Problem, completion: Completion) -> Task[Breakdown]:
-        """
-        Return what a stream does for one completion: a glance at it, then all.  Those of one
-        problem belong together.
-        """
-        return Task(
-            glance=partial(self.glance, problem, completion),
-            work=partial(self.grade, problem, completion),
-            group=problem.id,
-        )
-
     def grade_many(
         self, pairs: Iterable[tuple[Problem, Completion]]
     ) -> Generator[Breakdown, None, None]:
@@ -235,16 +217,15 @@ class Grader:
         doubtful problems first.
         """
         yield from in_order(
-            (self.task(*pair) for pair in pairs),
+            (
+                Task(
+                    partial(self.glance, *pair), partial(self.grade, *pair), pair[0].id
+                )
+                for pair in pairs
+            ),
             threads=self.jobs,
             stop=self.engine.close,
         )
-
-    def _checked(self, request: CheckRequest) -> CheckReport:
-        report = self.engine.check(request)
-        if report.cut and request.hasty:
-            raise _Slow
-        return report.of_program() if request.tests.stdio else report
 
     def _report(
         self,
@@ -267,11 +248,7 @@ class Grader:
             hasty=hasty,
             holes=self.regions,
         )
-        return self._reports.get(
-            # By its digest: the code may be megabytes long, and thousands are kept.
-            (problem, sha256(extraction.code.encode("utf-8", "replace")).digest()),
-            lambda: retried(lambda: self._checked(request)),
-        )
+        return self._checked.get(problem, request)
 
 
 def grade(

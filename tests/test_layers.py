@@ -35,7 +35,7 @@ LAYERS = [
     {"lanes", "model", "once", "strict"},
     {"reading", "scheme", "diagnostics", "metrics", "sandbox"},
     {"engine", "formats", "processes", "wire"},
-    {"comparing", "scoring"},
+    {"checked", "comparing", "scoring"},
     {"grader"},
     {"auditing", "fleet", "shared", "shared_engine"},
     {"strengthening", "testing"},

@@ -13,7 +13,7 @@ from threading import Thread
 from typing import Any
 
 from ..errors import MachineError
-from ..lanes import Lanes
+from ..lanes import Lanes, Task
 from ..model import Breakdown, Problem
 from .messages import receive, send
 
@@ -56,8 +56,14 @@ def _work(stream: Any, grader: Any, threads: int, results: Results) -> None:
     while True:
         problems, completions = receive(stream)
         known.update(problems)
-        pairs = [(known[key], completion) for _, key, completion in completions]
-        futures = lanes.submit_all(grader.task(*pair) for pair in pairs)
+        futures = lanes.submit_all(
+            Task(
+                glance=partial(grader.glance, known[key], completion),
+                work=partial(grader.grade, known[key], completion),
+                group=key,
+            )
+            for _, key, completion in completions
+        )
         for (number, _, _), future in zip(completions, futures, strict=True):
             future.add_done_callback(partial(_note, results, number))
 

@@ -5,6 +5,7 @@ The description of the server for other clients says what the server does.
 from __future__ import annotations
 
 import json
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from starlette.routing import Route
 
 import ocaml_reward_server
 from ocaml_reward.engine.remote.messages import Order, order_bytes
-from ocaml_reward.model import Budget
+from ocaml_reward.model import Budget, Problem
 from ocaml_reward.scheme import load
 from ocaml_reward.testing import problem
 from ocaml_reward_server import Settings
@@ -50,18 +51,24 @@ def test_the_openapi_file_describes_what_is_sent() -> None:
     The messages that openapi.json describes have exactly the keys that it gives them.
     """
     page = json.loads(OPENAPI.read_text(encoding="utf-8"))["components"]["schemas"]
-    order = json.loads(order_bytes(Order(problem=problem(), budget=Budget())))
+    order = json.loads(order_bytes(Order(problem=problem(), budget=Budget(stack_mb=9))))
     with served(engine()) as url:
         about = ask(url, "/v1/about").json
         wrong = ask(url, "/v1/score", {}).json
 
-    assert page["Order"]["properties"].keys() == order.keys()
-    assert page["Order"]["properties"]["problem"]["properties"].keys() == (
-        order["problem"].keys()
-    )
-    assert page["Budget"]["properties"].keys() == order["budget"].keys()
+    described = page["Order"]["properties"]
+    assert described.keys() == order.keys()
+    # What is so by default is left out.
+    assert {"id", "tests"} <= order["problem"].keys()
+    assert described["problem"]["properties"].keys() == _fields(Problem)
+    assert {"stack_mb"} == order["budget"].keys()
+    assert page["Budget"]["properties"].keys() == _fields(Budget)
     assert page["About"]["properties"].keys() == about.keys()
     assert page["Fault"]["properties"].keys() == wrong["error"].keys()
+
+
+def _fields(kind: type[Problem | Budget]) -> set[str]:
+    return {each.name for each in fields(kind) if each.init}
 
 
 def _references(value: Any) -> list[str]:

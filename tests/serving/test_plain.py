@@ -34,8 +34,10 @@ from ocaml_reward.model import (
     Outcome,
     Part,
     Problem,
+    Spent,
     Stage,
     StdioCase,
+    ThroughHoles,
 )
 from ocaml_reward.testing import diagnostic
 
@@ -49,6 +51,9 @@ REPORT = CheckReport(
     results=(CheckResult(index=1, line=2, outcome=Outcome.RAISED, detail="\0"),),
     answers=Answers(values=3, distinct=2, unseen=1, printed=True),
     parts=(Part(names=("f",), lines=(1, 2), needs=(0,), acts=True),),
+    unparsed=((1, 2),),
+    through_holes=ThroughHoles(results=(), errors=((3, 4),)),
+    spent=Spent(others_s=0.5, checks_s=(0.25, None)),
     timings_ms={"run": 0.25},
 )
 PREPARED = PreparedTests(
@@ -56,6 +61,8 @@ PREPARED = PreparedTests(
     uses=("f",),
     stdio=(StdioCase(stdin="\ud800", stdout=""),),
     beside={0: "state", 3: "both sides"},
+    leaning={"g2": ((0, 1),)},
+    costs=Spent(others_s=0.5, checks_s=(0.25, None)),
 )
 ORDER = Order(
     problem=Problem(
@@ -170,6 +177,19 @@ def sample(hint: Any) -> Any:
 
     assert found, f"no sample of {hint}: give an example above a field of that type"
     return found[0]
+
+
+def test_what_is_as_it_is_by_default_does_not_travel() -> None:
+    """
+    Only what a report says of its code is sent, and read back it has all its fields.
+    """
+    least = CheckReport(stage=Stage.SYNTAX_ERROR, type_errors=None)
+    sent = to_plain(least)
+
+    assert {"stage": "syntax_error", "type_errors": None} == sent
+    assert least == read_report(travelled(sent))
+    # Equal, but no whole number.
+    assert [0.0] == [*to_plain(Answers(values=0, distinct=0, unseen=0.0)).values()][2:]  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

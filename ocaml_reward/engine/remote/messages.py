@@ -42,7 +42,7 @@ __all__ = [
     "stranger",
 ]
 
-PROTOCOL: Final = 1
+PROTOCOL: Final = 2
 """
 The version of what is said here; it changes when a message changes its meaning.
 """
