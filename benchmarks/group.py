@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from ocaml_reward import Breakdown, Completion, Grader, Problem
 from ocaml_reward.engine.select import ENGINES, engine
-from ocaml_reward.lanes import Lanes, Task
+from ocaml_reward.lanes import Lanes, Task, Threads
 from ocaml_reward.scheme import load
 
 from .stock import Pair
@@ -125,7 +125,8 @@ def called(grader: Grader, pairs: Iterable[Pair], first_good: int) -> Call:
     """
     Grade a batch as a trainer does; the completions from `first_good` on are good.
     """
-    lanes = Lanes[Breakdown](grader.jobs, "group")
+    threads = Threads(grader.jobs, "group")
+    lanes = Lanes[Breakdown](threads)
     before, started = processor_s(), time.perf_counter()
     ends: dict[int, float] = {}
 
@@ -144,6 +145,7 @@ def called(grader: Grader, pairs: Iterable[Pair], first_good: int) -> Call:
     for future in futures:
         future.result()
     lanes.shutdown()
+    threads.close()
     return Call(
         wall_s=max(ends.values()),
         cpu_s=processor_s() - before,

@@ -21,7 +21,7 @@ from .engine import CheckRequest, Engine, PreparedTests, allowance
 from .engine.parallel import jobs_of
 from .engine.retry import retried
 from .errors import MachineError
-from .lanes import Task, in_order
+from .lanes import Task, Threads, in_order
 from .model import Breakdown, CheckReport, Completion, Fault, Problem
 from .once import Once
 from .reading.extraction import Extraction, traced
@@ -74,6 +74,7 @@ class Grader:
         self._label = self.scheme.label
         self._prepared: Once[PreparedTests] = Once(_PROBLEMS_KEPT)
         self._checked = Checked(self.engine)
+        self._threads = Threads(self.jobs, "ocaml-reward")
 
     def __enter__(self) -> Self:
         """
@@ -92,6 +93,7 @@ class Grader:
         Stop the engine: every process it started ends.
         """
         self.engine.close()
+        self._threads.close()
 
     def under(self, scheme: RewardScheme) -> Grader:
         """
@@ -223,8 +225,8 @@ class Grader:
                 )
                 for pair in pairs
             ),
-            threads=self.jobs,
-            stop=self.engine.close,
+            threads=self._threads,
+            stop=self.close,
         )
 
     def _report(

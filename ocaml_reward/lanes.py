@@ -8,15 +8,16 @@ both have to make it.
 
 from __future__ import annotations
 
+import os
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Hashable, Iterable
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextlib import suppress
 from itertools import islice
-from threading import Lock
+from threading import Condition, Lock
 from typing import Generic, NamedTuple, TypeVar
 
-__all__ = ["Lanes", "Task", "in_order"]
+__all__ = ["Lanes", "Task", "Threads", "in_order"]
 
 # How far ahead of the oldest that is not done the others may run, per thread; and in all,
 # where some are slow and wait for them.
@@ -43,20 +44,59 @@ class Task(NamedTuple, Generic[Value]):
 _Job = tuple[Future[Value], Task[Value], bool]
 
 
-class Lanes(Generic[Value]):
+class Threads:
     """
-    Works with so many threads on what is submitted: first on all that is quick.
+    So many threads, for one stream after the other: to start one costs about what Python does
+    for a completion.
     """
 
-    def __init__(self, threads: int, name: str) -> None:
+    def __init__(self, count: int, name: str) -> None:
+        """
+        Start none yet.
+        """
+        self.count = count
+        self._name = name
+        self._lock = Lock()
+        self._pool: ThreadPoolExecutor | None = None
+        self._process = os.getpid()
+
+    def pool(self) -> ThreadPoolExecutor:
+        """
+        Return them; a forked process has none of its parent's.
+        """
+        with self._lock:
+            if self._pool is None or self._process != os.getpid():
+                self._process = os.getpid()
+                self._pool = ThreadPoolExecutor(
+                    self.count, thread_name_prefix=self._name
+                )
+            return self._pool
+
+    def close(self, *, wait: bool = True) -> None:
+        """
+        End each when it is done, and wait for that; later streams have others.
+        """
+        with self._lock:
+            pool, self._pool = self._pool, None
+        if pool is not None:
+            pool.shutdown(wait=wait)
+
+
+class Lanes(Generic[Value]):
+    """
+    Works with threads on what is submitted: first on all that is quick.
+    """
+
+    def __init__(self, threads: Threads) -> None:
         """
         Start nothing yet.
         """
         self._threads = threads
+        self._pool = threads.pool()
         self._working = 0
         self._closed = False
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix=name)
         self._lock = Lock()
+        self._idle = Condition(self._lock)
         self._quick: deque[_Job[Value]] = deque()
         self._slow: deque[_Job[Value]] = deque()
         self._aside: set[Future[Value]] = set()
@@ -82,10 +122,9 @@ class Lanes(Generic[Value]):
                 futures.append(Future())
                 self._quick.append((futures[-1], task, False))
             # Whoever is at work goes on with these: that wakes nobody.
-            fresh = range(min(self._threads - self._working, len(futures)))
-            self._working += len(fresh)
-        for _ in fresh:
-            self._pool.submit(self._work)
+            for _ in range(min(self._threads.count - self._working, len(futures))):
+                self._pool.submit(self._work)
+                self._working += 1
         return futures
 
     def is_over(self, future: Future[Value]) -> bool:
@@ -98,12 +137,19 @@ class Lanes(Generic[Value]):
         """
         Take nothing more; what is set aside fails, and with `cancel` nothing more is begun.
         """
+        dropped: list[_Job[Value]] = []
         with self._lock:
             self._closed = True
             if cancel:
+                dropped = [*self._quick, *self._slow]
                 self._quick.clear()
                 self._slow.clear()
-        self._pool.shutdown(wait=wait, cancel_futures=cancel)
+        for future, _, _ in dropped:
+            if not future.cancel():
+                future.set_exception(CancelledError())
+        if wait:
+            with self._idle:
+                self._idle.wait_for(lambda: not self._working)
 
     def _work(self) -> None:
         """
@@ -120,6 +166,7 @@ class Lanes(Generic[Value]):
             job = self._taken()
             if job is None:
                 self._working -= 1
+                self._idle.notify_all()
             else:
                 self._at[job[1].group] += 1
             return job
@@ -140,6 +187,8 @@ class Lanes(Generic[Value]):
         return self._quick.popleft()
 
     def _do(self, future: Future[Value], task: Task[Value], seen: bool) -> None:
+        if not (seen or future.set_running_or_notify_cancel()):
+            return
         try:
             found = task.work() if seen else task.glance()
             if found is None and seen:
@@ -164,7 +213,7 @@ class Lanes(Generic[Value]):
 def in_order(
     tasks: Iterable[Task[Value]],
     *,
-    threads: int,
+    threads: Threads,
     stop: Callable[[], None],
 ) -> Generator[Value, None, None]:
     """
@@ -172,11 +221,11 @@ def in_order(
     results; `stop` ends what runs where that is interrupted.
     """
     pending: deque[Future[Value]] = deque()
-    lanes = Lanes[Value](threads, "ocaml-reward")
+    lanes = Lanes[Value](threads)
     try:
         for task in tasks:
             pending.append(lanes.submit(task))
-            while _is_ahead(lanes, pending, threads):
+            while _is_ahead(lanes, pending, threads.count):
                 while pending and pending[0].done():
                     yield pending.popleft().result()
             while pending and pending[0].done():

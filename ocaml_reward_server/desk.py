@@ -9,12 +9,13 @@ import itertools
 import math
 import threading
 import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Hashable, Sequence
+from concurrent.futures import Future
 from contextlib import suppress
 from typing import Any, Final, TypeVar
 
 from ocaml_reward import MachineError
+from ocaml_reward.lanes import Lanes, Task, Threads
 
 from .metrics import Metrics
 from .refusals import Refusal
@@ -45,7 +46,8 @@ class Desk:
         """
         Start no thread yet.
         """
-        self._pool = ThreadPoolExecutor(jobs, thread_name_prefix="desk")
+        self._threads = Threads(jobs, "desk")
+        self._lanes: Lanes[Any] = Lanes(self._threads)
         self._jobs = jobs
         self._size = size
         self._metrics = metrics
@@ -59,21 +61,25 @@ class Desk:
         self,
         pieces: Sequence[Callable[[], Value]],
         *,
+        groups: Sequence[Hashable] = (),
         deadline: float = math.inf,
         hold_s: float = 0.0,
     ) -> list[Value | Exception]:
         """
         Do all pieces, in any order; an exception stands in the place of what raised it.
 
+        `groups` say which of them belong together, as `lanes` has it: those of one problem.
         Where there is no room for them they wait `hold_s` seconds, and are refused then.
         When this is cancelled, what has not begun is dropped.  `deadline` is a time of
         the monotonic clock.
         """
         await self._enter(len(pieces), hold_s)
         queued = time.monotonic()
-        tasks: list[Future[Any]] = [
-            self._pool.submit(self._timed(piece, queued, deadline)) for piece in pieces
-        ]
+        timed = [self._timed(piece, queued, deadline) for piece in pieces]
+        tasks = self._lanes.submit_all(
+            Task(piece, piece, group)
+            for piece, group in itertools.zip_longest(timed, groups)
+        )
         try:
             await _all_of(tasks)
             return [_raised(each) for each in tasks]
@@ -86,7 +92,8 @@ class Desk:
         """
         Drop what has not begun.
         """
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._lanes.shutdown(wait=False, cancel=True)
+        self._threads.close(wait=False)
 
     async def _enter(self, count: int, hold_s: float) -> None:
         if count > self._size:

@@ -123,8 +123,12 @@ class Service:
         """
         Check each item against tests that were prepared before, in their order.
         """
-        pieces = [self._checking(item) for item in self._items(data)]
-        results = await self.desk.run(pieces, deadline=deadline)
+        items = self._items(data)
+        results = await self.desk.run(
+            [self._checking(item) for item in items],
+            groups=[key_in(item) for item in items],
+            deadline=deadline,
+        )
         return {"results": [self._result(each) for each in results]}
 
     def _checking(self, item: Any) -> Callable[[], dict[str, Any]]:
@@ -208,7 +212,12 @@ class Service:
         """
         chosen = grader or self._grader
         pieces = [lambda pair=pair: chosen.grade(*pair) for pair in pairs]
-        results = await self.desk.run(pieces, deadline=deadline, hold_s=hold_s)
+        results = await self.desk.run(
+            pieces,
+            groups=[problem.id for problem, _ in pairs],
+            deadline=deadline,
+            hold_s=hold_s,
+        )
         return [
             self._counted(result, problem, chosen)
             for result, (problem, _) in zip(results, pairs, strict=True)

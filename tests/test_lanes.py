@@ -14,7 +14,7 @@ import pytest
 
 from ocaml_reward import Completion, Grader
 from ocaml_reward.engine import CheckReport, CheckRequest, Stage
-from ocaml_reward.lanes import Lanes, Task, in_order
+from ocaml_reward.lanes import Lanes, Task, Threads, in_order
 from ocaml_reward.testing import FakeEngine, problem, report
 
 
@@ -38,7 +38,7 @@ def test_what_is_slow_is_done_after_what_is_quick() -> None:
             raise ValueError("nine")
         return number
 
-    lanes = Lanes[int](1, "test")
+    lanes = Lanes[int](Threads(1, "test"))
     futures = [
         lanes.submit(Task(partial(glance, n), partial(work, n))) for n in range(12)
     ]
@@ -79,7 +79,7 @@ def test_results_keep_their_order_and_reading_goes_on_beside_what_is_slow() -> N
     found = list(
         in_order(
             (Task(partial(glance, item), partial(work, item)) for item in items()),
-            threads=2,
+            threads=Threads(2, "test"),
             stop=lambda: None,
         )
     )
@@ -124,7 +124,7 @@ def test_work_that_comes_to_nothing_fails() -> None:
     """
     It is not set aside again, to go round for ever.
     """
-    lanes = Lanes[int](1, "test")
+    lanes = Lanes[int](Threads(1, "test"))
     future = lanes.submit(Task(lambda: None, lambda: None))
 
     assert isinstance(future.exception(timeout=10), TypeError)
@@ -135,7 +135,7 @@ def test_who_has_found_nothing_to_do_is_called_again() -> None:
     """
     Work that comes one at a time, and much at once behind it, is all done.
     """
-    lanes = Lanes[int](2, "test")
+    lanes = Lanes[int](Threads(2, "test"))
     for number in range(200):
         future = lanes.submit(Task(partial(int, number), lambda: None))
 
@@ -151,7 +151,7 @@ def test_nothing_is_set_aside_once_nothing_more_is_taken() -> None:
     """
     What was submitted has its glance, and fails where that comes to nothing.
     """
-    lanes = Lanes[int](1, "test")
+    lanes = Lanes[int](Threads(1, "test"))
     ended = threading.Event()
 
     def glance(number: int) -> int | None:
@@ -187,7 +187,7 @@ def test_each_thread_goes_on_with_a_group_of_its_own() -> None:
 
     # Enough of each that no thread is out of its own before all have had sixteen.
     groups = [number // 16 for number in range(64)] + [9] * 20
-    lanes = Lanes[int](4, "test")
+    lanes = Lanes[int](Threads(4, "test"))
     futures = lanes.submit_all(Task(partial(glance, n), lambda: -1, n) for n in groups)
     ready.set()
 

@@ -26,7 +26,7 @@ from ocaml_reward import (
 from ocaml_reward.engine import Engine
 from ocaml_reward.engine.parallel import jobs_of
 from ocaml_reward.engine.select import engine as engine_named
-from ocaml_reward.lanes import Lanes, Task
+from ocaml_reward.lanes import Lanes, Task, Threads
 from ocaml_reward.model import Fault
 from ocaml_reward.scoring.breakdowns import ungraded
 
@@ -229,7 +229,8 @@ class _EngineSession:
 
     def __init__(self, final: Grader) -> None:
         self.final = final
-        self.pool = Lanes[Scored](final.jobs, "scorer")
+        self._threads = Threads(final.jobs, "scorer")
+        self.pool = Lanes[Scored](self._threads)
         self._graders: dict[RewardScheme, Grader] = {}
 
     def grader(self, scheme: RewardScheme) -> Grader:
@@ -252,6 +253,7 @@ class _EngineSession:
         """
         self.final.close()
         self.pool.shutdown(wait=False)
+        self._threads.close(wait=False)
 
 
 def _graded(

@@ -13,7 +13,7 @@ from threading import Thread
 from typing import Any
 
 from ..errors import MachineError
-from ..lanes import Lanes, Task
+from ..lanes import Lanes, Task, Threads
 from ..model import Breakdown, Problem
 from .messages import receive, send
 
@@ -51,7 +51,7 @@ def main(descriptor: int) -> None:
 
 
 def _work(stream: Any, grader: Any, threads: int, results: Results) -> None:
-    lanes = Lanes[Breakdown](threads, "ocaml-reward")
+    lanes = Lanes[Breakdown](Threads(threads, "ocaml-reward"))
     known: dict[int, Problem] = {}
     while True:
         problems, completions = receive(stream)

@@ -204,7 +204,7 @@ def test_an_engine_that_is_not_ready_is_not_asked() -> None:
 
 def test_the_servers_say_how_much_to_send() -> None:
     """
-    A grader without a number of jobs takes four times what all servers take, if that is little.
+    A grader without a number of jobs takes six times what all servers take, if that is little.
     """
     with (
         served(engine(), jobs=3) as one,
@@ -213,7 +213,7 @@ def test_the_servers_say_how_much_to_send() -> None:
     ):
         jobs = grader.jobs
 
-    assert 20 == jobs
+    assert 30 == jobs
 
 
 def test_a_busy_server_is_waited_for() -> None:

@@ -105,11 +105,11 @@ class RemoteEngine:
         """
         How many completions at a time keep all servers at work: twice what they take, as
         half of ours are on their way or at Python's here (8.1 ms a completion and not 12.8).
-        As many again wait to fill the requests: 1.18 times the processor time of grading
-        here, and not 1.33.
+        Twice as many again wait to fill the requests: of at most eight glances there are
+        five and a half, and not four and a half with half of them, or one without.
         """
         taken = self._caller.jobs
-        return 2 * taken + min(2 * taken, _MOST_THREADS_MORE)
+        return 2 * taken + min(4 * taken, _MOST_THREADS_MORE)
 
     def close(self) -> None:
         """
