@@ -13,6 +13,7 @@ from ocaml_reward.model import (
     CheckResult,
     Completion,
     Outcome,
+    Part,
     Stage,
 )
 from ocaml_reward.reading.extraction import extract
@@ -100,12 +101,17 @@ def codes(result: Score) -> list[str]:
     return [penalty.code for penalty in result.penalties]
 
 
-def seen(*, values: int, distinct: int, unseen: int = 0) -> CheckReport:
+def seen(
+    *, values: int, distinct: int, unseen: int = 0, idle: bool = False
+) -> CheckReport:
     """
-    Make a report on a program that passes nothing and was seen to answer this.
+    Make a report on a program that passes nothing and was seen to answer this; `idle` is
+    what the parser says of all that it defines.
     """
     answers = Answers(values=values, distinct=distinct, unseen=unseen)
-    return replace(report(passed=0), answers=answers)
+    names = ("sum", "average", "double")
+    parts = (Part(), Part(names=names, lines=(1, 30), idle=idle))
+    return replace(report(passed=0), answers=answers, parts=parts)
 
 
 def fenced(code: str) -> str:

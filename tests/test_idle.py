@@ -27,8 +27,8 @@ STUB = "".join(
     + "  raise Exit\n"
     for name in ("sum", "average", "double")
 )
-NOTHING = seen(values=0, distinct=0)
-ONE_VALUE = seen(values=4, distinct=1)
+NOTHING = seen(values=0, distinct=0, idle=True)
+ONE_VALUE = seen(values=4, distinct=1, idle=True)
 
 
 def test_a_stub_keeps_a_tenth() -> None:
@@ -53,16 +53,17 @@ def test_a_constant_is_no_answer() -> None:
     constant = STUB.replace("raise Exit", "[]")
 
     assert ["idle"] == codes(graded(constant + END, ONE_VALUE))
-    assert [] == codes(graded(constant + END, seen(values=4, distinct=2)))
+    assert [] == codes(graded(constant + END, seen(values=4, distinct=2, idle=True)))
 
 
 def test_an_attempt_keeps_its_credit_whatever_it_answers() -> None:
     """
     An honest program that raises, loops or is wrong in one way everywhere is an attempt.
     """
-    assert 0.35 == graded(PROGRAM + END, NOTHING).reward
-    assert 0.35 == graded(PROGRAM + END, ONE_VALUE).reward
-    assert 0.35 == graded(PROGRAM + END, seen(values=4, distinct=4)).reward
+    for values, distinct in ((0, 0), (4, 1), (4, 4)):
+        given = seen(values=values, distinct=distinct)
+
+        assert 0.35 == graded(PROGRAM + END, given).reward
 
 
 def test_a_check_passed_is_an_answer() -> None:

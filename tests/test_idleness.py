@@ -1,5 +1,6 @@
 """
-The sign in a text that its answers have nothing to do with what it is given.
+The sign in a text that nobody has seen answer: its answers have nothing to do with what it
+is given.
 """
 
 from __future__ import annotations
@@ -18,9 +19,6 @@ STUBS = (
     "let f x = 0",
     "let f = fun _ -> []",
     "let f = function _ -> []",
-    "let f x = if x = x then raise Exit else raise Not_found",
-    "let f x = match x with [] -> raise Exit | _ :: _ -> raise Not_found",
-    "let f x = begin match x with _ -> assert false end",
     "let f x = let rec loop () = loop () in loop ()",
     "let f x = let rec loop y = loop y in loop x",
     "let f x = while true do () done; raise Exit",
@@ -67,8 +65,8 @@ ATTEMPTS = (
 )
 
 
-def judged(code: str, *, strictly: bool = False) -> bool:
-    return ignores_its_arguments(Source(code), frozenset(["f"]), strictly=strictly)
+def judged(code: str) -> bool:
+    return ignores_its_arguments(Source(code), frozenset(["f"]))
 
 
 @pytest.mark.parametrize("code", STUBS)
@@ -92,23 +90,20 @@ def test_giving_back_what_was_given_is_no_attempt() -> None:
     A function that returns its argument as it is has done nothing, unless it chose.
     """
     assert judged("let f x = x")
-    assert judged("let f x y = y", strictly=True)
+    assert judged("let f x y = y")
     assert not judged("let f x y = if x > y then x else y")
 
 
-def test_strictly_a_condition_is_an_attempt() -> None:
+def test_a_condition_is_an_attempt() -> None:
     """
-    Where nobody saw the answers, asking about what is given is enough.
+    Where nobody saw the answers, asking about what is given is enough, and so is a call of
+    one's own or a name that may be meant for what is made of it.
     """
-    code = "let f x = if x > 1 then true else false"
-
-    assert judged(code)
-    assert not judged(code, strictly=True)
-    assert judged("let f x = true", strictly=True)
-    assert not judged("let f xs = let lenght = len xs in length * 2", strictly=True)
-    assert judged("let f xs = let lenght = 1 in length * 2", strictly=True)
-    assert judged("let rec f x = hd + f tl")
-    assert not judged("let rec f x = hd + f tl", strictly=True)
+    assert judged("let f x = true")
+    assert not judged("let f x = if x > 1 then true else false")
+    assert not judged("let f xs = let lenght = len xs in length * 2")
+    assert judged("let f xs = let lenght = 1 in length * 2")
+    assert not judged("let rec f x = hd + f tl")
 
 
 def test_every_name_that_is_wanted_is_judged() -> None:

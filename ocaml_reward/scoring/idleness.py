@@ -1,9 +1,8 @@
 """
-Whether a program's answers have anything to do with what it is given, told without a
-parser: a sign that its text is a stub, and nothing that decides by itself.
+Whether the answers of a program that nobody has seen answer have anything to do with what it
+is given, told by its text; of one that was seen the parser tells (`Part.idle`).
 
-What is in doubt is an attempt.  A condition does not answer: `if x = 1 then 0 else 0` is
-as idle as `0`, and so is what only raises or calls itself with the same again.
+What is in doubt is an attempt: a condition that asks for what is given is enough.
 """
 
 from __future__ import annotations
@@ -27,7 +26,6 @@ _CHAIN = 50
 _ROUNDS = 20
 _STATEMENT = frozenset((":=", "<-"))
 _DROPS = frozenset(("ignore", "assert"))
-_COUNTS = frozenset(("incr", "decr"))
 _STILL = frozenset(("ignore", "assert", "true", "false", "not", "mod", "rec", "lazy"))
 _VALUE = re.compile(r"(?:[A-Z][\w']*\s*\.\s*){0,8}[a-z_][\w']*")
 _CASTS = re.compile(r"\b(?:external|Obj|Marshal)\b")
@@ -54,30 +52,22 @@ def reads_nothing(source: Source, *, types: bool = True) -> bool:
     return not reads.search(source.without_literals)
 
 
-def ignores_its_arguments(
-    source: Source,
-    wanted: frozenset[str],
-    *,
-    strictly: bool = False,
-    known: frozenset[str] = frozenset(),
-) -> bool:
+def ignores_its_arguments(source: Source, wanted: frozenset[str]) -> bool:
     """
     Tell whether nothing that `wanted` names gives a result made of what it is given, but
-    for what it gives back as it is and never asked about.
+    for what it gives back as it is.
 
-    False where that cannot be told, as where one of them is neither defined at the top nor
-    in `known`, which the engine's parser has told.
-    `strictly` not even a condition may ask for what is given, nor may one definition call
-    another, or name what is nearly something made of what is given.
+    Not even a condition may ask for what is given, nor may one definition call another that
+    is not idle, or name what is nearly something made of what is given.  False where that
+    cannot be told, as where one of them is not defined at the top.
     """
     items = definitions(source.without_literals)
     by_name = {name: item for item in items for name in item.names}
-    doubtful = wanted - known
-    found = [by_name[name] for name in doubtful if name in by_name]
+    found = [by_name[name] for name in wanted if name in by_name]
     values = [item for item in found if item.kind in ("let", "module")]
-    if len(found) < len(doubtful) or not (values or wanted & known):
+    if len(found) < len(wanted) or not values:
         return False
-    judge = _Judge(by_name, strictly=strictly)
+    judge = _Judge(by_name)
     return all(judge.is_idle(item) for item in values)
 
 
@@ -88,7 +78,6 @@ class _Judge:
     """
 
     around: Mapping[str, Definition]
-    strictly: bool
     _known: dict[int, bool] = field(default_factory=dict)
     _bodies: dict[int, Body | None] = field(default_factory=dict)
     _depth: int = 0
@@ -115,35 +104,32 @@ class _Judge:
         _, _, inside = text.partition("struct")
         inner = [item for item in definitions(inside) if item.kind == "let"]
         # Judged by itself: a name further in is another one.
-        judge = _Judge(
-            {name: item for item in inner for name in item.names},
-            strictly=self.strictly,
-        )
+        judge = _Judge({name: item for item in inner for name in item.names})
         return bool(inner) and all(map(judge.is_idle, inner))
 
     def _gives_nothing(self, body: Body | None) -> bool:
-        if body is None or (self.strictly and body.looks):
+        if body is None or body.looks:
             return False
         # Local functions that never answer.
         dead = {each.call[0] for each in body.locals if _never_answers(each)}
         dead -= body.takes
         inside = {body.name}.union(*(each.names for each in body.locals))
-        live = _live(body, _changed(body))
+        live = _live(body)
         for piece in body.pieces:
             names = _names(without(piece.words, body.call))
             if (
                 (_ENDS | dead).intersection(names)
                 or (piece.thrown and _is_still(piece))
                 or any(self._is_dead(name) for name in names if name not in inside)
-                or (not body.looks and _is_bare(piece, body))
+                or _is_bare(piece, body)
             ):
                 continue
             if live.intersection(names) if body.is_function else names:
                 return False
-            if self.strictly and not self.around.keys().isdisjoint(names):
+            if not self.around.keys().isdisjoint(names):
                 # It calls itself, or a definition that does something.
                 return False
-            if self.strictly and any(slips(set(names) - inside, live - {GIVEN})):
+            if any(slips(set(names) - inside, live - {GIVEN})):
                 # What nothing binds may be meant for what something does.
                 return False
         return True
@@ -159,23 +145,12 @@ class _Judge:
         return body is not None and body.is_function and self.is_idle(item)
 
 
-def _changed(body: Body) -> set[str]:
+def _live(body: Body) -> set[str]:
     """
-    Find the names of what a body changes, where what is given decides whether it does.
+    Find the names that stand for what is given, or for what is made of it: also what a
+    statement is about together with it.
     """
-    found: set[str] = set()
-    for piece in body.pieces if body.looks else ():
-        if _STATEMENT.intersection(piece.words) or _COUNTS.intersection(piece.words):
-            found.update(_names(piece.words))
-    return found - _COUNTS
-
-
-def _live(body: Body, changed: set[str]) -> set[str]:
-    """
-    Find the names that stand for what is given, or for what is made of it: what is
-    `changed` by it, and what a statement is about together with it.
-    """
-    live = body.takes | {GIVEN} | changed
+    live = body.takes | {GIVEN}
     statements = [
         names
         for piece in body.pieces

@@ -226,8 +226,8 @@ def _idle(case: _Case) -> Penalty | None:
     is given.  It types for any problem, and would be a constant reward for no attempt.
 
     Two witnesses have to agree, as an honest attempt can raise in every check, or loop, or
-    be wrong in one way: what the engine saw, and the text.  Code that does not type was
-    never seen, so that there the text must not even look at what it is given.
+    be wrong in one way: what the engine saw, and what the parser makes of the code.  Code
+    that does not type was never seen: there the text must not even look at what it is given.
 
     Code that casts types for any problem: where it may, it has to be right somewhere.
     """
@@ -249,11 +249,10 @@ def _idle(case: _Case) -> Penalty | None:
         ignored = "it prints nothing of what it is given"
     else:
         unwatched = seen is None or seen.unseen > 0
-        if not ignores_its_arguments(
-            extraction.source,
-            extraction.wanted,
-            strictly=unwatched,
-            known=frozenset() if unwatched else _idle_names(report),
+        if not (
+            ignores_its_arguments(extraction.source, extraction.wanted)
+            if unwatched
+            else extraction.wanted <= _idle_names(report)
         ):
             return None
         names = ", ".join(sorted(extraction.wanted))

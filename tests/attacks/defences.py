@@ -218,8 +218,8 @@ MUTATIONS = (
     Mutation(
         defence="what looks busy and gives nothing of its argument is idle",
         file="ocaml_reward/scoring/penalties.py",
-        old="frozenset() if unwatched else _idle_names(report)",
-        new="frozenset()",
+        old="extraction.wanted <= _idle_names(report)",
+        new="False",
         test="tests/cheats/test_cheats.py",
         cases="stub and warm",
     ),

@@ -72,6 +72,31 @@ ATTEMPTS = (
 )
 
 
+# Definitions of f, as they stand.
+WHOLE_IDLE = (
+    "let f x = if x = x then raise Exit else raise Not_found",
+    "let f x = match x with [] -> raise Exit | _ :: _ -> raise Not_found",
+    "let f x = begin match x with _ -> assert false end",
+    "let f x = if x > 1 then true else false",
+    "let f = let k a _ = a in k []",
+    "let f x = let k ~a _ = a in k 0 ~a:1",
+    "let rec f x = hd + f tl",
+    "module M = struct let f x = raise Exit end\nlet f = M.f",
+)
+WHOLE_ATTEMPTS = (
+    # What a function that waits for more will be given is made of what is given.
+    "let f = let rec go n = function [] -> n | _ :: t -> go (n + 1) t in go 0",
+    "let f = let rec go n = function [] -> n | h :: t -> go h t in go 0",
+    "let rec go n = function [] -> n | h :: t -> go (h + n) t\nlet f = go 0",
+    "let k a b = b\nlet f = k 0",
+    "let k ~a b = b\nlet f = k ~a:0",
+    "let f = List.map (fun y -> y + 1)",
+    # It looks at the wrong one, which is a mistake like others.
+    "let f l = let rec rev x l = match x with [] -> x | h :: t -> rev (h :: x) t in rev [] l",
+    "let f xs = let rec go n = function [] -> n | _ :: t -> go (n + 1) t in xs |> go 0",
+)
+
+
 def idle_names(report: CheckReport) -> set[str]:
     return {name for part in report.parts or () if part.idle for name in part.names}
 
@@ -109,6 +134,14 @@ def test_what_is_made_of_the_argument_is_an_attempt(
     names = idle(defined(ATTEMPTS))
 
     assert [] == [body for n, body in enumerate(ATTEMPTS) if f"f{n}" in names]
+
+
+def test_whole_definitions_are_told_apart(idle: Callable[[str], set[str]]) -> None:
+    """
+    Also where a function is given some of its arguments, and the others come later.
+    """
+    assert [] == [code for code in WHOLE_IDLE if "f" not in idle(code)]
+    assert [] == [code for code in WHOLE_ATTEMPTS if "f" in idle(code)]
 
 
 def test_what_changes_its_argument_is_an_attempt(

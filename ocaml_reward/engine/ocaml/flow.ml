@@ -30,7 +30,7 @@ and expression s env e =
   match e.pexp_desc with
   | Pexp_ident _ -> (
     match identifier env e with
-    | Some (Own cell) when cell.arity > 0 -> take s cell ~driven:true Made; join Constant cell.value
+    | Some (Own cell) when cell.arity > 0 -> take s cell ~driven:true []; join Constant cell.value
     | Some (Own cell) -> cell.value
     | Some (Standard (path, t)) -> library s env path t []
     | _ -> Made)
@@ -127,7 +127,7 @@ and definitions ?(top = false) ?(hear = fun _ _ -> ()) s env recursive bindings 
     match (variable b.pvb_pat, plain b.pvb_expr) with
     | Some (name, loc), e when Functions.is_function e ->
       let found = cell s ~arity:(arity e) loc name in
-      if top then take s found ~driven:false Made;
+      if top then take s found ~driven:false [];
       Some (name, found)
     | _ -> None
   in
@@ -146,11 +146,11 @@ and definitions ?(top = false) ?(hear = fun _ _ -> ()) s env recursive bindings 
     match (named b, variable b.pvb_pat, identifier inside e) with
     | Some (name, found), _, _ ->
       let body = { inside with driven = found.driven; asking = false } in
-      raise_to s found (func s body [] ~rest:found.takes e);
+      raise_to s found (func s body found.takes ~rest:Made e);
       hear b found.value;
       bind env name found
     | None, Some (name, _), Some (Own found) ->
-      if top then take s found ~driven:false Made;
+      if top then take s found ~driven:false [];
       hear b found.value;
       bind env name found
     | _ ->
@@ -180,8 +180,12 @@ and call s env f arguments =
   | _, Some (Own cell) when cell.arity > 0 ->
     let values = values () in
     let result () =
-      take s cell ~driven:env.driven (all (Constant :: values));
-      if List.compare_length_with arguments cell.arity < 0 then join Constant cell.value
+      let waits = List.compare_length_with arguments cell.arity < 0 in
+      let positional = List.for_all (fun (label, _) -> label = Asttypes.Nolabel) arguments in
+      (* What waits for more takes these as they are, and anything for those to come. *)
+      let rest = if waits then Made else all (Constant :: values) in
+      take s cell ~driven:(waits || env.driven) ~rest (if waits && positional then values else []);
+      if waits then join Constant cell.value
       else if
         List.memq cell env.within && List.mem Made values && (cell.value <> Never || env.asking)
       then

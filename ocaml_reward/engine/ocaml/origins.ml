@@ -15,7 +15,7 @@ let built values = if List.mem Never values then Never else all (Constant :: val
 
 type cell = {
   mutable value : value;
-  mutable takes : value;
+  mutable takes : value list;
   mutable driven : bool;
   sources : cell list;
   arity : int;
@@ -59,8 +59,14 @@ let raise_to s cell value =
   let joined = join cell.value value in
   if joined <> cell.value then (s.changed <- true; cell.value <- joined)
 
-let take s cell ~driven value =
-  let joined = join cell.takes value and driven = cell.driven || driven in
+let rec joined_to takes ~rest values =
+  match (takes, values) with
+  | [], _ -> []
+  | first :: takes, [] -> join first rest :: joined_to takes ~rest []
+  | first :: takes, value :: values -> join first value :: joined_to takes ~rest values
+
+let take s cell ~driven ?(rest = Made) values =
+  let joined = joined_to cell.takes ~rest values and driven = cell.driven || driven in
   if joined <> cell.takes || driven <> cell.driven then begin
     s.changed <- true;
     cell.takes <- joined;
@@ -72,7 +78,8 @@ let cell s ?(arity = 0) ?(outlives = true) ?(sources = []) (loc : Location.t) na
   match Hashtbl.find_opt s.cells key with
   | Some found -> found
   | None ->
-    let made = { value = Never; takes = Never; driven = false; sources; arity; outlives } in
+    let takes = List.init arity (fun _ -> Never) in
+    let made = { value = Never; takes; driven = false; sources; arity; outlives } in
     Hashtbl.add s.cells key made;
     made
 
@@ -205,7 +212,7 @@ let bind_pattern s ?outlives ?sources env pattern value =
     (Names.pattern_names pattern) env
 
 let lose s env e =
-  let lost cell = take s cell ~driven:true Made; assigned s Made cell in
+  let lost cell = take s cell ~driven:true []; assigned s Made cell in
   List.iter lost (mentioned s env e)
 
 let lose_within s env visit =

@@ -20,7 +20,7 @@ val built : value list -> value
     the value was made from. *)
 type cell = {
   mutable value : value;
-  mutable takes : value;
+  mutable takes : value list;
   mutable driven : bool;  (* what is given may decide whether it is called *)
   sources : cell list;
   arity : int;  (* 0 of what is no function *)
@@ -63,8 +63,9 @@ val step : state -> unit
 (** A cell's value may be this as well. *)
 val raise_to : state -> cell -> value -> unit
 
-(** A function takes this as well, where that is [driven]. *)
-val take : state -> cell -> driven:bool -> value -> unit
+(** A function takes these as well, one for each parameter and behind them [rest], which may be
+    anything unless given; where that is [driven]. *)
+val take : state -> cell -> driven:bool -> ?rest:value -> value list -> unit
 
 (** The cell of a name at a place, the same one in each round. *)
 val cell :
