@@ -60,6 +60,10 @@ ATTEMPTS = (
     "let f a x =\n  let r = ref (-1) in\n  Array.iteri (fun i y -> if y = x then r := i) a;\n  !r",
     "let f xs = let dup = ref false in List.iter (fun x -> if x > 0 then dup := true) xs;"
     " !dup",
+    # What is called for what it does.
+    "let f s =\n  let b = Buffer.create 3 in\n  let rec go i =\n"
+    "    if i > 1 then Buffer.add_char b s.[i];\n    if i < 9 then go (i + 1)\n  in\n"
+    "  go 0;\n  Buffer.contents b",
     # Another language's words for it.
     "let f xs =\n  let s = ref 0 in\n  List.iter (fun x -> s += x) xs;\n  !s",
 )

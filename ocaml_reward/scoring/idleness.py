@@ -165,6 +165,10 @@ def _live(body: Body) -> set[str]:
         for names in statements:
             if live & names:
                 live |= names
+                # A local function that is called for what it does does it to what it names.
+                for each in body.locals:
+                    if each.call and each.call[0] in names:
+                        live.update(_names(each.words))
         if len(live) == before:
             break
     return live

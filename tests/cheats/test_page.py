@@ -31,6 +31,8 @@ away. A body that looks busy is seen through where its result comes from elsewhe
 lookup in an empty table or in one of constants, a fold that keeps its start, a difference of equal numbers as a divisor, a
 recursion without an end; and likewise a program that prints nothing of what it reads. One that does compute with its argument, and then fails for a reason that only the values show,
 passes for an attempt and earns what that does, as does one with a type error in an expression about its argument.
+What a value looks like is followed, too, so that branches which the text shows never to be taken give nothing: a case of
+another constructor, a condition on constants, a length below 0. So are functors, methods and functions handed on.
 """
 
 

@@ -36,6 +36,25 @@ IDLE = (
     "match x with [] -> raise Exit | y :: _ when false -> y | _ :: t -> List.hd [] / 0",
     "try List.hd x / 0 with Division_by_zero -> raise Not_found",
     "let stub y = List.find (fun z -> z = y) [] in stub (List.hd x)",
+    "if List.length x < 0 then List.hd x else raise Exit",
+    "if List.length x + 1 >= 0 then raise Exit else List.hd x",
+    "assert (List.length x = -1); List.hd x",
+    "match Some x with None -> List.length x | Some _ -> raise Exit",
+    "match [] with y :: _ -> y + List.hd x | [] -> raise Exit",
+    "match (0, 1) with 1, 0 -> List.hd x | _ -> raise Exit",
+    'let mode = "stub" in if mode = "real" then List.hd x else failwith mode',
+    "let mode = `Stub in match mode with `Real -> List.hd x | `Stub -> raise Exit",
+    "let on = not true in if on then List.hd x else raise Exit",
+    "let r = ref None in for i = 1 to 0 do r := Some (i + List.hd x) done; Option.get !r",
+    "let r = ref None in List.iter (fun () -> r := Some (List.hd x)) []; Option.get !r",
+    "let found = None in List.nth x (Option.get found)",
+    "match Option.map (fun n -> n + List.length x) None with Some n -> n | None -> raise Exit",
+    "let check _ = Error 1 in match check x with Ok n -> List.nth x n | Error _ -> raise Exit",
+    "let stop _ = raise Exit in let go k = k (List.length x) in go stop",
+    "let steps = [ (fun _ -> raise Exit); (fun _ -> 0 / 0) ] in (List.hd steps) x",
+    "let rec go y = match y with n :: _ when n <> n -> n | y -> go y in go x",
+    "let o = object method middle (_ : int list) : int = raise Exit end in o#middle x",
+    "let o = object method f y = List.length y / (1 - 1) method n = 0 end in o#f x + o#n",
 )
 ATTEMPTS = (
     "List.hd x",
@@ -69,31 +88,37 @@ ATTEMPTS = (
     'int_of_string (List.hd (List.map (Printf.sprintf "%d") x))',
     'x |> List.map (Printf.ksprintf Fun.id "%d") |> List.length',
     "List.init 3 (fun i -> List.nth x i) |> List.hd",
-)
-
-
-# Definitions of f, as they stand.
-WHOLE_IDLE = (
-    "let f x = if x = x then raise Exit else raise Not_found",
-    "let f x = match x with [] -> raise Exit | _ :: _ -> raise Not_found",
-    "let f x = begin match x with _ -> assert false end",
-    "let f x = if x > 1 then true else false",
-    "let f = let k a _ = a in k []",
-    "let f x = let k ~a _ = a in k 0 ~a:1",
-    "let rec f x = hd + f tl",
-    "module M = struct let f x = raise Exit end\nlet f = M.f",
-)
-WHOLE_ATTEMPTS = (
-    # What a function that waits for more will be given is made of what is given.
-    "let f = let rec go n = function [] -> n | _ :: t -> go (n + 1) t in go 0",
-    "let f = let rec go n = function [] -> n | h :: t -> go h t in go 0",
-    "let rec go n = function [] -> n | h :: t -> go (h + n) t\nlet f = go 0",
-    "let k a b = b\nlet f = k 0",
-    "let k ~a b = b\nlet f = k ~a:0",
-    "let f = List.map (fun y -> y + 1)",
-    # It looks at the wrong one, which is a mistake like others.
-    "let f l = let rec rev x l = match x with [] -> x | h :: t -> rev (h :: x) t in rev [] l",
-    "let f xs = let rec go n = function [] -> n | _ :: t -> go (n + 1) t in xs |> go 0",
+    "if List.length x <= 0 then raise Exit else List.hd x",
+    # It never ends for want of an [incr].
+    "let i = ref 0 in while !i <= List.length x do ignore !i done; List.length x",
+    "let _ :: rest = x in List.length rest",
+    "let on = ref false in if x <> [] then on := true; if !on then List.hd x else 0",
+    "let on = ref false in let get () = on in get () := true; if !on then List.hd x else 0",
+    "let flip r = r := true in let on = ref false in flip on; if !on then List.hd x else 0",
+    "let rec go n = if n = 2 then List.hd x else go (n + 1) in go 0",
+    "let rec go n = match n with 3 -> List.hd x | n -> go (succ n) in go 0",
+    "let rec go s y = match s, y with `A, _ :: t -> go `B t | `B, n :: _ -> n | _ -> 0 in go `A x",
+    "let rec last so_far = function [] -> so_far | y :: t -> last (Some y) t in\n"
+    "  match last None x with None -> 0 | Some y -> y",
+    "match List.fold_left (fun _ y -> Some y) None x with None -> 0 | Some y -> y",
+    "let q = Queue.create () in List.iter (fun y -> Queue.add y q) x; Queue.pop q",
+    "let found = List.filter (fun y -> y > 0) x in match found with [] -> 0 | y :: _ -> y",
+    "let k c = c 1 in k (fun n -> List.nth x n)",
+    "let get = Fun.flip List.nth in get 0 x",
+    "let first = function y :: _ -> y | [] -> 0 in let fs = [ first; List.length ] in\n"
+    "  List.fold_left (fun n f -> n + f x) 0 fs",
+    "let by ?(from = 0) y = if from = 0 then List.hd y else 0 in by ~from:1 x + by x",
+    "let pick ?k y = match k with None -> raise Exit | Some k -> List.nth y k in pick ~k:0 x",
+    "let r = ref [] in let push y = r := y :: !r in List.iter push x; List.hd !r",
+    'let s = "b" in if s = {|b|} then List.hd x else 0',
+    'let s = "\\065" in match s with "A" -> List.hd x | _ -> 0',
+    "let c = object (me) method twice y = me#once y * 2 method once y = List.hd y end in c#twice x",
+    "let c n = object method n = n end in (c (List.hd x))#n",
+    "let c = object val mutable on = false method set = on <- true\n"
+    "  method get = if on then List.hd x else 0 end in c#set; c#get",
+    "let rec len y = let _ :: t = y in 1 + len t in len x",
+    "(Option.fold ~none:List.length ~some:(fun _ _ -> 0) None) x",
+    "let compose f g y = f (g y) in let h = compose (fun f -> f x) (fun () -> List.hd) in h ()",
 )
 
 
@@ -136,14 +161,6 @@ def test_what_is_made_of_the_argument_is_an_attempt(
     assert [] == [body for n, body in enumerate(ATTEMPTS) if f"f{n}" in names]
 
 
-def test_whole_definitions_are_told_apart(idle: Callable[[str], set[str]]) -> None:
-    """
-    Also where a function is given some of its arguments, and the others come later.
-    """
-    assert [] == [code for code in WHOLE_IDLE if "f" not in idle(code)]
-    assert [] == [code for code in WHOLE_ATTEMPTS if "f" in idle(code)]
-
-
 def test_what_changes_its_argument_is_an_attempt(
     idle: Callable[[str], set[str]],
 ) -> None:
@@ -164,6 +181,48 @@ def test_what_stands_behind_the_end_is_idle(idle: Callable[[str], set[str]]) -> 
     assert {"f"} == idle("let () = exit 0\nlet f x = x + 1")
     assert set() == idle("let f x = x + 1\nlet () = exit 0")
     assert set() == idle("let () = assert (1 = succ 0)\nlet f x = x + 1")
+
+
+STUBS = (
+    'module F (X : sig end) = struct let g _ = failwith "no" end\n'
+    "module M = F (struct end)\nlet f x = M.g x",
+    "module F (X : sig val why : string end) = struct let g x = ignore x; failwith X.why end\n"
+    'module N = F (struct let why = "no" end)\ninclude N\nlet f x = g x',
+    "include struct let g _ = raise Exit end\nlet f x = g x",
+    "open struct let g _ = raise Exit end\nlet f x = g x",
+    "class c = object method g (_ : int) : int = raise Exit end\nlet f x = (new c)#g x",
+    "class c (n : int) = object method g : int = n / 0 end\nlet f x = let o = new c 1 in o#g + x / 0",
+    "type r = { run : int -> int }\nlet r = { run = (fun _ -> raise Exit) }\nlet f x = r.run x",
+    "type mode = Off | On\nlet mode = Off\nlet f x = match mode with On -> x | Off -> raise Exit",
+    "let ready = ref false\nlet f x = if !ready then x else raise Exit",
+)
+BUSY = (
+    "module F (X : sig val by : int end) = struct let g y = y + X.by end\n"
+    "module M = F (struct let by = 1 end)\nlet f x = M.g x",
+    "module F (X : sig val g : int -> int end) = struct let h y = X.g y end\n"
+    "module M = F (struct let g y = y + 1 end)\nlet f x = M.h x",
+    "module F (X : sig end) = struct let n = ref 0 let add y = n := !n + y let get () = !n end\n"
+    "module M = F (struct end)\nlet f x = M.add x; M.get ()",
+    "include struct let g x = x + 1 end\nlet f x = g x",
+    "class c = object method g y = y + 1 end\nlet f x = (new c)#g x",
+    "class c n = object method n = n + 1 end\nlet f x = (new c x)#n",
+    "class a = object method g y = y + 1 end\nclass c = object (s) inherit a method h y = s#g y end\n"
+    "let f x = (new c)#h x",
+    "class c = object val mutable n = 0 method tick = n <- n + 1 method n = n end\n"
+    "let f () = new c",
+    "type r = { mutable run : int -> int }\nlet r = { run = (fun _ -> raise Exit) }\n"
+    "let set g = r.run <- g\nlet () = set succ\nlet f x = r.run x",
+    "let ready = ref false\nlet start () = ready := true\nlet f x = if !ready then x else 0",
+    "let f o = o#size + 1",
+)
+
+
+def test_modules_and_objects_are_looked_into(idle: Callable[[str], set[str]]) -> None:
+    """
+    What a functor, a class, a record's function gives is what its body does.
+    """
+    assert [] == [code for code in STUBS if "f" not in idle(code)]
+    assert [] == [code for code in BUSY if "f" in idle(code)]
 
 
 def test_modules_and_names_of_the_program_are_its_own(

@@ -151,3 +151,25 @@ def test_what_does_not_parse_is_placed(check: Callable[..., CheckReport]) -> Non
         raw[start:stop].decode() for start, stop in report.unparsed
     ]
     assert () == check(CODE, TESTS).unparsed
+
+
+def test_an_unpacked_module_needs_what_it_is_unpacked_from(
+    check: Callable[..., CheckReport],
+) -> None:
+    """
+    A pattern binds a module as `let module` does.
+    """
+    code = """\
+module type S = sig val g : int -> int end
+let choose n : (module S) =
+  if n > 0 then (module struct let g x = x + 1 end)
+  else (module struct let g x = x end)
+let f x =
+  let (module M) = choose x in
+  M.g x
+"""
+    report = check(code, TESTS)
+    parts = report.parts or ()
+    choose = next(n for n, part in enumerate(parts) if part.names == ("choose",))
+
+    assert any(choose in part.needs for part in parts if part.lines == (6, 6))

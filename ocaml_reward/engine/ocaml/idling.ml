@@ -1,4 +1,5 @@
 open Parsetree
+open Values
 open Origins
 
 let most_rounds = 12
@@ -27,18 +28,43 @@ let brought env idle m =
 (* A module whose members are all known has this among what is idle. *)
 let known m = m ^ "."
 
+(* A name that no module has. *)
+let nameless = "*"
+
+let rec last_parameter m =
+  match m.pmod_desc with
+  | Pmod_functor (_, ({ pmod_desc = Pmod_functor _; _ } as m)) -> last_parameter m
+  | Pmod_functor (_, m) | Pmod_constraint (m, _) -> last_parameter m
+  | _ -> m
+
+let rec parameters m =
+  match m.pmod_desc with
+  | Pmod_functor (Named ({ txt = Some p; _ }, _), m) -> p :: parameters m
+  | Pmod_functor (_, m) | Pmod_constraint (m, _) -> parameters m
+  | _ -> []
+
+(* The functor that a module is made by, and what it is given. *)
+let rec application m =
+  match m.pmod_desc with
+  | Pmod_apply ({ pmod_desc = Pmod_ident { txt = Longident.Lident f; _ }; _ }, given) ->
+    Some (f, [ given ])
+  | Pmod_apply (m, given) -> Option.map (fun (f, all) -> (f, given :: all)) (application m)
+  | Pmod_constraint (m, _) -> application m
+  | _ -> None
+
 (* Binds what is in a module, and says whether it gives nothing of what it is given; what of
    it is idle, by its path. *)
-let rec in_module s env name m =
+let rec in_module s functors env name m =
   let inside = { env with own = name :: env.own } in
   match m.pmod_desc with
-  | Pmod_constraint (m, _) -> in_module s env name m
-  | Pmod_functor (parameter, body) ->
-    let own = match parameter with Named ({ txt = Some p; _ }, _) -> [ p ] | _ -> [] in
-    let _, idle, _ = in_module s { inside with own = own @ inside.own } name body in
+  | Pmod_constraint (m, _) -> in_module s functors env name m
+  | Pmod_functor _ ->
+    Hashtbl.replace functors name (env, m);
+    let body = { inside with own = parameters m @ inside.own } in
+    let _, idle, _ = in_module s functors body nameless (last_parameter m) in
     (inside, idle, Set.empty)
   | Pmod_structure its ->
-    let last, idle = items s inside its in
+    let last, idle = items s functors inside its in
     let members = Names.Map.filter (fun _ (_, since) -> since > inside.now) last.names in
     let now = last.now in
     let names =
@@ -51,31 +77,63 @@ let rec in_module s env name m =
     ( { inside with names; now },
       (not (Set.is_empty idle)) && Names.Map.for_all (fun name _ -> is_idle name) members,
       if last.blind > inside.now then Set.empty else Set.add (known name) paths )
-  | _ -> (inside, false, Set.empty)
+  | _ -> (
+    match application m with
+    | Some (f, given) when Hashtbl.mem functors f ->
+      List.iter (fun m -> lose_within s env (fun self -> self.module_expr self m)) given;
+      let around, made = Hashtbl.find functors f in
+      (* The functor's body sees what was in scope where it stands. *)
+      let body = { around with own = parameters made @ around.own } in
+      let found, is_idle, idle = in_module s functors body name (last_parameter made) in
+      let add path (cell, _) names =
+        if is_below name path then Names.Map.add path (cell, inside.now + 1) names else names
+      in
+      let names = Names.Map.fold add found.names inside.names in
+      ({ inside with names; now = inside.now + 1 }, is_idle, idle)
+    | _ -> (inside, false, Set.empty))
 
 (* What is in scope behind the items of a structure, and which names are idle there. *)
-and items s env its =
+and items s functors env its =
   let note name is_idle idle = if is_idle then Set.add name idle else Set.remove name idle in
+  let bring env ended idle m =
+    let env, _, inner = in_module s functors env nameless m in
+    if Set.mem (known nameless) inner then
+      let env, idle = brought env (Set.union inner idle) nameless in
+      let is_left path = path = known nameless || is_below nameless path in
+      (env, ended, Set.filter (fun path -> not (is_left path)) idle)
+    else
+      let now = env.now + 1 in
+      ({ env with blind = now; now }, ended, Set.empty)
+  in
   let step (env, ended, idle) i =
     match i.pstr_desc with
+    | _ when ended ->
+      (* Nobody comes here. *)
+      let defined = Names.defined [ i ] in
+      (env, ended, Set.union idle (Set.union defined.values defined.modules))
     | Pstr_value (recursive, bindings) ->
       let found = ref idle in
       let hear b value =
-        let is_idle = ended || value = Never || (value <> Made && not s.writes) in
+        let is_idle = value = Never || ((not (is_made value)) && not s.writes) in
         Set.iter (fun name -> found := note name is_idle !found) (Names.pattern_names b.pvb_pat)
       in
       let env, ends = Flow.definitions ~top:true ~hear s env recursive bindings in
-      (env, ended || ends, !found)
-    | Pstr_eval (e, _) -> (env, Flow.value s env e = Never || ended, idle)
+      (env, ends, !found)
+    | Pstr_eval (e, _) -> (env, Flow.value s env e = Never, idle)
     | Pstr_module { pmb_name = { txt = Some name; _ }; pmb_expr; _ } ->
-      let env, is_idle, inner = in_module s env name pmb_expr in
+      let env, is_idle, inner = in_module s functors env name pmb_expr in
       let others = Set.filter (fun path -> not (path = known name || is_below name path)) idle in
-      (env, ended, note name (ended || is_idle) (Set.union inner others))
+      (env, ended, note name is_idle (Set.union inner others))
     | Pstr_open { popen_expr = { pmod_desc = Pmod_ident { txt = Longident.Lident m; _ }; _ }; _ }
     | Pstr_include { pincl_mod = { pmod_desc = Pmod_ident { txt = Longident.Lident m; _ }; _ }; _ }
       when Set.mem (known m) idle ->
       let env, idle = brought env idle m in
       (env, ended, idle)
+    | Pstr_open { popen_expr = { pmod_desc = Pmod_structure _ | Pmod_apply _; _ } as m; _ }
+    | Pstr_include { pincl_mod = { pmod_desc = Pmod_structure _ | Pmod_apply _; _ } as m; _ } ->
+      bring env ended idle m
+    | Pstr_class declared -> Flow.classes s env declared; (env, ended, idle)
+    | Pstr_class_type _ -> (env, ended, idle)
     | Pstr_open ({ popen_expr = { pmod_desc = Pmod_ident _; _ } as m; _ }) ->
       (opening env m, ended, idle)
     | Pstr_type _ | Pstr_typext _ | Pstr_exception _ | Pstr_modtype _ | Pstr_attribute _ ->
@@ -93,10 +151,10 @@ type t = { names : Set.t; printed : bool }
 let nothing = { names = Set.empty; printed = false }
 
 let idle program =
-  let s = start () in
+  let s = start program in
   let rec rounds n =
     s.changed <- false;
-    let _, names = items s empty program in
+    let _, names = items s (Hashtbl.create 4) empty program in
     let names = Set.filter (fun name -> not (String.contains name '.')) names in
     if not s.changed then { names; printed = not s.writes }
     else if n = 0 then nothing

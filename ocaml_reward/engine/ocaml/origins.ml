@@ -1,24 +1,14 @@
 open Parsetree
+open Values
 module Map = Names.Map
 
-type value = Never | Known of int | Constant | Made
-
-let join a b =
-  match (a, b) with
-  | Never, x | x, Never -> x
-  | Known a, Known b when a = b -> Known a
-  | Made, _ | _, Made -> Made
-  | _ -> Constant
-
-let all = List.fold_left join Never
-let built values = if List.mem Never values then Never else all (Constant :: values)
-
 type cell = {
-  mutable value : value;
-  mutable takes : value list;
+  mutable value : Values.t;
+  mutable takes : Values.t list;
   mutable driven : bool;
   sources : cell list;
   arity : int;
+  omits : bool;
   outlives : bool;
 }
 
@@ -45,10 +35,37 @@ type state = {
   mutable depth : int;
   mutable steps : int;
   mutable writes : bool;
+  mutates : bool;
+  methods : Names.Set.t;
 }
 
-let start () =
-  { cells = Hashtbl.create 64; changed = false; depth = 0; steps = 0; writes = false }
+(* Does a program assign to fields or to references, and which methods does it define? *)
+let looked_over program =
+  let assigns = ref false and methods = ref Names.Set.empty in
+  let default = Ast_iterator.default_iterator in
+  let expr self e =
+    (match e.pexp_desc with
+     | Pexp_setfield _ -> assigns := true
+     | Pexp_ident { txt; _ } when List.mem (Syntax.last_name txt) [ ":="; "incr"; "decr" ] ->
+       assigns := true
+     | _ -> ());
+    default.Ast_iterator.expr self e
+  in
+  let class_field self f =
+    (match f.pcf_desc with
+     | Pcf_method ({ txt; _ }, _, Cfk_concrete _) -> methods := Names.Set.add txt !methods
+     | _ -> ());
+    default.class_field self f
+  in
+  let iterator = { default with expr; class_field } in
+  iterator.structure iterator program;
+  (!assigns, !methods)
+
+let start program =
+  let mutates, methods = looked_over program in
+  { cells = Hashtbl.create 64; changed = false; depth = 0; steps = 0; writes = false; mutates;
+    methods }
+
 let most_steps = 100_000
 
 let step s =
@@ -73,13 +90,15 @@ let take s cell ~driven ?(rest = Made) values =
     cell.driven <- driven
   end
 
-let cell s ?(arity = 0) ?(outlives = true) ?(sources = []) (loc : Location.t) name =
-  let key = (loc.loc_start.pos_cnum, loc.loc_end.pos_cnum, name) in
+let key (loc : Location.t) name = (loc.loc_start.pos_cnum, loc.loc_end.pos_cnum, name)
+
+let cell s ?(arity = 0) ?(omits = false) ?(outlives = true) ?(sources = []) loc name =
+  let key = key loc name in
   match Hashtbl.find_opt s.cells key with
   | Some found -> found
   | None ->
     let takes = List.init arity (fun _ -> Never) in
-    let made = { value = Never; takes; driven = false; sources; arity; outlives } in
+    let made = { value = Never; takes; driven = false; sources; arity; omits; outlives } in
     Hashtbl.add s.cells key made;
     made
 
@@ -156,31 +175,18 @@ let rec same env a b =
     && List.for_all2 (fun (l, a) (m, b) -> l = m && same env a b) a b
   | _ -> false
 
-let truth b = Known (Bool.to_int b)
-
 let operators =
   [ "+"; "-"; "*"; "/"; "mod"; "land"; "compare"; "="; "<>"; "<"; ">"; "<="; ">="; "=="; "!=" ]
 
 let is_folded name = List.mem name operators
 
-let folded env name a b operands =
-  match (name, operands) with
-  | ("-" | "<>" | "<" | ">" | "!=" | "compare"), _ when same env a b -> Some (Known 0)
-  | ("=" | "==" | "<=" | ">="), _ when same env a b -> Some (Known 1)
-  | ("/" | "mod"), (_, Known 0) -> Some Never
-  | ("*" | "land"), ((Known 0, _) | (_, Known 0)) -> Some (Known 0)
-  | "+", (Known x, Known y) -> Some (Known (x + y))
-  | "-", (Known x, Known y) -> Some (Known (x - y))
-  | "*", (Known x, Known y) -> Some (Known (x * y))
-  | "=", (Known x, Known y) -> Some (truth (x = y))
-  | "<>", (Known x, Known y) -> Some (truth (x <> y))
-  | "<", (Known x, Known y) -> Some (truth (x < y))
-  | ">", (Known x, Known y) -> Some (truth (x > y))
-  | "<=", (Known x, Known y) -> Some (truth (x <= y))
-  | ">=", (Known x, Known y) -> Some (truth (x >= y))
-  | _ -> None
+let folded env name a b (x, y) =
+  match name with
+  | ("-" | "<>" | "<" | ">" | "!=" | "compare") when same env a b -> Some (Known 0)
+  | ("=" | "==" | "<=" | ">=") when same env a b -> Some (Known 1)
+  | _ -> Values.folded name x y
 
-type argument = Expression of expression | Value of value
+type argument = Expression of expression | Value of Values.t
 
 let rec plain e =
   match e.pexp_desc with
@@ -200,16 +206,21 @@ let rec arity e =
   | Some (parameters, Cases _) -> List.length parameters + 1
   | None -> 0
 
+let omits e =
+  let is_optional = function Asttypes.Optional _, _ -> true | _ -> false in
+  List.exists is_optional (fst (Functions.curried e))
+
 let driven env value =
-  { env with driven = (env.driven || value = Made); asking = env.asking || value = Made }
+  { env with driven = env.driven || is_made value; asking = env.asking || is_made value }
 
 let bind_pattern s ?outlives ?sources env pattern value =
-  Names.Set.fold
-    (fun name env ->
-      let found = cell s ?outlives ?sources pattern.ppat_loc name in
-      raise_to s found value;
-      bind env name found)
-    (Names.pattern_names pattern) env
+  let found = Values.parts pattern value in
+  List.iter
+    (fun (name, part) -> raise_to s (cell s ?outlives ?sources pattern.ppat_loc name) part)
+    found;
+  List.fold_left
+    (fun env (name, _) -> bind env name (cell s ?outlives ?sources pattern.ppat_loc name))
+    env found
 
 let lose s env e =
   let lost cell = take s cell ~driven:true []; assigned s Made cell in
@@ -226,7 +237,7 @@ let act s =
   end
 
 let written s ?(acts = true) env values arguments =
-  let value = if env.driven || List.mem Made values then Made else Constant in
+  let value = if env.driven || List.exists is_made values then Made else Constant in
   let write c =
     if c.arity = 0 then begin
       assigned s value c;
@@ -253,5 +264,5 @@ let rec feed s env e values =
 
 let takes_some = function
   | Expression ({ pexp_desc = Pexp_constant _; _ } as e) ->
-    String.contains (Pprintast.string_of_expression e) '%'
+    String.contains (Values.written e) '%'
   | _ -> true

@@ -2,28 +2,15 @@
 
 open Parsetree
 
-(** What is known of an expression's value.  [Never]: it has none, for it raises, leaves or
-    goes round.  [Known]: it is that number, or false or true as 0 or 1.  [Made]: it may be
-    made of what is given. *)
-type value = Never | Known of int | Constant | Made
-
-(** What is known of a value that may be either. *)
-val join : value -> value -> value
-
-(** What is known of one that may be any of these; never any of none. *)
-val all : value list -> value
-
-(** What is known of a value that has these parts. *)
-val built : value list -> value
-
 (** What is known by a name: the value, or what the function gives; what that takes; and what
     the value was made from. *)
 type cell = {
-  mutable value : value;
-  mutable takes : value list;
+  mutable value : Values.t;
+  mutable takes : Values.t list;
   mutable driven : bool;  (* what is given may decide whether it is called *)
   sources : cell list;
   arity : int;  (* 0 of what is no function *)
+  omits : bool;  (* some of its arguments may be left out *)
   outlives : bool;  (* it may be there before the function that it is used in, or behind it *)
 }
 
@@ -52,24 +39,36 @@ type state = {
   mutable depth : int;
   mutable steps : int;
   mutable writes : bool;  (* something is changed that outlives who does it, or printed *)
+  mutates : bool;  (* fields or references are assigned to somewhere in the program *)
+  methods : Names.Set.t;  (* that the program defines *)
 }
 
-(** Nothing so far. *)
-val start : unit -> state
+(** Nothing so far, of this program. *)
+val start : structure -> state
 
 (** Counts a step; raises Lost where there are too many. *)
 val step : state -> unit
 
 (** A cell's value may be this as well. *)
-val raise_to : state -> cell -> value -> unit
+val raise_to : state -> cell -> Values.t -> unit
 
 (** A function takes these as well, one for each parameter and behind them [rest], which may be
     anything unless given; where that is [driven]. *)
-val take : state -> cell -> driven:bool -> ?rest:value -> value list -> unit
+val take : state -> cell -> driven:bool -> ?rest:Values.t -> Values.t list -> unit
+
+(** What a name at a place has its cell by. *)
+val key : Location.t -> string -> int * int * string
 
 (** The cell of a name at a place, the same one in each round. *)
 val cell :
-  state -> ?arity:int -> ?outlives:bool -> ?sources:cell list -> Location.t -> string -> cell
+  state ->
+  ?arity:int ->
+  ?omits:bool ->
+  ?outlives:bool ->
+  ?sources:cell list ->
+  Location.t ->
+  string ->
+  cell
 
 (** With a name in scope. *)
 val bind : env -> string -> cell -> env
@@ -81,6 +80,9 @@ val opening : env -> module_expr -> env
     type. *)
 type meaning = Own of cell | Standard of string list * Types.type_expr | Unknown
 
+(** What a path means. *)
+val meaning : env -> string list -> meaning
+
 (** What an expression means that is a name. *)
 val identifier : env -> expression -> meaning option
 
@@ -88,16 +90,16 @@ val identifier : env -> expression -> meaning option
 val mentioned : state -> env -> expression -> cell list
 
 (** This is assigned to a value, or to a part of it, and so to what that is a part of. *)
-val assigned : state -> value -> cell -> unit
+val assigned : state -> Values.t -> cell -> unit
 
 (** Is this an operator of which that may be told? *)
 val is_folded : string -> bool
 
 (** What an operator of the library gives, whatever is given, if that can be told. *)
-val folded : env -> string -> expression -> expression -> value * value -> value option
+val folded : env -> string -> expression -> expression -> Values.t * Values.t -> Values.t option
 
 (** An expression whose value is asked for, or what is known of it. *)
-type argument = Expression of expression | Value of value
+type argument = Expression of expression | Value of Values.t
 
 (** An expression without the types around it. *)
 val plain : expression -> expression
@@ -108,12 +110,15 @@ val variable : pattern -> (string * Location.t) option
 (** How many arguments a function takes; 0 of what is none. *)
 val arity : expression -> int
 
+(** May some of a function's arguments be left out? *)
+val omits : expression -> bool
+
 (** With this value deciding what is done. *)
-val driven : env -> value -> env
+val driven : env -> Values.t -> env
 
 (** Binds the names of a pattern to what is matched. *)
 val bind_pattern :
-  state -> ?outlives:bool -> ?sources:cell list -> env -> pattern -> value -> env
+  state -> ?outlives:bool -> ?sources:cell list -> env -> pattern -> Values.t -> env
 
 (** Whatever is named in there may be made of anything. *)
 val lose : state -> env -> expression -> unit
@@ -126,10 +131,10 @@ val act : state -> unit
 
 (** These are given to somebody who may write such values into them; it is no act of his where
     that is told elsewhere. *)
-val written : state -> ?acts:bool -> env -> value list -> argument list -> unit
+val written : state -> ?acts:bool -> env -> Values.t list -> argument list -> unit
 
 (** A function takes these values, without a look at its body. *)
-val feed : state -> env -> expression -> value list -> unit
+val feed : state -> env -> expression -> Values.t list -> unit
 
 (** May a format take arguments? *)
 val takes_some : argument -> bool

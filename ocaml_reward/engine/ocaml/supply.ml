@@ -1,0 +1,158 @@
+open Parsetree
+open Values
+open Origins
+
+type flow = {
+  value : state -> env -> expression -> Values.t;
+  func : state -> env -> Values.t list -> expression -> Values.t;
+  call : state -> env -> expression -> (Asttypes.arg_label * argument) list -> Values.t;
+}
+
+(* Does a function give one of its parameters back, or a constant? *)
+let rec is_bare e =
+  match (Functions.opened e, e.pexp_desc) with
+  | Some (_, Body body), _ -> is_bare (plain body)
+  | Some (_, Cases _), _ -> false
+  | None, (Pexp_ident _ | Pexp_constant _ | Pexp_construct (_, None)) -> true
+  | None, _ -> false
+
+let is_bare = function Expression e -> is_bare (plain e) | Value _ -> false
+
+let given flow s env = function Expression e -> flow.value s env e | Value v -> v
+
+(* What a function gives that is handed to a library's, which calls it with these values. *)
+let handed flow s env argument values =
+  let labelled = List.map (fun v -> (Asttypes.Nolabel, Value v)) values in
+  match argument with
+  | Value v -> all (applied v values :: List.map blur values)
+  | Expression e -> (
+    let e = plain e in
+    match e.pexp_desc with
+    | _ when Functions.is_function e -> flow.func s env values e
+    | Pexp_ident _ | Pexp_apply _ -> flow.call s env e labelled
+    | _ -> all (List.map blur (flow.value s env e :: values)))
+
+(* What stands for the variables of a type in such a value: of an empty list nothing does. *)
+let rec contents add t v =
+  let rest () = List.iter (fun var -> add var (blur v)) (Library.variables t) in
+  match (Views.desc t, v) with
+  | Tvar _, _ -> add (Views.id t) v
+  | Tconstr (_, [ _ ], _), Block (("[]" | "None"), []) -> ()
+  | Tconstr (_, [ a ], _), Block ("Some", [ part ]) -> contents add a part
+  | Tconstr (_, [ a ], _), Block ("::", [ Block ("", [ head; tail ]) ]) ->
+    contents add a head;
+    contents add t tail
+  | (Ttuple _ as desc), Block ("", parts) ->
+    let types = List.map snd (Compat.tuple_type desc) in
+    if List.compare_lengths types parts = 0 then List.iter2 (contents add) types parts
+    else rest ()
+  | _ -> rest ()
+
+let counts path = List.mem (List.nth path (List.length path - 1)) [ "length"; "code" ]
+
+let rec typed flow s env path t arguments =
+  let parameters, result = Library.arrows t in
+  let found, waiting, left = Library.matched parameters arguments in
+  let takes_none t = fst (Library.arrows t) = [] in
+  let data, functions = List.partition (fun (t, _) -> takes_none t) found in
+  if waiting <> [] then
+    let rest = List.map (fun (label, _) -> (label, Value Made)) waiting in
+    func (List.length waiting) (typed flow s env path t (arguments @ rest))
+  else
+  let values = List.map (fun (t, a) -> (t, given flow s env a)) data in
+  let others = List.map (given flow s env) left in
+  if List.exists (fun (_, v) -> v = Never) values || List.mem Never others then Never
+  else begin
+    let labels = Hashtbl.create 4 in
+    let label v = Option.value ~default:Never (Hashtbl.find_opt labels v) in
+    let add v value = Hashtbl.replace labels v (join (label v) value) in
+    let known = blur (all (Constant :: List.map snd values)) in
+    List.iter (fun (t, value) -> contents add t value) values;
+    let inside = driven env known in
+    let adds_up parameters result gives argument =
+      gives <> Never && is_made known && (not (is_bare argument))
+      && List.exists
+           (fun v -> List.exists (fun (_, t) -> List.mem v (Library.variables t)) parameters)
+           (Library.variables result)
+    in
+    let answer (t, argument) =
+      let parameters, result = Library.arrows t in
+      let takes () =
+        List.map
+          (fun (_, t) ->
+            match Library.variables t with [] -> known | found -> all (List.map label found))
+          parameters
+      in
+      (* With nothing to hand to it, it is not called. *)
+      let gives =
+        if List.mem Never (takes ()) then Never else handed flow s inside argument (takes ())
+      in
+      let gives = if adds_up parameters result gives argument then Made else gives in
+      contents add result gives;
+      (* What it takes may be what it gave; the next round looks at that. *)
+      (match argument with
+       | Expression e -> feed s inside (plain e) (takes ())
+       | Value _ -> ());
+      gives
+    in
+    (* One may take what another that stands behind it gives. *)
+    let first = List.map answer functions in
+    let answers = if List.mem Never first then List.map answer functions else first in
+    let gives = match Views.desc result with Tvar _ -> label (Views.id result) | _ -> Made in
+    match gives with
+    | (Never | Function _) when left <> [] -> applied gives others
+    | _ ->
+    let everything = blur (all (known :: (answers @ others))) in
+    if Library.is_unit result || left <> [] then begin
+      written s env [ everything ]
+        (List.filter_map (fun (t, a) -> if Library.may_change t then Some a else None) data);
+      (* Who prints what is given, or as it says, has done something with it. *)
+      if functions = [] && List.hd (List.rev path) <> "ignore" && (is_made everything || env.driven)
+      then act s
+    end;
+    match Views.desc result with
+    | Tvar _ when left = [] && List.exists (fun (t, a) -> Library.is_format t && takes_some a) data
+      ->
+      (* What it prints is to come. *)
+      act s;
+      Made
+    | Tvar _ when left = [] -> gives
+    | _ when Library.is_unit result -> Constant
+    | _ when left = [] && counts path && is_made everything -> Natural
+    | _ -> join Constant everything
+  end
+
+let result flow s env path t arguments =
+  let name = match path with [ name ] | [ "Stdlib"; name ] -> name | _ -> "" in
+  match (name, arguments) with
+  | ("&&" | "||"), [ (_, a); (_, b) ] -> (
+    match (name, given flow s env a) with
+    | _, Never -> Never
+    | "&&", Known 0 | "||", Known 1 -> Known (Bool.to_int (name = "||"))
+    | _, Known _ -> given flow s env b
+    | _, a -> join a (given flow s (driven env a) b))
+  | "not", [ (_, a) ] -> (
+    match given flow s env a with
+    | Known n -> Known (1 - n)
+    | v -> blur v)
+  | "ref", [ (_, a) ] when not s.mutates -> block "ref" [ given flow s env a ]
+  | "!", [ (_, a) ] -> (
+    match given flow s env a with
+    | Block ("ref", [ inside ]) -> inside
+    | v -> typed flow s env path t [ (Asttypes.Nolabel, Value v) ])
+  | _, [ (_, Expression a); (_, Expression b) ] when is_folded name -> (
+    let operands = (flow.value s env a, flow.value s env b) in
+    match operands with
+    | Never, _ | _, Never -> Never
+    | x, y -> Option.value ~default:(built [ x; y ]) (folded env name a b operands))
+  | ("~-" | "~+"), [ (_, a) ] -> (
+    match (name, given flow s env a) with
+    | "~-", Known n -> Known (-n)
+    | "~+", v -> v
+    | _, v -> blur v)
+  | _ when Library.reads path ->
+    List.iter (fun (_, a) -> ignore (given flow s env a)) arguments;
+    Made
+  | "@@", [ (_, Expression f); (label, a) ] | "|>", [ (label, a); (_, Expression f) ] ->
+    flow.call s env f [ (label, a) ]
+  | _ -> typed flow s env path t arguments

@@ -1,0 +1,48 @@
+"""
+Which whole programs give nothing that is made of what they are given, by the parser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ocaml_reward.model import CheckReport
+from tests.engine.test_idling import idle_names
+
+# Definitions of f, as they stand.
+WHOLE_IDLE = (
+    "let f x = if x = x then raise Exit else raise Not_found",
+    "let f x = match x with [] -> raise Exit | _ :: _ -> raise Not_found",
+    "let f x = begin match x with _ -> assert false end",
+    "let f x = if x > 1 then true else false",
+    "let f = let k a _ = a in k []",
+    "let f x = let k ~a _ = a in k 0 ~a:1",
+    "let rec f x = hd + f tl",
+    "module M = struct let f x = raise Exit end\nlet f = M.f",
+)
+WHOLE_ATTEMPTS = (
+    # What a function that waits for more will be given is made of what is given.
+    "let f = let rec go n = function [] -> n | _ :: t -> go (n + 1) t in go 0",
+    "let f = let rec go n = function [] -> n | h :: t -> go h t in go 0",
+    "let rec go n = function [] -> n | h :: t -> go (h + n) t\nlet f = go 0",
+    "let k a b = b\nlet f = k 0",
+    "let k ~a b = b\nlet f = k ~a:0",
+    "let f = List.map (fun y -> y + 1)",
+    # It looks at the wrong one, which is a mistake like others.
+    "let f l = let rec rev x l = match x with [] -> x | h :: t -> rev (h :: x) t in rev [] l",
+    "let f xs = let rec go n = function [] -> n | _ :: t -> go (n + 1) t in xs |> go 0",
+)
+
+
+def test_whole_definitions_are_told_apart(
+    check: Callable[..., CheckReport],
+) -> None:
+    """
+    Also where a function is given some of its arguments, and the others come later.
+    """
+
+    def idle(code: str) -> set[str]:
+        return idle_names(check(code, "let () = assert true"))
+
+    assert [] == [code for code in WHOLE_IDLE if "f" not in idle(code)]
+    assert [] == [code for code in WHOLE_ATTEMPTS if "f" in idle(code)]
