@@ -1,7 +1,8 @@
 """
 One call of a trainer: 8 completions for each of 8 problems, graded as one group.
 
-Each call has new code, so that nothing is remembered from an earlier one.  The second table
+Each call has new code, so that nothing is remembered from an earlier one, and each second
+one tests that no server has compiled, though they were prepared before.  The second table
 has completions among the 64 that misbehave in each of seven checks, and that many at the
 front: how long the call takes then, how much processor time, and after how long the others
 were there.  With `--before`, under the budgets of a second a check and five for all.
@@ -16,6 +17,7 @@ import os
 import statistics
 import time
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -92,6 +94,26 @@ def renewed(group: list[Pair], number: int) -> list[Pair]:
     ]
 
 
+def unseen(group: list[Pair], number: int) -> list[Pair]:
+    """
+    Return the same group for problems with a check more, which no server has compiled, as in
+    a run's first epoch.
+    """
+    known = dict.fromkeys(problem for problem, _ in group)
+    problems = {
+        problem: replace(
+            problem,
+            id=f"{problem.id}-{number}",
+            tests=f"{problem.tests}\nlet () = assert ({number} > 0)\n",
+        )
+        for problem in known
+    }
+    return [
+        (problems[problem], completion)
+        for problem, completion in renewed(group, number)
+    ]
+
+
 def bad(code: str, count: int, call: int) -> list[Pair]:
     """
     Return so many completions that misbehave, no two alike.
@@ -165,6 +187,16 @@ def shown(name: str, seconds: list[float]) -> None:
     )
 
 
+def seconds(grader: Grader, pairs: list[Pair]) -> float:
+    """
+    Grade a call as a stream.
+    """
+    started = time.perf_counter()
+    for _ in grader.grade_many(pairs):
+        pass
+    return time.perf_counter() - started
+
+
 def table(grader: Grader, group: list[Pair], counts: list[int], times: int) -> None:
     """
     Print what each kind costs by itself, and what so many do to a call: the best of some.
@@ -215,12 +247,17 @@ def main() -> None:
         for problem, _ in [*group, (CHECKS, None)]:
             grader.prepare(problem)
         list(grader.grade_many(renewed(group, 0)))
-        plain = []
+        plain, fresh = [], []
+        in_ocaml = [pair for pair in light if isinstance(pair[0].tests, str)]
+        ours = group_of(in_ocaml, 8, 8)
         for number in range(1, options.calls + 1):
-            started = time.perf_counter()
-            list(grader.grade_many(renewed(group, number)))
-            plain.append(time.perf_counter() - started)
+            plain.append(seconds(grader, renewed(group, number)))
+            pairs = unseen(ours, number)
+            for problem, _ in pairs:
+                grader.prepare(problem)
+            fresh.append(seconds(grader, pairs))
         shown("a call", plain)
+        shown("with tests new to the servers", fresh)
         table(grader, group, options.bad, options.times)
 
 
