@@ -35,6 +35,9 @@ def outcomes(report: CheckReport) -> set[Outcome]:
         "module M = F (struct let by = 1 end)\nopen M",
         RIGHT + "open M\nopen (struct let g = f end)\nlet other = g",
         RIGHT + "let log = ref []\nopen M",
+        "module L = struct module M = struct let f x = x + 1 end end\nopen L\nopen M",
+        "module K = struct module L = struct let k = 1 module M = struct let f x = x + k end end end\n"
+        "open K.L\nopen M",
     ],
 )
 def test_tests_see_what_is_open(check: Check, code: str) -> None:

@@ -8,18 +8,51 @@ let defines i =
     List.exists (fun b -> not (Set.is_empty (Names.pattern_names b.pvb_pat))) bindings
   | _ -> true
 
+(* The modules that are written out in a structure, each with what stands in it. *)
+let written_out items =
+  List.filter_map
+    (fun i ->
+      match i.pstr_desc with
+      | Pstr_module { pmb_name = { txt = Some name; _ }; pmb_expr; _ } -> (
+        match pmb_expr.pmod_desc with
+        | Pmod_structure inside -> Some (name, inside)
+        | _ -> Some (name, []))
+      | _ -> None)
+    items
+
+(* What a path leads to from the modules in scope, by its path from the top. *)
+let resolved own path =
+  let further found name =
+    Option.map
+      (fun (path, inside) ->
+        let inside = Option.value ~default:[] (List.assoc_opt name (written_out inside)) in
+        (Compat.dot path name, inside))
+      found
+  in
+  match Compat.components path with
+  | first :: rest -> List.fold_left further (Names.Map.find_opt first own) rest
+  | [] -> None
+
 let modules structure =
   let step (own, opened) i =
     match i.pstr_desc with
-    | Pstr_open { popen_expr = { pmod_desc = Pmod_ident { txt; _ }; _ }; _ } ->
-      let is_own = match Names.root txt with Some m -> Set.mem m own | None -> false in
-      (own, if is_own then (txt, true) :: opened else opened)
+    | Pstr_open { popen_expr = { pmod_desc = Pmod_ident { txt; _ }; _ }; _ } -> (
+      match resolved own txt with
+      | None -> (own, opened)
+      | Some (path, inside) ->
+        let bring own (name, inside) = Names.Map.add name (Compat.dot path name, inside) own in
+        (List.fold_left bring own (written_out inside), (path, true) :: opened))
     | _ when defines i ->
-      ( Set.union (Names.defined [ i ]).Names.modules own,
+      let inside = written_out [ i ] in
+      let add name own =
+        let inside = Option.value ~default:[] (List.assoc_opt name inside) in
+        Names.Map.add name (Longident.Lident name, inside) own
+      in
+      ( Set.fold add (Names.defined [ i ]).Names.modules own,
         List.map (fun (path, _) -> (path, false)) opened )
     | _ -> (own, opened)
   in
-  List.rev (snd (List.fold_left step (Set.empty, []) structure))
+  List.rev (snd (List.fold_left step (Names.Map.empty, []) structure))
 
 let mentions_open code =
   let rec from place =
