@@ -36,6 +36,8 @@ IDLE = (
     "match x with [] -> raise Exit | y :: _ when false -> y | _ :: t -> List.hd [] / 0",
     "try List.hd x / 0 with Division_by_zero -> raise Not_found",
     "let stub y = List.find (fun z -> z = y) [] in stub (List.hd x)",
+    "let times _ = raise Exit in List.length (List.map times x) / 0",
+    "List.hd (List.map (fun _ -> raise Exit) x)",
     "if List.length x < 0 then List.hd x else raise Exit",
     "if List.length x + 1 >= 0 then raise Exit else List.hd x",
     "assert (List.length x = -1); List.hd x",
@@ -266,6 +268,7 @@ def test_a_program_that_prints_nothing_of_what_it_reads_is_idle(
         f"let () = {loop.format('ignore (input_line stdin)', 'print_int 1')}"
     )
     assert not is_idle("let () = print_string (read_line ())")
+    assert not is_idle("let () = let line = read_line () in show_all line")
     assert not is_idle('let () = Scanf.scanf "%d" (Printf.printf "%d")')
     assert not is_idle('let () = if read_int () > 1 then print_string "a"')
     assert not is_idle(

@@ -235,6 +235,8 @@ and call s env f arguments =
     known ~acts:false values result
   | _, Some Unknown ->
     List.iter (function _, Expression e -> lose s env e | _ -> ()) arguments;
+    (* What nobody knows may print what it gets. *)
+    if env.driven || List.exists is_made (values ()) then act s;
     Made
   | _ when Functions.is_function f ->
     let values = values () in

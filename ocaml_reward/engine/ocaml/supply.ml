@@ -48,6 +48,15 @@ let rec contents add t v =
     else rest ()
   | _ -> rest ()
 
+(* A list of what never is has nothing in it. *)
+let is_of_never label t =
+  match Views.desc t with
+  | Tconstr (_, (_ :: _ as parts), _) ->
+    List.for_all
+      (fun t -> match Views.desc t with Tvar _ -> label (Views.id t) = Never | _ -> false)
+      parts
+  | _ -> false
+
 let counts path = List.mem (List.nth path (List.length path - 1)) [ "length"; "code" ]
 
 let rec typed flow s env path t arguments =
@@ -117,7 +126,7 @@ let rec typed flow s env path t arguments =
       act s;
       Made
     | Tvar _ when left = [] -> gives
-    | _ when Library.is_unit result -> Constant
+    | _ when Library.is_unit result || (left = [] && is_of_never label result) -> Constant
     | _ when left = [] && counts path && is_made everything -> Natural
     | _ -> join Constant everything
   end
