@@ -285,5 +285,14 @@ def test_no_program_is_too_much(idle: Callable[[str], set[str]]) -> None:
     nested = "List.map (fun y -> " * 60 + "raise Exit" + ") [ x ]" * 60
     chain = "".join(f"let g{n} x = g{n - 1} (g{n - 1} x)\n" for n in range(1, 2000))
 
+    made = "".join(
+        f"module F{n} (X : sig end) : sig end =\n"
+        f"  struct module A = F{n - 1} (X) module B = F{n - 1} (X) end\n"
+        for n in range(1, 31)
+    )
+
+    assert set() == idle(
+        f"module F0 (X : sig end) : sig end = struct end\n{made}let f x = raise Exit"
+    )
     assert {"f"} == idle(f"let f x = List.hd ({nested})") | {"f"}
     assert set() == idle(f"let g0 x = x + 1\n{chain}")

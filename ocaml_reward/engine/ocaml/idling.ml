@@ -3,6 +3,7 @@ open Values
 open Origins
 
 let most_rounds = 12
+let deepest_modules = 100
 
 module Set = Names.Set
 
@@ -55,6 +56,16 @@ let rec application m =
 (* Binds what is in a module, and says whether it gives nothing of what it is given; what of
    it is idle, by its path. *)
 let rec in_module s functors env name m =
+  (* A functor's body is followed once for each module that it makes, and may name itself in a
+     functor of the same name. *)
+  if s.depth > deepest_modules then raise Lost;
+  s.depth <- s.depth + 1;
+  step s;
+  let found = module_of s functors env name m in
+  s.depth <- s.depth - 1;
+  found
+
+and module_of s functors env name m =
   let inside = { env with own = name :: env.own } in
   match m.pmod_desc with
   | Pmod_constraint (m, _) -> in_module s functors env name m
