@@ -6,11 +6,12 @@ of gpt-oss does; and where a text ends that a tokenizer's word for its end stand
 from __future__ import annotations
 
 import re
+from itertools import islice
 
-from .lexing import outside_literals
+from .lexing import Source, outside_literals
 from .origins import Ranges
 
-__all__ = ["aloud", "end_of", "has_channels"]
+__all__ = ["aloud", "end_of", "has_channels", "next_turn"]
 
 _CHANNEL = re.compile(
     r"<\|channel\|>\s{0,10}(\w{1,20})[^<\n]{0,200}(?:<\|constrain\|>[^<\n]{0,40})?<\|message\|>"
@@ -20,9 +21,19 @@ _CHANNEL_ENDS = re.compile(r"<\|(?:end|return|call|start|channel)\|>")
 _PLAIN = re.compile(r"\s{0,20}analysis(?=[A-Z\s])")
 _PLAIN_FINAL = "assistantfinal"
 _TEXT_ENDS = re.compile(
-    r"<\|(?:endoftext|end_of_text|im_end|eot_id|eom_id|file_separator)\|>"
+    r"<\|(?:user\|>|im_start\|>user\b|(?:endoftext|end_of_text|im_end|eot_id|eom_id|file_separator)\|>)"
     r"|<\uff5cend\u2581of\u2581sentence\uff5c>|<end_of_turn>"
 )
+# Who asks next, where a model goes on with both sides of a dialogue.
+_ASKS = re.compile(
+    r"^(?:\*{0,2}(?:Human|User)(?::\*{0,2}|\*{0,2}:)(?=[ \n])"
+    r"|\#{2,4}[ ](?:Instruction|Human|User|Question)\b)",
+    re.MULTILINE,
+)
+# More than are looked at for whether they stand in a string or a fence.
+_MOST = 20
+_FENCE_LINE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
+_DEFINITION = re.compile(r"^[ \t]*(?:let|type|module)\b[^\n]*=", re.MULTILINE)
 
 
 def has_channels(text: str) -> bool:
@@ -49,6 +60,24 @@ def aloud(text: str) -> Ranges:
     if _PLAIN_FINAL in text and _PLAIN.match(text):
         return [(text.rindex(_PLAIN_FINAL) + len(_PLAIN_FINAL), len(text))]
     return [(0, len(text))]
+
+
+def next_turn(text: str) -> int:
+    """
+    Find where another turn of a dialogue begins behind code, outside of fences; the text's end if
+    none does.
+    """
+    if "User" in text or "Human" in text or "\n##" in text:
+        for found in islice(_ASKS.finditer(text), _MOST):
+            start = found.start()
+            fences = len(_FENCE_LINE.findall(text, 0, start))
+            if (
+                fences % 2 == 0
+                and _DEFINITION.search(text, 0, start)
+                and Source(text).without_literals[start] != " "
+            ):
+                return start
+    return len(text)
 
 
 def end_of(text: str) -> int | None:

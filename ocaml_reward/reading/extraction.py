@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from .blocks import read_fences
+from .channels import next_turn
 from .lexing import Source
 from .markers import is_last, tail, without_foreign_marker
 from .origins import Origins, Piece, cut, joined, kept
@@ -123,7 +124,10 @@ def _extracted(
     asked = normalised(prompt)
     names = _simple_names(uses)
     reading = read_fences(text, asked, names)
-    found = take(text, reading, asked, names, end_marker)
+    # What stands behind another's turn answers what nobody has asked.
+    turn = text[: next_turn(text)]
+    own = reading if turn == text else read_fences(turn, asked, names)
+    found = take(turn, own, asked, names, end_marker)
     how, code, made = found.how, found.code, found.made
     present = False
     if end_marker:

@@ -192,9 +192,6 @@ class _Reader:
             if number % 2 == 0:
                 continue
             tag, after = _tag(piece)
-            if not _CODE_START.match(after) and tag and _CODE_START.match(tag):
-                # ```let f x = x```: what looks like a tag is the code's first word.
-                tag, after = "", piece.strip()
             if _CODE_START.match(after):
                 content = after.rstrip()
                 inside = place + 3 + len(piece.rstrip()) - len(content)
@@ -296,4 +293,8 @@ def _tag(rest: str) -> tuple[str, str]:
     found = _TAG.match(rest)
     if not found:
         return "", rest.strip()
-    return (found[1] or found[2] or "").lower(), found[3].rstrip()
+    tag, after = found[1] or found[2] or "", found[3].rstrip()
+    if after and _CODE_START.fullmatch(tag) and not _CODE_START.match(after):
+        # ```let f x = x: what looks like a tag is the code's first word.
+        return "", rest.strip()
+    return tag.lower(), after

@@ -20,6 +20,11 @@ _BEGINS = re.compile(
     r"^[ \t]{0,40}(?:(?:<[|\w=:.-]{1,60}>|\[TOOL_CALLS\])[ ]?)?(?:[\[{]\s{0,40}){1,4}\"[\w -]{1,40}\"\s{0,40}:\s{0,40}[\"\[{]",
     re.MULTILINE,
 )
+# A key of YAML, whose strings are those of JSON.
+_KEYED = re.compile(
+    r"^[ \t]{0,40}(?:-[ ])?[A-Za-z_][\w-]{0,40}:[ ]{1,4}(?=\"(?:let|type|open|module|exception|\(\*)(?![\w'])[^\n]*=)",
+    re.MULTILINE,
+)
 _STRING = re.compile(r"\"((?:[^\"\\]|\\.)*+)(\"|\\?\Z)", re.DOTALL)
 _WHOLE = re.compile(r"\s*+\"(?:let|type|open|module|exception|\(\*)(?![\w'])")
 _FENCE = re.compile(r"[ \t]*(?:```|~~~)")
@@ -71,7 +76,9 @@ def from_json(text: str) -> list[Edit]:
         return []
     if _WHOLE.match(text):
         start = 0
-    elif found := _BEGINS.search(text):
+    elif found := _BEGINS.search(text) or (
+        _KEYED.search(text) if ': "' in text else None
+    ):
         start = found.start()
     else:
         return []

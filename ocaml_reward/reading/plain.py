@@ -17,8 +17,8 @@ __all__ = ["before_prose", "block_at", "runs", "typed_in"]
 # More than anybody writes.
 _MOST_RUNS = 100
 _BEGINS = re.compile(
-    r"(?!let (?:me|us)\b)(?:let|type|open|module|exception|external|include|class)\b"
-    r"(?![^=(]*[.!?]$)|\(\*"
+    r"(?!let (?:me|us)\b)(?:let|type|open|module|exception|external|include|class)"
+    r"(?![\w'])(?![^=(]*[.!?]$)|\(\*"
 )
 _PROMPT = re.compile(r"^(?:utop(?:\[\d{1,6}\]>|[ ]?\#)|\#)[ ]+", re.MULTILINE)
 _DEFINES = re.compile(
@@ -27,6 +27,8 @@ _DEFINES = re.compile(
 _ANSWERS = r"^(?:val [a-z_][\w']* : [^=\n]{1,200}=|- : )"
 _ANSWER = re.compile(_ANSWERS, re.MULTILINE)
 _LINE = re.compile(r"^", re.MULTILINE)
+# A toplevel's answer to what it does not take.
+_REFUSED = re.compile(r"\s*(?:Line \d|Characters \d|(?:Syntax )?[Ee]rror:)")
 _ENDS = re.compile(rf";;[ \t]*$|\n(?={_ANSWERS})", re.MULTILINE)
 
 
@@ -99,9 +101,22 @@ def typed_in(code: Source, names: frozenset[str]) -> Ranges | None:
             break
         # With the line end behind it.
         done = end.end() + text.startswith("\n", end.end())
-        found.append((start, done))
+        if not _REFUSED.match(text, done):
+            found.append((start, _said_from(blank, start, done)))
     kept = "".join(text[start:stop] for start, stop in found)
     return found if asked <= Source(kept).outline.names else None
+
+
+def _said_from(blank: str, start: int, stop: int) -> int:
+    """
+    Find where prose begins in a part of a text, or its end.
+    """
+    before = "code"
+    for place, line in _lines(blank[start:stop]):
+        if is_prose(line, before):
+            return start + place
+        before = line
+    return stop
 
 
 def block_at(text: str, start: int, stop: int) -> Block:

@@ -43,25 +43,33 @@ _SENTENCE = re.compile(
     r"(?:[-*>\u2022]{1,3}[ ]+|\d{1,3}[.)][ ]+|\#{1,6}[ ]+)?[*_`]{0,3}"
     rf"[A-Z\u00c0-\u00de][A-Z{_SMALL}]*[*_`]{{0,3}}[,:!]?"
     rf"(?:[ ]+{_PLAIN}[ ]+{_PLAIN}|[ ]+\d{{1,3}}[.:)](?=\s|$)"
-    r"|(?=.*[a-z\u00df-\u017f`)*][.:!?][*_]{0,2}[ \u2000-\U0010ffff]*$))"
+    r"|(?:[ ][a-z]{2,20}){1,3}:(?=[ ])"
+    r"|(?=.*[a-z\u00df-\u017f`)*][.:!?]{1,3}[*_]{0,2}[ \u2000-\U0010ffff]*$))"
 )
 _ITEM = re.compile(r"(?:[-*\u2022]|\d{1,3}[.)])[ ]+\S")
 # What else stands around code and is none: tags, LaTeX, a fence's language without its fence,
 # who speaks next, a rule across the page, and what begins with a picture.
 _LAYOUT = re.compile(
-    r"(?:</?[a-z][\w-]*(?:[ ][\w-]+=\"[^\"]*\")*>)+[ ]*$|\\[a-z]|`{1,2}[ ]*$"
+    r"(?:</?[a-z][\w-]*(?:[ ][\w-]+=(?:\"[^\"]*\"|[ ]{2,200}))*>)+[ ]*$|\\[a-z]|`{1,2}[ ]*$"
     r"|</?(?:p|h[1-6]|ul|ol|li|b|strong|div|span|section)>|<!\w|[.][.][ ]\w|\#\+\w"
     r"|(?:ocaml|assistant)[ ]*$|(?:-{3,40}|={3,40}|\*{3,40})[ ]*$"
     r"|\[/?(?:code|src|source|answer|solution|ocaml)(?:[=,]\w{1,20})?\][ ]*$"
-    r"|\[/?[A-Z]{4,20}\][ ]*$|\{code(?::\w{1,20})?\}[ ]*$|[a-z_]{1,40}:[ ][|>]-?[ ]*$"
+    r"|\[/?[A-Z]{3,20}\][ ]*$|\{code(?::\w{1,20})?\}[ ]*$|[a-z_]{1,40}:[ ][|>]-?[ ]*$"
     r"|(?:-{2,20}|={2,20}|\#{2,20})[ ]?[A-Za-z][A-Za-z ]{0,60}(?:-{2,20}|={2,20}|\#{2,20})[ ]*$"
     r"|(?:BEGIN|END|START)[ _][A-Z]{3,20}[ ]*$"
     r"|(?:Human|User|Assistant|Answer|Output|Note):(?=\s)"
-    r"|[\u2010-\u2bff\U0001f000-\U0001faff]"
+    r"|[\u2010-\u2bff\U0001f000-\U0001faff\u00ab\u00bb]"
+    r"|\#[ ]%%|=>[ ][A-Z][a-z]+[ ][a-z]"
+)
+# A file's name, also where a comment of another language has it, and what is about to be shown.
+_ABOVE = re.compile(
+    r"(?:(?://|\#|--|;;?)[ ]?)?(?:[Ff]ile(?:name)?:?[ ])?[\w./-]{1,80}\.mli?:?[ ]*$"
+    r"|(?://|\#|--|;;?)[ ]?[Ff]ile(?:name)?:?[ ][\w./-]{1,80}[ ]*$"
+    rf"|(?!{_KEYWORD}(?![\w']))[a-z][\w' ]{{0,60}}:[ ]*$"
 )
 # An item of OCaml ends with no full stop.
 _ENDED = re.compile(rf"(?:{_PLAIN}[ ]+){{2,40}}[{_SMALL}]+[.!?]$")
-_HEADING = re.compile(r"\#{1,6}[ ]+[A-Z]|\*\*[A-Z].*\*\*:?[ ]*$")
+_HEADING = re.compile(r"\#{1,6}[ ]+[A-Z]|\#{2,6}[ ]+\w|\*\*[A-Z].*\*\*:?[ ]*$")
 
 
 def is_sentence(line: str) -> bool:
@@ -84,7 +92,10 @@ def is_prose(line: str, before: str) -> bool:
     if is_sentence(line):
         return True
     # Where an expression has ended, no operator begins a line.
-    return not before.strip() and bool(_ITEM.match(line) or is_english(line[:_MOST]))
+    if before.strip():
+        return False
+    line = line[:_MOST]
+    return bool(_ITEM.match(line) or _ABOVE.match(line)) or is_english(line)
 
 
 def is_english(line: str) -> bool:

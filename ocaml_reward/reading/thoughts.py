@@ -33,13 +33,21 @@ _EITHER = re.compile(rf"{_OPENS}|{_CLOSES}", re.IGNORECASE)
 # Around an answer, at the edges of lines; and what tokenizers write at a text's end where
 # nobody took it away.  Neither is at such a place in OCaml.
 _ANSWER = r"(?:(?:final_)?answer|code|solution|response|output|ocaml)>"
-_LAST = r"<\|[\w\u2581]{1,40}\|>|<\uff5c[^\n>]{1,40}\uff5c>|</s>|<end_of_turn>"
+_LAST = (
+    r"<\|[\w\u2581]{1,40}\|>|<\uff5c[^\n>]{1,40}\uff5c>|</s>"
+    r"|<(?:end_of_turn|pad|eos|unk|end|fim_[a-z]{1,10})>"
+)
+# What a template writes before an answer, and who speaks.
+_FIRST = (
+    r"(?:(?:<\|\w{1,40}\|>|<s>|<bos>|<start_of_turn>|\[/?INST\])\s{0,10}"
+    r"(?:(?:assistant|model)\b\s{0,10})?){1,6}"
+)
 _MARKS = re.compile(
-    rf"^[ \t]*(?:<{_ANSWER}|<\|begin_of_solution\|>)|</{_ANSWER}(?=[ \t]*(?:$|{_LAST}|\(\*))|(?:(?:{_LAST})\s*+){{1,8}}\Z",
+    rf"\A\s{{0,20}}{_FIRST}|^[ \t]*(?:<{_ANSWER}|<\|begin_of_solution\|>)|</{_ANSWER}(?=[ \t]*(?:$|{_LAST}|\(\*))|(?:(?:{_LAST})\s*+){{1,8}}\Z",
     re.MULTILINE | re.IGNORECASE,
 )
 # What all of these begin with, and hardly anything in code does.
-_TAG = re.compile(r"<[/|\uff5ca-z]|\[/?think|\u25c1", re.IGNORECASE)
+_TAG = re.compile(r"<[/|\uff5ca-z]|\[/?(?:think|inst)|\u25c1", re.IGNORECASE)
 
 # A character of no width, where a line begins or ends; each run of them is looked at once.
 _NO_WIDTH = "[\u200b-\u200d\u2060\ufeff]"
@@ -54,15 +62,24 @@ def normalised(text: str) -> str:
     Write all line ends as one newline, and drop what nobody sees at the edges of lines:
     byte order marks and characters of no width.
     """
+    text = _in_lines(text)
     if text.isascii():
         return text.replace("\r\n", "\n")
     return "".join(text[start:stop] for start, stop in normal_ranges(text))
+
+
+def _in_lines(text: str) -> str:
+    """
+    Read a carriage return as a line's end where nothing else ends one.
+    """
+    return text if "\r" not in text or "\n" in text else text.replace("\r", "\n")
 
 
 def normal_ranges(text: str) -> Iterator[tuple[int, int]]:
     """
     Yield the parts of a text that `normalised` keeps.
     """
+    text = _in_lines(text)
     start = 0
     for dropped in _DROPPED.finditer(text):
         yield start, dropped.start()

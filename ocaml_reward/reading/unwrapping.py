@@ -10,8 +10,16 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from .editing import Edit, edited, origins_of
+from .embedded import from_escapes, from_strings
 from .json_answers import from_json
-from .line_marks import from_entities, from_numbers, from_terminal
+from .line_marks import (
+    from_cells,
+    from_entities,
+    from_frames,
+    from_numbers,
+    from_terminal,
+    from_ticks,
+)
 from .origins import Origins, kept
 from .wrappings import from_fences, from_markup, from_prose, from_shell
 
@@ -23,11 +31,16 @@ _STEPS: tuple[Callable[[str], list[Edit]], ...] = (
     from_json,
     from_json,
     from_json,
+    from_escapes,
     from_markup,
     from_fences,
     from_entities,
     from_shell,
+    from_strings,
+    from_cells,
+    from_frames,
     from_numbers,
+    from_ticks,
     from_prose,
 )
 

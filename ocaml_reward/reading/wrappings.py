@@ -27,11 +27,11 @@ _CLOSING = re.compile(
 )
 _BOXED = re.compile(r"^[ \t]*\$*\\boxed\{[ \t]*$", re.MULTILINE)
 _BOXED_END = re.compile(r"^\}[ \t]*\$*[ \t]*\Z", re.MULTILINE)
-# Three quotes as a fence.
-_QUOTES = re.compile(
-    r"^(\"\"\"|''')[ \t]*(?:ocaml|ml)?[ \t]*\n(?=[ \t]*(?:let|type|open|module|\(\*))",
-    re.MULTILINE | re.IGNORECASE,
-)
+# Quotation marks around all of an answer that are none of OCaml's; three of them may be left
+# of a string that the prompt began.
+_QUOTED = re.compile(rf"\A\s*+['\u2018\u201c\u00ab]\s*(?={_CODE})")
+_QUOTED_END = re.compile(r"['\u2019\u201d\u00bb]\s*\Z")
+_LEFT_QUOTES = re.compile(r"^(?:\"{3}|'{3})\s*\Z", re.MULTILINE)
 _BOLD_FENCE = re.compile(
     r"^(\*{1,2})(?=(?:```|~~~)[\w-]{0,20}[ \t]*\*{1,2}[ \t]*$)|(?<=[`\w])\*{1,2}[ \t]*$",
     re.MULTILINE,
@@ -49,13 +49,18 @@ _NAMED = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _SHELL = re.compile(
-    r"^[ \t]*(?:\$[ ])?cat[ ]+>>?[ ]*[^\s;|&<>]{1,100}\.ml[ ]*<<-?[ ]*['\"]?(\w{1,40})['\"]?[ \t]*\n"
-    r"|^[ \t]*(?:\$[ ])?cat[ ]+<<-?[ ]*['\"]?(\w{1,40})['\"]?[ ]*>>?[ ]*[^\s;|&<>]{1,100}\.ml[ \t]*\n",
+    r"^[ \t]*(?:\$[ ])?(?:cat[ ]+>>?|tee(?:[ ]+-a)?)[ ]*[^\s;|&<>]{1,100}\.ml[ ]*<<-?[ ]*['\"]?(\w{1,40})['\"]?[ \t]*\n"
+    r"|^[ \t]*(?:\$[ ])?cat[ ]+<<-?[ ]*['\"]?(\w{1,40})['\"]?[ ]*>>?[ ]*[^\s;|&<>]{1,100}\.ml[ \t]*\n"
+    rf"|^(?!{_CODE})[^\n<]{{1,100}}<<-?[ ]?['\"]?([A-Z_]{{2,20}})['\"]?(?:[ ][^\n<]{{0,100}})?\n(?=\s{{0,20}}{_CODE})",
     re.MULTILINE,
 )
 _FENCE_LINE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
 _MARGIN = re.compile(rf"^{_CODE}(?![^=(\n]*[.!?]$)", re.MULTILINE)
 _INDENTED = re.compile(rf"^((?:[ ]{{2,12}}|\t{{1,3}})){_CODE}", re.MULTILINE)
+_LABEL = re.compile(
+    r"^(?:\#{1,6}[ ]+|\*{1,2})?[A-Z][^\n=;|(`]{0,80}:\*{0,2}[ ]{1,4}(?=(?:let|type|open|module)[ ][^\n]*=)",
+    re.MULTILINE,
+)
 _INLINE = re.compile(r"`((?:let|type|module|open)\b[^`]*)`")
 _MOST = 200
 
@@ -73,19 +78,16 @@ def from_markup(text: str) -> list[Edit]:
     elif "\\boxed" in text and (boxed := _BOXED.search(text)):
         if end := _BOXED_END.search(text, boxed.end()):
             edits = [Edit(*boxed.span()), Edit(*end.span())]
-    elif ('"""' in text or "'''" in text) and (quotes := _QUOTES.search(text)):
-        edits = _quoted(text, quotes)
+    elif opened := _QUOTED.match(text):
+        if closed := _QUOTED_END.search(text, opened.end()):
+            edits = [Edit(*opened.span()), Edit(*closed.span())]
+    elif (
+        text.rstrip().endswith(('"""', "'''"))
+        and (left := _LEFT_QUOTES.search(text))
+        and text.count(left[0].rstrip()) == 1
+    ):
+        edits = [Edit(*left.span())]
     return edits
-
-
-def _quoted(text: str, quotes: re.Match[str]) -> list[Edit]:
-    if _FENCE_LINE.search(text):
-        return []
-    opened = Edit(quotes.start(), quotes.end(), "```ocaml\n")
-    end = text.find(f"\n{quotes[1]}", quotes.end() - 1)
-    if end < 0:
-        return [opened]
-    return [opened, Edit(end + 1, end + 1 + len(quotes[1]), "```")]
 
 
 def from_fences(text: str) -> list[Edit]:
@@ -123,7 +125,7 @@ def from_shell(text: str) -> list[Edit]:
         if len(edits) > _MOST or (not place and _MARGIN.search(text[: found.start()])):
             return []
         fences = len(_FENCE_LINE.findall(text, place, found.start()))
-        word = found[1] or found[2]
+        word = found[1] or found[2] or found[3]
         end = text.find(f"\n{word}", found.end() - 1)
         within = bool(fences % 2) or bool(edits and edits[-1].new.endswith("bash\n"))
         edits.append(Edit(*found.span(), "```\n```ocaml\n" if within else "```ocaml\n"))
@@ -143,6 +145,8 @@ def from_prose(text: str) -> list[Edit]:
         return []
     if _INDENTED.search(text) and (edits := list(_indented(text))):
         return edits
+    if labelled := _LABEL.search(text):
+        return [Edit(*labelled.span())]
     if "`" not in text:
         return []
     spans = [found for found in _INLINE.finditer(text) if "=" in found[1]]
