@@ -26,7 +26,7 @@ _ESCAPED = re.compile(r"\\.", re.DOTALL)
 # at the first character lets the search skip all others fast.
 _QUOTES = re.compile(
     r"[\"'`](?:((?<=\")\"\"|(?<=')'')\\?[ \t]*(?:(?:ocaml|ml)[ \t]*(?=\n))?\n{0,3}"
-    rf"(?=([ \t]*){_CODE})|(?<=[ (:=,\[\n].)(?=\n?{_CODE}[^'\n]*=))",
+    rf"(?=([ \t]*){_CODE})|(?<=[ (:=,\[\n].)(?=\n?{_CODE}[^'\n]{{0,300}}=))",
     re.IGNORECASE,
 )
 _PREFIX = re.compile(r"(?<![\w\"'])[rbuf]{1,2}\Z", re.IGNORECASE)
@@ -174,9 +174,11 @@ def _written(text: str, part: _Part) -> list[Edit]:
 
 def _texts(text: str, start: int, stop: int, *, in_fence: bool) -> Iterator[_Text]:
     place = start
+    scalar = _SCALAR.search(text, place, stop)
     while place < stop:
         opened = _QUOTES.search(text, place, stop)
-        scalar = _SCALAR.search(text, place, stop)
+        if scalar and scalar.start() < place:
+            scalar = _SCALAR.search(text, place, stop)
         if scalar and not (opened and opened.start() < scalar.start()):
             end = _scalar_end(text, scalar.end(), stop, len(scalar[1]))
             begins = scalar.end()

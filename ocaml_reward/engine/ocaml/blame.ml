@@ -228,6 +228,7 @@ let suspects (found : Holes.hole list) program =
   (* What its writer meant is known then. *)
   let put_right =
     of_orders holes read
+    @ Parameters.of_declarations holes program
     @ of_operands holes read
     @ of_nested holes read
     @ of_conditions holes read
@@ -235,7 +236,9 @@ let suspects (found : Holes.hole list) program =
     @ of_items holes read
   in
   let of_any_type =
-    of_calls holes read
+    Exchanges.of_tuples holes program
+    @ Exchanges.of_patterns holes program
+    @ of_calls holes read
     @ of_matches holes read
     @ of_branches holes read
     @ of_elements holes read

@@ -34,17 +34,19 @@ let is_between_constants holes f arguments =
     Names.is_operator name && kind a <> None && kind a = kind b
   | _ -> false
 
+let all_wrong holes =
+  List.filter (fun (_, e) -> List.exists (fun hole -> inside hole e.pexp_loc) holes)
+
 (* The arguments of a call that are wrong, where there are several; a constant is what its
    writer meant. *)
 let wrong_arguments holes arguments =
-  let is_wrong (_, e) = List.exists (fun hole -> inside hole e.pexp_loc) holes in
-  match List.filter is_wrong arguments with
+  match all_wrong holes arguments with
   | _ :: _ :: _ as wrong when not (List.for_all (fun (_, e) -> is_constant e) wrong) -> wrong
   | _ -> []
 
 let of_orders holes read =
   let of_call (place, _, arguments) =
-    match wrong_arguments holes arguments with
+    match all_wrong holes arguments with
     | [ (Asttypes.Nolabel, a); (Asttypes.Nolabel, b) ] ->
       let other e = if e == a then b else if e == b then a else e in
       let exchange call =

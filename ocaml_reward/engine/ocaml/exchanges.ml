@@ -1,0 +1,99 @@
+open Parsetree
+open Nodes
+open Slips
+
+let with_expressions moved program =
+  let default = Ast_mapper.default_mapper in
+  let expr self e =
+    match List.find_opt (fun (place, _) -> e.pexp_loc = place) moved with
+    | Some (_, other) -> other
+    | None -> default.expr self e
+  in
+  let mapper = { default with expr } in
+  mapper.structure mapper program
+
+let with_patterns moved program =
+  let default = Ast_mapper.default_mapper in
+  let pat self p =
+    match List.find_opt (fun (place, _) -> p.ppat_loc = place) moved with
+    | Some (_, other) -> other
+    | None -> default.pat self p
+  in
+  let mapper = { default with pat } in
+  mapper.structure mapper program
+
+let orders = function
+  | [ a; b ] -> [ [ b; a ] ]
+  | [ a; b; c ] -> [ [ b; c; a ]; [ c; a; b ] ]
+  | _ -> []
+
+let of_tuples holes program =
+  let found = ref [] in
+  let default = Ast_iterator.default_iterator in
+  let expr self e =
+    let is_wrong part = List.exists (same part.pexp_loc) holes in
+    let wrong = List.filter is_wrong (Compat.tuple e) in
+    let in_order other =
+      let places = List.map (fun part -> part.pexp_loc) wrong in
+      let place = e.pexp_loc in
+      let cured = List.filter (fun hole -> inside hole place) holes in
+      instead place cured (with_expressions (List.combine places other))
+    in
+    found := !found @ List.map in_order (orders wrong);
+    default.expr self e
+  in
+  let iterator = { default with expr } in
+  iterator.structure iterator program;
+  !found
+
+(* The errors that are uses of a variable, with its name. *)
+let denied holes program =
+  let found = ref [] in
+  let default = Ast_iterator.default_iterator in
+  let expr self e =
+    (match e.pexp_desc with
+     | Pexp_ident { txt = Longident.Lident name; _ } ->
+       let is_it = same e.pexp_loc in
+       List.iter (fun hole -> if is_it hole then found := (name, hole) :: !found) holes
+     | _ -> ());
+    default.expr self e
+  in
+  let iterator = { default with expr } in
+  iterator.structure iterator program;
+  !found
+
+(* The names that are parts of a tuple's pattern themselves. *)
+let named_parts p =
+  let found = ref [] in
+  let note _ part =
+    match part.ppat_desc with
+    | Ppat_var { txt; _ } -> found := (txt, part) :: !found
+    | _ -> ()
+  in
+  let default = Ast_iterator.default_iterator in
+  (match p.ppat_desc with
+   | Ppat_tuple _ -> default.pat { default with pat = note } p
+   | _ -> ());
+  List.rev !found
+
+let of_patterns holes program =
+  let uses = denied holes program in
+  let found = ref [] in
+  let default = Ast_iterator.default_iterator in
+  let pat self p =
+    let of_name name (other, hole) = other = name && is_after hole p.ppat_loc in
+    let is_denied (name, _) = List.exists (of_name name) uses in
+    (match List.filter is_denied (named_parts p) with
+     | [ (one, a); (other, b) ] ->
+       let is_use hole =
+         List.exists (fun (name, at) -> at == hole && (name = one || name = other)) uses
+       in
+       let moved = [ (a.ppat_loc, b); (b.ppat_loc, a) ] in
+       let cured = List.filter is_use holes in
+       found := instead p.ppat_loc cured (with_patterns moved) :: !found
+     | _ -> ());
+    default.pat self p
+  in
+  let iterator = { default with pat } in
+  if uses <> [] then iterator.structure iterator program;
+  List.rev !found
