@@ -75,7 +75,13 @@ let of_bindings holes ~is_missing ~is_denied ~lacks_methods read suspected =
       | [] -> []
       | cured when (not is_wrong) && lacks_methods cured -> []
       | cured when not is_wrong ->
-        [ instead place cured (with_unknown txt place) ]
+        (* A wrong call of itself may only have given it another type. *)
+        let calls_itself =
+          recursive = Asttypes.Recursive && Functions.is_function b.pvb_expr
+          && List.exists (fun { name; at; _ } -> name = txt && inside at place) read.mentions
+        in
+        instead place cured (with_unknown txt place)
+        :: (if calls_itself then [ instead place cured (with_free_calls txt place) ] else [])
       | near ->
         let within = List.filter (fun hole -> inside hole place) holes in
         let cured = near @ List.filter (fun hole -> not (List.memq hole near)) within in
