@@ -142,10 +142,13 @@ let parts t =
   iterator.typ iterator t;
   List.rev !found
 
-let of_components words read suspected =
+let of_components words holes program read suspected =
+  let below = denied_below (denied holes program) program in
   let of_component (name, t) =
-    match suspected 2 name with
-    | [] -> []
+    let near = suspected 1 name in
+    let is_near hole = List.memq hole near || List.mem (name, hole) below in
+    match List.filter is_near holes with
+    | [] | [ _ ] -> []
     | shown :: _ as cured ->
       let words = words shown in
       let is_said t =
@@ -253,7 +256,7 @@ let suspects (found : Holes.hole list) program =
     @ of_bindings holes ~is_missing ~is_denied ~lacks_methods read suspected
     @ of_uses holes read suspected
     @ of_constructors words holes read
-    @ of_components words read suspected
+    @ of_components words holes program read suspected
   in
   let outermost { cured; _ } =
     let lies_in hole other = other != hole && inside hole other in

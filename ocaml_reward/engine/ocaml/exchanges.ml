@@ -46,22 +46,6 @@ let of_tuples holes program =
   iterator.structure iterator program;
   !found
 
-(* The errors that are uses of a variable, with its name. *)
-let denied holes program =
-  let found = ref [] in
-  let default = Ast_iterator.default_iterator in
-  let expr self e =
-    (match e.pexp_desc with
-     | Pexp_ident { txt = Longident.Lident name; _ } ->
-       let is_it = same e.pexp_loc in
-       List.iter (fun hole -> if is_it hole then found := (name, hole) :: !found) holes
-     | _ -> ());
-    default.expr self e
-  in
-  let iterator = { default with expr } in
-  iterator.structure iterator program;
-  !found
-
 (* The names that are parts of a tuple's pattern themselves. *)
 let named_parts p =
   let found = ref [] in
@@ -77,7 +61,7 @@ let named_parts p =
   List.rev !found
 
 let of_patterns holes program =
-  let uses = denied holes program in
+  let uses = Mentions.denied holes program in
   let found = ref [] in
   let default = Ast_iterator.default_iterator in
   let pat self p =

@@ -218,3 +218,38 @@ let read holes program =
     halves = List.rev !halves;
     nested = List.rev !nested;
   }
+
+let denied holes program =
+  let found = ref [] in
+  let default = Ast_iterator.default_iterator in
+  let expr self e =
+    (match e.pexp_desc with
+     | Pexp_ident { txt = Longident.Lident name; _ } ->
+       let is_it = same e.pexp_loc in
+       List.iter (fun hole -> if is_it hole then found := (name, hole) :: !found) holes
+     | _ -> ());
+    default.expr self e
+  in
+  let iterator = { default with expr } in
+  iterator.structure iterator program;
+  !found
+
+let denied_below uses program =
+  let found = ref [] in
+  let default = Ast_iterator.default_iterator in
+  let note (path : Longident.t Location.loc) p =
+    let names = Names.pattern_names p in
+    let is_use (name, hole) = Names.Set.mem name names && is_after hole p.ppat_loc in
+    let below (_, hole) = (last path.txt, hole) in
+    found := List.map below (List.filter is_use uses) @ !found
+  in
+  let pat self p =
+    (match p.ppat_desc with
+     | Ppat_construct (path, Some _) -> note path p
+     | Ppat_record (fields, _) -> List.iter (fun (path, own) -> note path own) fields
+     | _ -> ());
+    default.pat self p
+  in
+  let iterator = { default with pat } in
+  if uses <> [] then iterator.structure iterator program;
+  !found

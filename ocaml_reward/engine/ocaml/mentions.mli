@@ -40,3 +40,11 @@ val last : Longident.t -> string
 
 (** Reads a program, in which errors were found at those places. *)
 val read : Location.t list -> structure -> read
+
+(** The errors that are uses of a variable, each with its name. *)
+val denied : Location.t list -> structure -> (string * Location.t) list
+
+(** Those among them that may be of a variable bound below a constructor or a field, each with
+    that one's name. *)
+val denied_below :
+  (string * Location.t) list -> structure -> (string * Location.t) list
