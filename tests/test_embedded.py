@@ -48,6 +48,8 @@ STRINGS = [
     f"```js\nconst code = `\n{CODE}\n`;\n```",
     f"```python\ncode = dedent('''\\\n{indent(CODE, '    ')}\n''')\n```",
     f"language: ocaml\ncode: |\n{indent(CODE, '  ')}\nnotes: none\n",
+    f"a.ml: |\n{indent(CODE, '  ')}\n",
+    f"1. Save:\n\n   ```python\n   code = '''\n{indent(CODE, '   ')}\n   '''\n   ```\n",
     f"```yaml\nanswer:\n  code: |-\n{indent(CODE, '    ')}\n```",
     f"Here it is:\n\nfiles:\n  - path: dune\n    content: |\n      (executable (name a))\n"
     f"  - path: a.ml\n    content: |\n{indent(CODE, '      ')}\n",
@@ -86,6 +88,10 @@ MARKED = [
     f"```{CODE}```",
 ]
 AROUND = [
+    f"{CODE}\n\nlet me know if it helps!",
+    f"**lib/a.ml**\n\n{CODE}\n\n**dune**\n\n(library (name a))\n",
+    f"OCaml\n{CODE}\n",
+    f"%%writefile a.ml\n{CODE}\n",
     f"a.ml:\n\n{CODE}",
     f"// file: a.ml\n{CODE}\n\n// file: dune\n(library (name a))\n",
     f"ocaml code:\n{CODE}",
@@ -171,6 +177,7 @@ def test_what_a_string_or_a_session_says_is_read(text: str, code: str) -> None:
         'let sum = "\n*** Update File: x\n+a\n"',
         "let sum = {|*** Begin Patch\n*** Add File: a\n|}",
         "let sum x = g << h\nlet k = 1",
+        "let me x = x\nlet us =\n  1\nlet sum x = us",
         "let sum x =\nfoo.ml\n",
         "let sum x =\n(1)\n+ x",
         'let sum x = x\nlet g = "a\rb"',

@@ -37,7 +37,7 @@ _QUOTE_ENDS = {
 _GOES_ON = re.compile(r"\s*([,+]?)\s*(['\"])")
 # The text of a key of YAML, on lines below it that stand further in.
 _SCALAR = re.compile(
-    rf"^[ \t]{{0,40}}(?:-[ ])?[\w\"'-]{{1,40}}:[ ]{{1,4}}[|>][-+\d]{{0,2}}[ \t]*\n(?:[ \t]*\n){{0,3}}"
+    rf"^[ \t]{{0,40}}(?:-[ ])?[\w\"'./-]{{1,40}}:[ ]{{1,4}}[|>][-+\d]{{0,2}}[ \t]*\n(?:[ \t]*\n){{0,3}}"
     rf"(?=([ \t]{{1,40}}){_CODE})",
     re.MULTILINE,
 )
@@ -131,7 +131,10 @@ def from_strings(text: str) -> list[Edit]:
     for block in blocks[:_MOST]:
         run = _RUN.match(text, block.start)
         end = min(block.inside + len(block.content), block.end)
-        if run and not block.indent:
+        if block.indent and block.closed:
+            # Blanks were taken off its lines.
+            end = max(block.inside, text.rfind("\n", block.inside, block.end))
+        if run:
             edits += _made(text, block.inside, end, run[0], block.tag)
     return edits
 

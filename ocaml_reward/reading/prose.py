@@ -52,14 +52,14 @@ _ITEM = re.compile(r"(?:[-*\u2022]|\d{1,3}[.)])[ ]+\S")
 _LAYOUT = re.compile(
     r"(?:</?[a-z][\w-]*(?:[ ][\w-]+=(?:\"[^\"]*\"|[ ]{2,200}))*>)+[ ]*$|\\[a-z]|`{1,2}[ ]*$"
     r"|</?(?:p|h[1-6]|ul|ol|li|b|strong|div|span|section)>|<!\w|[.][.][ ]\w|\#\+\w"
-    r"|(?:ocaml|assistant)[ ]*$|(?:-{3,40}|={3,40}|\*{3,40})[ ]*$"
+    r"|(?:ocaml|OCaml|assistant)[ ]*$|(?:-{3,40}|={3,40}|\*{3,40})[ ]*$"
     r"|\[/?(?:code|src|source|answer|solution|ocaml)(?:[=,]\w{1,20})?\][ ]*$"
     r"|\[/?[A-Z]{3,20}\][ ]*$|\{code(?::\w{1,20})?\}[ ]*$|[a-z_]{1,40}:[ ][|>]-?[ ]*$"
     r"|(?:-{2,20}|={2,20}|\#{2,20})[ ]?[A-Za-z][A-Za-z ]{0,60}(?:-{2,20}|={2,20}|\#{2,20})[ ]*$"
     r"|(?:BEGIN|END|START)[ _][A-Z]{3,20}[ ]*$"
     r"|(?:Human|User|Assistant|Answer|Output|Note):(?=\s)"
     r"|[\u2010-\u2bff\U0001f000-\U0001faff\u00ab\u00bb]"
-    r"|\#[ ]%%|=>[ ][A-Z][a-z]+[ ][a-z]"
+    r"|\#[ ]%%|%%\w|\$[ ]\w|let[ ](?:me|us)\b(?!.*=)|=>[ ][A-Z][a-z]+[ ][a-z]"
 )
 # A file's name, also where a comment of another language has it, and what is about to be shown.
 _ABOVE = re.compile(
@@ -69,7 +69,7 @@ _ABOVE = re.compile(
 )
 # An item of OCaml ends with no full stop.
 _ENDED = re.compile(rf"(?:{_PLAIN}[ ]+){{2,40}}[{_SMALL}]+[.!?]$")
-_HEADING = re.compile(r"\#{1,6}[ ]+[A-Z]|\#{2,6}[ ]+\w|\*\*[A-Z].*\*\*:?[ ]*$")
+_HEADING = re.compile(r"\#{1,6}[ ]+[A-Z]|\#{2,6}[ ]+\w|\*\*[\w./].*\*\*:?[ ]*$")
 
 
 def is_sentence(line: str) -> bool:
