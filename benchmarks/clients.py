@@ -14,15 +14,13 @@ from __future__ import annotations
 import argparse
 import http.client
 import json
-import signal
-import subprocess
-import sys
 import threading
 import time
 from collections import Counter
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, cast
+
+from .serving import serving
 
 PROBLEM = {"id": "half", "tests": "let () = assert (half 8 = 4); assert (half 7 = 3)"}
 CODES = {"passed": "let half x = x / 2", "failed_tests": "let half x = x - 5"}
@@ -89,39 +87,35 @@ def main() -> None:
     parser.add_argument("--requests", type=int, default=10_000)
     parser.add_argument("--clients", type=int, default=64)
     told = parser.parse_args()
-    server = subprocess.Popen(
-        [sys.executable, "-m", "cli", "serve", "--port", "0"],
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    said = cast("IO[str]", server.stderr)
-    port = int(said.readline().rpartition(":")[2])
-    threading.Thread(target=said.read, daemon=True).start()
-    seen: Counter[str] = Counter()
-    lock = threading.Lock()
-    started = time.perf_counter()
-    tenth = told.requests // 10
-    for first, last in ((0, tenth), (tenth, told.requests)):
-        clients = [
-            threading.Thread(
-                target=client,
-                args=(port, range(first + own, last, told.clients), seen, lock),
-            )
-            for own in range(told.clients)
-        ]
-        for each in clients:
-            each.start()
-        for each in clients:
-            each.join()
-        print(f"after {last}: {dict(seen)}; {taken(family(server.pid))}")
-    took = time.perf_counter() - started
-    print(f"{1e3 * took / told.requests:.1f} ms a request")
-    before = family(server.pid)
-    server.send_signal(signal.SIGTERM)
-    code = server.wait(60)
-    left = [pid for pid in before if Path(f"/proc/{pid}").exists()]
-    print(f"exit {code}, {len(left)} of {len(before)} processes left")
+    with serving() as server:
+        seen: Counter[str] = Counter()
+        lock = threading.Lock()
+        started = time.perf_counter()
+        tenth = told.requests // 10
+        for first, last in ((0, tenth), (tenth, told.requests)):
+            clients = [
+                threading.Thread(
+                    target=client,
+                    args=(
+                        server.port,
+                        range(first + own, last, told.clients),
+                        seen,
+                        lock,
+                    ),
+                )
+                for own in range(told.clients)
+            ]
+            for each in clients:
+                each.start()
+            for each in clients:
+                each.join()
+            print(f"after {last}: {dict(seen)}; {taken(family(server.pid))}")
+        took = time.perf_counter() - started
+        print(f"{1e3 * took / told.requests:.1f} ms a request")
+        before = family(server.pid)
+        code = server.end()
+        left = [pid for pid in before if Path(f"/proc/{pid}").exists()]
+        print(f"exit {code}, {len(left)} of {len(before)} processes left")
 
 
 if __name__ == "__main__":

@@ -17,17 +17,15 @@ import json
 import multiprocessing
 import resource
 import selectors
-import signal
 import socket
-import subprocess
-import sys
 import threading
 import time
 from collections import Counter
 from contextlib import suppress
-from typing import IO, cast
+from typing import cast
 
 from .clients import CODES, PROBLEM, family, taken
+from .serving import serving
 
 _EACH = 2500
 
@@ -104,53 +102,46 @@ def main() -> None:
     parser.add_argument("--connections", type=int, default=10_000)
     parser.add_argument("--seconds", type=float, default=30)
     told = parser.parse_args()
-    server = subprocess.Popen(
-        [sys.executable, "-m", "cli", "serve", "--port", "0"],
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    said = cast("IO[str]", server.stderr)
-    port = int(said.readline().rpartition(":")[2])
-    threading.Thread(target=said.read, daemon=True).start()
-    seen: Counter[str] = Counter()
-    waits: list[float] = []
-    stop = threading.Event()
-    others = threading.Thread(target=asking, args=(port, seen, waits, stop))
-    others.start()
-    time.sleep(3)
-    print(f"before: {dict(seen)}; {taken(family(server.pid))}")
-    seen.clear()
-    waits.clear()
-    opened: multiprocessing.Queue[tuple[int, int]] = multiprocessing.Queue()
-    shares = [
-        min(_EACH, told.connections - first)
-        for first in range(0, told.connections, _EACH)
-    ]
-    crowds = [
-        multiprocessing.Process(target=crowd, args=(port, each, told.seconds, opened))
-        for each in shares
-    ]
-    for each in crowds:
-        each.start()
-    time.sleep(told.seconds * 0.7)
-    print(f"with them: {taken({server.pid})} of the server itself")
-    for each in crowds:
-        each.join()
-    totals = [opened.get() for _ in crowds]
-    print(
-        f"{sum(all_ for all_, _ in totals)} connections opened,"
-        f" {sum(there for _, there in totals)} at the end; the others: {dict(seen)},"
-        f" {1e3 * sorted(waits)[len(waits) // 2]:.0f} ms median,"
-        f" {1e3 * max(waits):.0f} ms at most"
-    )
-    seen.clear()
-    time.sleep(3)
-    stop.set()
-    others.join()
-    print(f"after: {dict(seen)}; {taken(family(server.pid))}")
-    server.send_signal(signal.SIGTERM)
-    print(f"exit {server.wait(60)}")
+    with serving() as server:
+        seen: Counter[str] = Counter()
+        waits: list[float] = []
+        stop = threading.Event()
+        others = threading.Thread(target=asking, args=(server.port, seen, waits, stop))
+        others.start()
+        time.sleep(3)
+        print(f"before: {dict(seen)}; {taken(family(server.pid))}")
+        seen.clear()
+        waits.clear()
+        opened: multiprocessing.Queue[tuple[int, int]] = multiprocessing.Queue()
+        shares = [
+            min(_EACH, told.connections - first)
+            for first in range(0, told.connections, _EACH)
+        ]
+        crowds = [
+            multiprocessing.Process(
+                target=crowd, args=(server.port, each, told.seconds, opened)
+            )
+            for each in shares
+        ]
+        for each in crowds:
+            each.start()
+        time.sleep(told.seconds * 0.7)
+        print(f"with them: {taken({server.pid})} of the server itself")
+        for each in crowds:
+            each.join()
+        totals = [opened.get() for _ in crowds]
+        print(
+            f"{sum(all_ for all_, _ in totals)} connections opened,"
+            f" {sum(there for _, there in totals)} at the end; the others: {dict(seen)},"
+            f" {1e3 * sorted(waits)[len(waits) // 2]:.0f} ms median,"
+            f" {1e3 * max(waits):.0f} ms at most"
+        )
+        seen.clear()
+        time.sleep(3)
+        stop.set()
+        others.join()
+        print(f"after: {dict(seen)}; {taken(family(server.pid))}")
+        print(f"exit {server.end()}")
 
 
 if __name__ == "__main__":

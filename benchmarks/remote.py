@@ -12,20 +12,16 @@ of client, server and all that they started, as medians over the calls, and thei
 from __future__ import annotations
 
 import argparse
-import signal
 import statistics
-import subprocess
-import sys
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import IO, NamedTuple, cast
+from collections.abc import Callable
+from typing import NamedTuple
 
 from ocaml_reward import Grader
 from ocaml_reward.engine.select import engine
 
 from .group import group_of, processor_s, renewed
+from .serving import serving
 from .stock import Pair
 from .warm import quick_and_light
 
@@ -37,26 +33,6 @@ class Cost(NamedTuple):
 
     wall: float
     processor: float
-
-
-@contextmanager
-def serving(*arguments: str) -> Iterator[str]:
-    """
-    Run a server, and yield its address.
-    """
-    server = subprocess.Popen(
-        [sys.executable, "-m", "cli", "serve", "--port", "0", *arguments],
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    said = cast("IO[str]", server.stderr)
-    url = said.readline().split()[-1]
-    threading.Thread(target=said.read, daemon=True).start()
-    try:
-        yield url
-    finally:
-        server.send_signal(signal.SIGTERM)
-        server.wait(60)
 
 
 def together(grader: Grader, pairs: list[Pair]) -> int:
@@ -105,9 +81,9 @@ def main() -> None:
     parser.add_argument("--children", type=int, default=0, help="of the server")
     told = parser.parse_args()
     with (
-        serving("--children", str(told.children)) as url,
+        serving("--children", str(told.children)) as server,
         Grader(engine=engine("warm")) as local,
-        Grader(engine=engine(url)) as remote,
+        Grader(engine=engine(server.url)) as remote,
     ):
         _, light = quick_and_light(local.engine, local.jobs)
         group = group_of(light, 8, 8)
