@@ -1,20 +1,17 @@
 """
-Training in processes of its own: by TRL's command, and in two ranks.
+Training in processes of its own: by TRL's script, and in two ranks.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
-from tests.trainer.forked import start, together
+from tests.trainer.forked import ran, start, together
 from tests.trainer.lines import step_lines
 from tests.trainer.training import PROMPT, SETTINGS, TESTS, trainer
 from trainer_plugin import OCamlReward
@@ -23,32 +20,13 @@ from trainer_plugin.run.checkpoints import last_checkpoint
 
 pytestmark = pytest.mark.filterwarnings("default")
 
-ROOT = Path(__file__).parents[2]
-BIN = Path(sys.executable).parent
 TRAINING = "tests.trainer.training"
-
-
-def run(*command: str, **variables: str) -> str:
-    """
-    Run a command of the environment; return what it said.
-    """
-    done = subprocess.run(
-        command,
-        cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": str(ROOT)} | variables,
-        capture_output=True,
-        text=True,
-        timeout=1800,
-        check=False,
-    )
-    said = done.stdout + done.stderr
-    assert 0 == done.returncode, said[-3000:]
-    return said
 
 
 def test_the_dotted_path_of_the_command(tiny_model: Path, tmp_path: Path) -> None:
     """
-    `trl grpo --reward_funcs trainer_plugin.ocaml_reward` trains and writes every log.
+    What `trl grpo` launches trains with `--reward_funcs trainer_plugin.ocaml_reward`, and
+    writes every log.
     """
     data = tmp_path / "data"
     data.mkdir()
@@ -72,10 +50,13 @@ def test_the_dotted_path_of_the_command(tiny_model: Path, tmp_path: Path) -> Non
         "logging_steps": "1",
     }
     words = [word for name, value in options.items() for word in (f"--{name}", value)]
-    said = run(str(BIN / "trl"), "grpo", *words, OCAML_REWARD_SCHEME="concise")
+    done = ran(
+        tmp_path / "said", "trl.scripts.grpo", *words, OCAML_REWARD_SCHEME="concise"
+    )
+    assert 0 == done.returncode, done.stderr[-3000:]
     (row,) = batches(tmp_path / "out")
 
-    assert "rewards/syntax_aware_reward/mean" in said
+    assert "rewards/syntax_aware_reward/mean" in done.stdout + done.stderr
     assert 1 == len(step_lines(tmp_path / "out"))
     assert (1, "train", 4, 0.0) == tuple(
         row[key] for key in ("step", "split", "completions", "fault_rate")

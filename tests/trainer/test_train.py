@@ -4,11 +4,10 @@ Training for real, small: a random model, the real trainer, the real reward in i
 
 from __future__ import annotations
 
+import io
 import json
-import os
 import shutil
-import subprocess
-import sys
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,7 +20,7 @@ from trainer_plugin.logs.remarks import LEGEND
 from trainer_plugin.run.checkpoints import last_checkpoint
 
 from .lines import remarks, step_lines
-from .smoke import COMMON, ROOT, figures, history, train
+from .smoke import ROOT, figures, history, train
 
 pytestmark = pytest.mark.filterwarnings("default")
 
@@ -39,20 +38,12 @@ class Whole:
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Whole:
     """
-    Run a whole training with everything it writes, as the command does.
+    Run a whole training with everything it writes.
     """
     folder = tmp_path_factory.mktemp("whole") / "run"
-    settings = [f"--set={each}" for each in (*COMMON, f"grpo.output_dir={folder}")]
-    done = subprocess.run(
-        [sys.executable, "-m", "cli", "train", "--preset=smoke", "--merge", *settings],
-        cwd=ROOT,
-        env=dict(os.environ),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert 0 == done.returncode, done.stderr
-    return Whole(folder=folder, printed=done.stdout)
+    with redirect_stdout(io.StringIO()) as printed:
+        assert 0 == train(folder, "--merge")
+    return Whole(folder=folder, printed=printed.getvalue())
 
 
 def test_the_run_says_what_it_does(whole: Whole) -> None:

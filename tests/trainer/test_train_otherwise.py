@@ -4,14 +4,12 @@ Training in other ways than the usual: a selection, two processes, nothing to me
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from .smoke import COMMON, ROOT, history, train
+from .forked import two_ranks
+from .smoke import COMMON, history, train
 
 pytestmark = pytest.mark.filterwarnings("default")
 
@@ -43,20 +41,14 @@ def test_two_processes_train_together(tmp_path: Path) -> None:
     """
     ours = f"grpo.output_dir={tmp_path}"
     settings = [f"--set={each}" for each in (*COMMON, ours)]
-    torchrun = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node=2"]
-    module = ["--standalone", "-m", "trainer_plugin", "--preset=smoke"]
-    done = subprocess.run(
-        [*torchrun, *module, *settings, "--set=grpo.max_steps=2"],
-        cwd=ROOT,
-        env=dict(os.environ),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    words = ["--preset=smoke", *settings, "--set=grpo.max_steps=2"]
+    with two_ranks(tmp_path / "said", "trainer_plugin", *words) as both:
+        done = [each.wait() for each in both]
+    printed = "".join(each.stdout for each in done)
 
-    assert 0 == done.returncode, done.stderr
-    assert 1 == done.stdout.count("problems: 12 to train on, 2 to validate on")
-    assert 1 == done.stdout.count(f"saved {tmp_path / 'final'}")
+    assert [0, 0] == [each.returncode for each in done], done
+    assert 1 == printed.count("problems: 12 to train on, 2 to validate on")
+    assert 1 == printed.count(f"saved {tmp_path / 'final'}")
     assert any("located/share" in each for each in history(tmp_path / "checkpoint-2"))
 
 

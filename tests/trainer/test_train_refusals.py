@@ -15,6 +15,8 @@ from click.testing import CliRunner
 from cli import main as cli
 from trainer_plugin import __main__ as plugin
 
+from .forked import ran
+
 pytestmark = pytest.mark.filterwarnings("default")
 
 ROOT = Path(__file__).parents[2]
@@ -111,18 +113,8 @@ def test_a_checkpoint_that_does_not_fit_is_one_line(tmp_path: Path) -> None:
         "grpo.max_completion=8",
         "reward.jobs=1",
     ]
-    words = " ".join(f"--set={each}" for each in settings)
-    mount = f"mount -t tmpfs -o size=3m tmpfs {folder}"
-    train = f"{sys.executable} -m cli train --preset=smoke {words}"
-    # Only these processes see the small disk.
-    own = "-m" if os.geteuid() == 0 else "-rm"
-    done = subprocess.run(
-        ["unshare", own, "sh", "-c", f"{mount} && exec {train}"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    words = ["--preset=smoke", *(f"--set={each}" for each in settings)]
+    done = ran(tmp_path / "said", "tests.trainer.small_disk", str(folder), *words)
     last = done.stderr.splitlines()[-1]
 
     assert 3 == done.returncode, done.stderr
