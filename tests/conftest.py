@@ -122,7 +122,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.fixture(scope="session")
 def engines() -> Iterator[Callable[[str], Engine]]:
     """
-    Start an engine by its name in the best jail of this machine, each once.
+    Start an engine by its name in the best jail of this machine, each once; a problem that
+    it has prepared is not prepared again.
     """
     with ExitStack() as started:
 
@@ -130,6 +131,8 @@ def engines() -> Iterator[Callable[[str], Engine]]:
         def start(name: str) -> Engine:
             engine = select.engine(name)
             started.callback(engine.close)
+            # With the stock engine that takes longer than a check.
+            vars(engine)["prepare"] = cache(engine.prepare)
             return engine
 
         yield start

@@ -99,7 +99,7 @@ BROKEN: dict[str, tuple[dict[str, Any], str, int]] = {
     "slow": (
         but(
             reference="let double x =\n"
-            f"  for _ = 1 to {_turns(0.7)} do () done;\n  2 * x\n"
+            f"  if x = 2 then for _ = 1 to {_turns(0.7)} do () done;\n  2 * x\n"
         ),
         "slow reference",
         2,
@@ -137,7 +137,7 @@ REMARKED: dict[str, tuple[dict[str, Any], str]] = {
     "costly": (
         but(
             reference="let double x =\n"
-            f"  for _ = 1 to {_turns(0.1)} do () done;\n  2 * x\n"
+            f"  if x = 2 then for _ = 1 to {_turns(0.1)} do () done;\n  2 * x\n"
         ),
         "costly tests",
     ),
