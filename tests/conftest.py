@@ -24,7 +24,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 # Folders, and files by folder, that take most of the time; what is left takes under a minute
 # on two cores.  `make quick` leaves these out.
-SLOW = {
+SLOW: dict[str, str | None] = {
     "attacks": None,
     "auditing": None,
     "jail": None,
@@ -45,12 +45,23 @@ SLOW = {
     "": "corpus diagnostics_laws docstrings fence_laws hostile_texts lexing substance",
 }
 
-# What these files share is made once, as one process is given all of them: the memory of what
-# both engines said of the cheats, the libraries of training for all that is forked.
-SHARING = {
-    "cheats": ("binding", "cheats", "composed", "page", "shadowing", "soundness"),
-    "trainer": ("contract_located", "contract_processes", "learn", "train_again"),
+# What these files share is made once, as one process is given all of them: the libraries of
+# training for all that is forked, the memory of what both engines said of the cheats.  They
+# come first, as there is much of them.
+SHARING: dict[str, str | None] = {
+    "trainer": "contract_located contract_processes learn train_again train_otherwise"
+    " train_refusals",
+    "cheats": "binding cheats composed page shadowing soundness",
 }
+
+
+def is_of(path: Path, files: dict[str, str | None]) -> bool:
+    """
+    Tell whether a file is among those named by folder, of which None names all.
+    """
+    folder = path.parent.relative_to(Path(__file__).parent).as_posix()
+    names = files.get("" if folder == "." else folder, "")
+    return names is None or path.stem.removeprefix("test_") in names.split()
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -60,16 +71,11 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """
     from xdist.scheduler.loadfile import LoadFileScheduling  # noqa: PLC0415
 
-    together = {
-        f"tests/{folder}/test_{name}.py": folder
-        for folder, names in SHARING.items()
-        for name in names
-    }
-
     class Sharing(LoadFileScheduling):  # type: ignore[misc]
         def _split_scope(self, nodeid: str) -> str:
-            path: str = super()._split_scope(nodeid)
-            return together.get(path, path)
+            name: str = super()._split_scope(nodeid)
+            path = config.rootpath / name
+            return path.parent.name if is_of(path, SHARING) else name
 
     return Sharing(config, log)
 
@@ -79,14 +85,18 @@ def pytest_collection_modifyitems(
     config: pytest.Config, items: list[pytest.Item]
 ) -> Iterator[None]:
     for item in items:
-        folder = item.path.parent.relative_to(Path(__file__).parent).as_posix()
-        names = SLOW.get("" if folder == "." else folder, "")
-        if names is None or item.path.stem.removeprefix("test_") in names.split():
+        if is_of(item.path, SLOW):
             item.add_marker("slow")
     yield
     if hasattr(config, "workerinput"):
-        # Of two processes neither is to wait long for the other: what is quick comes last.
-        items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+        # Of two processes neither is to wait long for the other: what one of them has to do
+        # alone comes first, what is quick comes last.
+        items.sort(key=_place)
+
+
+def _place(item: pytest.Item) -> tuple[int, bool]:
+    shared = [*SHARING].index(item.path.parent.name) if is_of(item.path, SHARING) else 9
+    return shared, item.get_closest_marker("slow") is None
 
 
 def pytest_collection_finish() -> None:

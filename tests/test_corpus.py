@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from itertools import cycle
@@ -27,7 +27,7 @@ from ocaml_reward import (
     SchemeError,
     Verdict,
 )
-from ocaml_reward.engine import Engine, select
+from ocaml_reward.engine import Engine
 from ocaml_reward.engine.toolchain import locate
 from ocaml_reward.formats import CompletionLine, load_problems, read_completions
 from ocaml_reward.scheme import load, shipped
@@ -82,10 +82,8 @@ def differing_here() -> dict[str, dict[str, Any]]:
 
 
 @pytest.fixture(scope="module")
-def engine() -> Iterator[Engine]:
-    engine = select.engine()
-    yield engine
-    engine.close()
+def engine(engines: Callable[[str], Engine]) -> Engine:
+    return engines("auto")
 
 
 @pytest.fixture(scope="module")
@@ -136,15 +134,16 @@ def as_on_record(row: dict[str, Any]) -> str:
 
 @pytest.mark.parametrize("name", ["seed", "capped", "curriculum", "decisive"])
 def test_every_reference_earns_exactly_the_full_reward(
-    engine: Engine, name: str
+    grader: Grader, name: str
 ) -> None:
     """
     A problem's own solution, with its end marker, is worth 1.
     """
-    grader = Grader(name, engine=engine)
-    marker = load(name).end_marker or ""
+    scheme = load(name)
+    marker = scheme.end_marker or ""
+    under = grader.under(scheme)
     rewards = {
-        problem.id: grader.grade(
+        problem.id: under.grade(
             problem, Completion(text=f"{problem.reference}\n{marker}")
         ).reward
         for problem in problems().values()
