@@ -120,11 +120,10 @@ def test_a_value_too_long_to_leave_the_process_is_looked_at_there(
     """
     With a reference it is known that it is.
     """
-    # Twelve bytes for each number, and twelve megabytes may leave.
     code = "let f n = List.init n Fun.id"
     tests = (
-        "let () = assert (let l = f 1_100_000 in"
-        " List.length l = 1_100_000 && List.hd l = 0)"
+        "let () = assert (let l = f 2_000_000 in"
+        " List.length l = 2_000_000 && List.hd l = 0)"
     )
 
     assert PASSED is check(code, tests, reference=code).results[0].outcome

@@ -5,10 +5,11 @@ How far code gets is told apart: parse, type, type with the tests, link, run.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
-from ocaml_reward.engine import CheckReport
+from ocaml_reward.engine import BUDGET, CheckReport
 from ocaml_reward.engine.toolchain import locate
 from ocaml_reward.model import DiagnosticSource, Stage
 
@@ -240,7 +241,9 @@ def test_errors_too_many_to_count_are_not_few(check: Check) -> None:
         for n in range(15)
     )
 
-    assert check(code, TESTS).type_errors in (None, 15)
+    budget = replace(BUDGET, compile_cpu_s=1.0)
+
+    assert check(code, TESTS, budget=budget).type_errors in (None, 15)
 
 
 def test_hints_name_what_any_engine_knows(check: Check) -> None:
