@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from functools import cache
 
 import pytest
 from click.testing import CliRunner, Result
@@ -27,12 +28,20 @@ def run(*arguments: str, **environment: str) -> Result:
     return CliRunner().invoke(doctor, arguments, env=environment)
 
 
+@cache
+def examined(sandbox: str) -> Result:
+    """
+    Run the command once where this sandbox is examined.
+    """
+    return run("--sandbox", sandbox, "--json")
+
+
 @pytest.mark.parametrize("sandbox", ["nsjail", "bubblewrap"])
 def test_a_working_machine_is_safe(sandbox: str) -> None:
     """
     With a compiler and a jail that keeps every promise the exit code is 0.
     """
-    result = run("--sandbox", sandbox, "--json")
+    result = examined(sandbox)
     found = json.loads(result.stdout)
 
     assert 0 == result.exit_code
@@ -99,7 +108,7 @@ def test_the_evidence_is_in_words() -> None:
     """
     What was seen is said so that nobody has to know the names of error numbers.
     """
-    found = json.loads(run("--sandbox", "nsjail", "--json").stdout)
+    found = json.loads(examined("nsjail").stdout)
     seen = {row["name"]: row["evidence"] for row in found["findings"]}
 
     wanted = "given LC_ALL alone it sees LC_ALL"
