@@ -179,7 +179,9 @@ let names_in word =
     | 'a' .. 'z' | 'A' .. 'Z' | '0' .. '9' | '_' | '\'' | '*' -> true
     | _ -> false
   in
-  String.split_on_char ' ' (String.map (fun c -> if part c then c else ' ') word)
+  (* From OCaml 5.2 on names stand between quotes in an error's words. *)
+  List.filter (( <> ) "")
+    (String.split_on_char ' ' (String.map (fun c -> if part c then c else ' ') word))
 
 let mentions cascade words =
   let known = List.filter (fun name -> not (List.mem name vocabulary)) cascade.lost in
@@ -215,7 +217,7 @@ let rec lacking = function
   | [] -> None
 
 let is_sure words =
-  says [ "applied"; "to"; "too"; "many"; "arguments;" ] words
+  says [ "applied"; "to"; "too"; "many" ] words
   || says [ "is"; "not"; "a"; "function;" ] words
 
 let rec method_lacked = function
