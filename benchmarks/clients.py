@@ -20,7 +20,7 @@ from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 
-from .serving import serving
+from tests.serving.running import spawned
 
 PROBLEM = {"id": "half", "tests": "let () = assert (half 8 = 4); assert (half 7 = 3)"}
 CODES = {"passed": "let half x = x / 2", "failed_tests": "let half x = x - 5"}
@@ -87,7 +87,7 @@ def main() -> None:
     parser.add_argument("--requests", type=int, default=10_000)
     parser.add_argument("--clients", type=int, default=64)
     told = parser.parse_args()
-    with serving() as server:
+    with spawned() as server:
         seen: Counter[str] = Counter()
         lock = threading.Lock()
         started = time.perf_counter()
@@ -109,10 +109,10 @@ def main() -> None:
                 each.start()
             for each in clients:
                 each.join()
-            print(f"after {last}: {dict(seen)}; {taken(family(server.pid))}")
+            print(f"after {last}: {dict(seen)}; {taken(family(server.process.pid))}")
         took = time.perf_counter() - started
         print(f"{1e3 * took / told.requests:.1f} ms a request")
-        before = family(server.pid)
+        before = family(server.process.pid)
         code = server.end()
         left = [pid for pid in before if Path(f"/proc/{pid}").exists()]
         print(f"exit {code}, {len(left)} of {len(before)} processes left")

@@ -24,8 +24,9 @@ from collections import Counter
 from contextlib import suppress
 from typing import cast
 
+from tests.serving.running import spawned
+
 from .clients import CODES, PROBLEM, family, taken
-from .serving import serving
 
 _EACH = 2500
 
@@ -102,14 +103,14 @@ def main() -> None:
     parser.add_argument("--connections", type=int, default=10_000)
     parser.add_argument("--seconds", type=float, default=30)
     told = parser.parse_args()
-    with serving() as server:
+    with spawned() as server:
         seen: Counter[str] = Counter()
         waits: list[float] = []
         stop = threading.Event()
         others = threading.Thread(target=asking, args=(server.port, seen, waits, stop))
         others.start()
         time.sleep(3)
-        print(f"before: {dict(seen)}; {taken(family(server.pid))}")
+        print(f"before: {dict(seen)}; {taken(family(server.process.pid))}")
         seen.clear()
         waits.clear()
         opened: multiprocessing.Queue[tuple[int, int]] = multiprocessing.Queue()
@@ -126,7 +127,7 @@ def main() -> None:
         for each in crowds:
             each.start()
         time.sleep(told.seconds * 0.7)
-        print(f"with them: {taken({server.pid})} of the server itself")
+        print(f"with them: {taken({server.process.pid})} of the server itself")
         for each in crowds:
             each.join()
         totals = [opened.get() for _ in crowds]
@@ -140,7 +141,7 @@ def main() -> None:
         time.sleep(3)
         stop.set()
         others.join()
-        print(f"after: {dict(seen)}; {taken(family(server.pid))}")
+        print(f"after: {dict(seen)}; {taken(family(server.process.pid))}")
         print(f"exit {server.end()}")
 
 

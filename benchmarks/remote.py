@@ -19,9 +19,9 @@ from typing import NamedTuple
 
 from ocaml_reward import Grader
 from ocaml_reward.engine.select import engine
+from tests.serving.running import spawned
 
 from .group import group_of, processor_s, renewed
-from .serving import serving
 from .stock import Pair
 from .warm import quick_and_light
 
@@ -81,7 +81,7 @@ def main() -> None:
     parser.add_argument("--children", type=int, default=0, help="of the server")
     told = parser.parse_args()
     with (
-        serving("--children", str(told.children)) as server,
+        spawned("--children", str(told.children)) as server,
         Grader(engine=engine("warm")) as local,
         Grader(engine=engine(server.url)) as remote,
     ):
@@ -99,6 +99,7 @@ def main() -> None:
             ours, theirs = shown("local", here[2:]), shown("remote", there[2:])
             wall, used = (one / other for one, other in zip(theirs, ours, strict=True))
             print(f"  remote / local: {wall:.2f}, processors {used:.2f}")
+        server.end()
 
 
 if __name__ == "__main__":

@@ -105,6 +105,13 @@ class Process:
         lines = listed.stdout.splitlines()
         return [int(each.split()[0]) for each in lines if "processes.child" in each]
 
+    def end(self) -> int:
+        """
+        Ask it to end, wait until it has, and return its exit status.
+        """
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(PATIENCE_S)
+
     def kill(self) -> None:
         """
         End it without a warning, with all that it started.
