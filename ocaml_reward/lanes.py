@@ -78,7 +78,7 @@ class Threads:
         """
         with self._lock:
             pool, self._pool = self._pool, None
-        if pool is not None:
+        if pool is not None and self._process == os.getpid():
             pool.shutdown(wait=wait)
 
 

@@ -15,7 +15,7 @@ from ..model import CODE_FILE, Budget, CheckReport, Stage
 from ..sandbox import Jail, JailPolicy, JailRun
 from . import CheckRequest, Outside
 from .holed import Holed
-from .outside import checker_options, is_free
+from .outside import checker_options, is_free, payload_of
 from .partition import parts, unparsed
 from .policies import policy
 from .protocol import Event, netstrings, nonce, read_events
@@ -66,7 +66,7 @@ class Compilation:
         Raises EngineFault when the helper did not start.
         """
         tests = self.request.tests
-        self._write(self.outside.payload if self.outside else tests.payload)
+        self._write(payload_of(tests, self.outside))
         secret = nonce()
         command = ("/engine/tool", "compile", *self._ocamlc())
         run = self.jail.run(self._policy, command, request=f"{secret}\n".encode())

@@ -13,7 +13,7 @@ from ..model import Budget, CheckReport, Stage
 from . import CheckRequest, Outside
 from .execute import lock_settings, pace_of, require_started
 from .holed import Holed, is_wanted
-from .outside import KnownAnswers, checker_options
+from .outside import KnownAnswers, checker_options, payload_of
 from .pace import Limits, trusted_limits
 from .partition import parts, unparsed
 from .protocol import Event, netstrings, nonce, read_events
@@ -90,7 +90,7 @@ class Exchange:
             b"k",
             check_ms(budget, budget.check_later_share if self.request.hasty else 1.0),
             self.request.code.encode("utf-8", "replace"),
-            self.outside.payload if self.outside else tests.payload,
+            payload_of(tests, self.outside),
             " ".join(tests.uses),
             checker_options(tests, self.outside) + "h" * self.request.holes,
             lines if run else "",

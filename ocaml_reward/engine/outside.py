@@ -25,6 +25,7 @@ __all__ = [
     "checker_options",
     "grade_judged",
     "is_free",
+    "payload_of",
     "set_free",
     "with_answers",
 ]
@@ -197,6 +198,14 @@ class Judge:
             if value.outcome is None
         ]
         return "".join(lines) or "\n"
+
+
+def payload_of(tests: PreparedTests, outside: Outside | None) -> bytes:
+    """
+    Return the program that code is compiled with: what only asks it, if its checks are judged
+    `outside`, else the tests with every check in them.
+    """
+    return outside.payload if outside else tests.payload
 
 
 def is_free(tests: PreparedTests, outside: Outside | None) -> bool:

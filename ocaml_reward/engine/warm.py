@@ -26,6 +26,7 @@ from .outside import (
     KnownAnswers,
     grade_judged,
     is_free,
+    payload_of,
     set_free,
 )
 from .pool import Servers
@@ -152,7 +153,7 @@ class WarmEngine:
         self, request: CheckRequest, outside: Outside | None
     ) -> tuple[CheckReport, float]:
         free = is_free(request.tests, outside)
-        tests = outside.payload if outside else request.tests.payload
+        tests = payload_of(request.tests, outside)
         with self._servers.lend(
             request.libraries, request.budget, free=free, tests=tests
         ) as server:
@@ -186,7 +187,7 @@ class WarmEngine:
             work.end()
         if report.stage is not Stage.EXECUTABLE or report.forbidden:
             return report, work.compile_ms
-        server.met(outside.payload if outside else tests.payload)
+        server.met(payload_of(tests, outside))
         witness = Witness()
         if tests.stdio:
             ran = run_stdio(work, request, witness)
