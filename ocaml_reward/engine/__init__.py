@@ -114,6 +114,7 @@ class CheckRequest:
     budget: Budget = BUDGET
     hasty: bool = False
     holes: bool = False
+    branches: bool = False
 
 
 def allowance(problem: Problem, budget: Budget) -> Budget:

@@ -173,6 +173,28 @@ class Exchange:
             self.server.renew()
             self._stale = False
 
+    def branched(self) -> tuple[tuple[int, int], ...]:
+        """
+        Have the code that was checked say which branches it enters, the next time that it
+        runs; return where they lie.
+        """
+        tests = self.request.tests
+        self.server.send(
+            b"b",
+            check_ms(self.budget),
+            self.request.code.encode("utf-8", "replace"),
+            payload_of(tests, self.outside),
+            " ".join(tests.uses),
+        )
+        try:
+            body = self.server.receive(
+                b"b", wall_s=self.budget.compile_wall_s + GRACE_S
+            )
+        except CheckerDied as death:
+            _limit(death)
+            return ()
+        return unparsed(body.decode())
+
     def _counted(self) -> Counted:
         wall_s = self.budget.compile_wall_s + GRACE_S
         try:

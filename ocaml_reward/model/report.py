@@ -12,6 +12,7 @@ from .diagnostics import Diagnostic, Span
 
 __all__ = [
     "Answers",
+    "Branches",
     "Check",
     "CheckReport",
     "CheckResult",
@@ -156,6 +157,17 @@ class ThroughHoles:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Branches:
+    """
+    Where the branches of some code lie, each with its first byte and the one behind it, and
+    which of them, by their places, each check entered: None where nobody knows.
+    """
+
+    spans: tuple[tuple[int, int], ...]
+    entered: tuple[tuple[int, ...] | None, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class CheckReport:
     """
     What happened, as facts.  `results` is empty unless `stage` is EXECUTABLE and nothing
@@ -182,6 +194,7 @@ class CheckReport:
     parts: tuple[Part, ...] | None = None
     unparsed: tuple[tuple[int, int], ...] = ()
     through_holes: ThroughHoles | None = None
+    branches: Branches | None = None
     spent: Spent | None = field(compare=False, default=None)
     cut: bool = False
     timings_ms: dict[str, float] = field(compare=False, default_factory=dict)

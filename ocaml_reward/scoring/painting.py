@@ -15,7 +15,8 @@ __all__ = ["Painted", "merged", "over"]
 class Painted(NamedTuple):
     """
     A stretch of the code, in characters, and what it is marked by; `part` is the one it
-    belongs to, None for none, and `lost` what it was to define if it does not parse.
+    belongs to, None for none, and `lost` what it was to define if it does not parse;
+    `counts`, of a branch, how many checks enter it that passed, and that did not.
     """
 
     start: int
@@ -23,6 +24,7 @@ class Painted(NamedTuple):
     ground: Ground
     part: int | None
     lost: tuple[str, ...] = ()
+    counts: tuple[int, int] | None = None
 
 
 def over(painted: Iterable[Painted], top: Painted) -> list[Painted]:

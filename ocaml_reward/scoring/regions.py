@@ -26,6 +26,7 @@ from ..model import (
     Stage,
 )
 from ..reading.origins import Origins
+from .branches import by_branches
 from .needs import Book, Needed
 from .painting import Painted, merged, over
 from .places import Layout, Text, layout
@@ -70,6 +71,7 @@ def located(
     results = through.results if through else report.results
     needed = Needed.of(results, book, checks, uses, _computing(book, text, code))
     painted = _definitions(report, checks, book, needed, text)
+    painted = by_branches(painted, report, needed, text)
     unparsed = list(_unparsed(report, text))
     lost = _lost(unparsed, book, checks, uses, code)
     tops = [
@@ -95,6 +97,9 @@ def _region(
 ) -> Region:
     start, stop = text.trimmed(painted.start, painted.stop)
     part = painted.part
+    passed, failed = painted.counts or (
+        (0, 0) if part is None else (needed.passed[part], needed.failed[part])
+    )
     return Region(
         start=start,
         stop=stop,
@@ -102,8 +107,8 @@ def _region(
         end_line=text.line(max(start, stop - 1)),
         ground=painted.ground,
         names=painted.lost if part is None else book.names[part],
-        passed=0 if part is None else needed.passed[part],
-        failed=0 if part is None else needed.failed[part],
+        passed=passed,
+        failed=failed,
         places=origins.places(start, stop) if origins else (),
     )
 

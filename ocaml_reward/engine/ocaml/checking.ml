@@ -232,6 +232,26 @@ let holed runner ~lenient ~code ({ tests; uses; _ } as requested) ~fits =
   Typing.reset ();
   found
 
+let branched runner ~code requested =
+  Linkage.warn_unused ();
+  ignore (printed ());
+  Typing.forget_names ();
+  let warnings = Warnings.backup () in
+  Warnings.reset_fatal ();
+  let linked () =
+    match Branches.watched (parsed code) with
+    | _, [] -> None
+    | program, places -> (
+      match typed_and_linked runner program requested with
+      | Executable image -> Some (places, image)
+      | _ -> None)
+  in
+  let found = match linked () with found -> found | exception e -> ignore (explained e); None in
+  Warnings.restore warnings;
+  ignore (printed ());
+  Typing.reset ();
+  found
+
 let answers runner ~code { tests = telling; digest; _ } =
   Warnings.reset_fatal ();
   let env = Lazy.force Names.env in

@@ -74,6 +74,10 @@ val holed :
   fits:bool ->
   (Through.t * string option) option
 
+(** Where the branches of code lie that runs, and the image of its program that says which of
+    them are entered; None where there is none. *)
+val branched : Linking.runner -> code:string -> requested -> (Location.t list * string) option
+
 (** The program that tells what the code's values are compared with, beside the types that
     the code declares; or why there is none. *)
 val answers : Linking.runner -> code:string -> requested -> (string, string) result

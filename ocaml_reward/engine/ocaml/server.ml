@@ -168,6 +168,17 @@ let check runner = function
       if requested.tests <> [] then send_holed ~fits:true)
   | _ -> failwith "malformed request"
 
+(* What runs next is the same code, which says which branches it enters. *)
+let branched runner = function
+  | [ ms; code; tests; uses ] -> (
+    let requested = Checking.behind ~code (requested tests ~uses) in
+    match within (int_of_string ms) (fun () -> Checking.branched runner ~code requested) with
+    | None -> Channel.send 'b' ""
+    | Some (places, linked) ->
+      image := linked;
+      Channel.send 'b' (Branches.places_text places))
+  | _ -> failwith "malformed request"
+
 let answers runner = function
   | [ ms; code; telling; settings; stdin ] -> (
     let telling = requested telling ~uses:"" in
@@ -180,6 +191,7 @@ let answers runner = function
 let answer runner = function
   | 'k', body ->
     Levels.kept (fun () -> check runner (Netstring.decode_all body))
+  | 'b', body -> Levels.kept (fun () -> branched runner (Netstring.decode_all body))
   | 'e', body ->
     Levels.kept (fun () -> answers runner (Netstring.decode_all body))
   | 'a', body -> (
