@@ -16,12 +16,7 @@ from .execute import Program
 from .pace import Pace
 from .protocol import Event
 
-__all__ = ["MOST_BRANCHES", "branches_wanted", "paced", "skipped", "with_branches"]
-
-MOST_BRANCHES = 256
-"""
-As many are watched (ocaml/branches.ml).
-"""
+__all__ = ["branches_wanted", "paced", "skipped", "with_branches"]
 
 # After these the process goes on with the next check.
 _GOES_ON = (

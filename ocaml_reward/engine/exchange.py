@@ -92,7 +92,8 @@ class Exchange:
             self.request.code.encode("utf-8", "replace"),
             payload_of(tests, self.outside),
             " ".join(tests.uses),
-            checker_options(tests, self.outside) + "h" * self.request.holes,
+            checker_options(tests, self.outside) + "h" * self.request.holes
+            + "b" * self.request.branches,
             lines if run else "",
             first.encode("utf-8", "replace"),
         )
@@ -153,10 +154,11 @@ class Exchange:
             return
         if not body:
             return
-        runs, types, consists, shared, errors, stale = netstrings(body)
+        runs, types, consists, shared, errors, branches, stale = netstrings(body)
         self.holed = Holed(
             runs=runs == b"true",
             errors=unparsed(errors.decode()),
+            branches=unparsed(branches.decode()),
             types=types.decode(),
             parts=parts(consists.decode("utf-8", "replace")),
             shared=shared == b"true",

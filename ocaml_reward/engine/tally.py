@@ -132,6 +132,8 @@ class Progress:
                 self._raised(arguments, event.detail, place)
             case "setup_raised":
                 self._settle_all(_failure(arguments[0]), event.detail)
+            case "went" if self.holes:
+                self.holes.enters(place.check, int(arguments[0]))
             case "hole" if self.holes:
                 self.holes.met_in(place.check, len(self.checks), self.results)
 

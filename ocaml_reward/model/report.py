@@ -140,6 +140,17 @@ class Part:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Branches:
+    """
+    Where the branches of some code lie, each with its first byte and the one behind it, and
+    which of them, by their places, each check entered: None where nobody knows.
+    """
+
+    spans: tuple[tuple[int, int], ...]
+    entered: tuple[tuple[int, ...] | None, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class ThroughHoles:
     """
     What checks came to on code that does not type or parse, with holes in it where it does
@@ -154,17 +165,7 @@ class ThroughHoles:
     results: tuple[CheckResult, ...]
     parts: tuple[Part, ...] | None = None
     errors: tuple[tuple[int, int], ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Branches:
-    """
-    Where the branches of some code lie, each with its first byte and the one behind it, and
-    which of them, by their places, each check entered: None where nobody knows.
-    """
-
-    spans: tuple[tuple[int, int], ...]
-    entered: tuple[tuple[int, ...] | None, ...]
+    branches: Branches | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ..model import CheckReport, Ground, Outcome
-from .needs import Needed
+from ..model import Branches, CheckResult, Ground, Outcome
+from .needs import UNKNOWN, Needed
 from .painting import Painted
 from .places import Text
 
@@ -37,26 +37,33 @@ class _Branch:
 
 
 def by_branches(
-    painted: Sequence[Painted], report: CheckReport, needed: Needed, text: Text
+    painted: Sequence[Painted],
+    results: Sequence[CheckResult],
+    told: Branches | None,
+    needed: Needed,
+    text: Text,
 ) -> list[Painted]:
     """
     Mark the branches in parts that checks of both kinds need; where they explain each check
-    that failed, nothing is known of what stands around them.
+    that failed, nothing is known of what stands around them.  What holds an error stays
+    wrong but for the branches that checks went through which met no hole.
     """
-    branches = _branches(report, text)
+    if told is None:
+        return list(painted)
+    branches = _branches(results, told, text)
     pieces = list(_cut(painted, branches, needed))
     if not branches or not any(branch for _, branch in pieces):
         return list(painted)
-    blamed = _blamed(pieces, report, needed)
+    blamed = _blamed(pieces, results, needed)
     found = []
     for piece, branch in pieces:
         part = piece.part
         if part is None or not _is_mixed(piece, needed):
             found.append(piece)
             continue
-        explained = all(
+        explained = piece.ground is not Ground.HOLDS_ERROR and all(
             check in blamed
-            for check in _failing(report)
+            for check in _failing(results)
             if part in needed.by.get(check, ())
         )
         if branch is None:
@@ -66,9 +73,10 @@ def by_branches(
             found.append(_marked(piece, branch, Ground.FAILING_BRANCH))
         elif branch.passed and not branch.failed:
             found.append(_marked(piece, branch, Ground.PASSING_BRANCH))
-        elif explained:
-            ground = Ground.BOTH if branch.failed else Ground.UNTESTED
-            found.append(_marked(piece, branch, ground))
+        elif branch.passed and (explained or piece.ground is Ground.HOLDS_ERROR):
+            found.append(_marked(piece, branch, Ground.BOTH))
+        elif explained and not branch.failed:
+            found.append(_marked(piece, branch, Ground.UNTESTED))
         else:
             found.append(piece)
     return found
@@ -80,37 +88,35 @@ def _marked(piece: Painted, branch: _Branch, ground: Ground) -> Painted:
 
 def _is_mixed(piece: Painted, needed: Needed) -> bool:
     part = piece.part
-    return (
-        part is not None
-        and piece.ground in (Ground.FAILING, Ground.BOTH)
-        and needed.passed[part] > 0
-        and needed.failed[part] > 0
-    )
+    if part is None or not needed.passed[part]:
+        return False
+    if piece.ground is Ground.HOLDS_ERROR:
+        return True
+    return piece.ground in (Ground.FAILING, Ground.BOTH) and needed.failed[part] > 0
 
 
-def _failing(report: CheckReport) -> Iterator[int]:
-    for result in report.results:
-        if result.outcome not in (Outcome.PASSED, Outcome.NOT_RUN):
+def _failing(results: Iterable[CheckResult]) -> Iterator[int]:
+    for result in results:
+        if result.outcome not in (*UNKNOWN, Outcome.PASSED):
             yield result.index
 
 
-def _branches(report: CheckReport, text: Text) -> list[_Branch]:
+def _branches(
+    results: Sequence[CheckResult], told: Branches, text: Text
+) -> list[_Branch]:
     """
     Gather which checks entered each branch; the outer ones come first.
     """
-    told = report.branches
-    if told is None:
-        return []
-    failing = {*_failing(report)}
+    failing = {*_failing(results)}
     found = []
     for number, span in enumerate(told.spans):
         start, stop = text.characters(*span)
         checks = {
             result.index
-            for result, entered in zip(report.results, told.entered, strict=True)
+            for result, entered in zip(results, told.entered, strict=True)
             if entered is not None
             and number in entered
-            and result.outcome is not Outcome.NOT_RUN
+            and result.outcome not in UNKNOWN
         }
         if start < stop:
             found.append(
@@ -153,7 +159,7 @@ def _cut(
 
 def _blamed(
     pieces: Iterable[tuple[Painted, _Branch | None]],
-    report: CheckReport,
+    results: Sequence[CheckResult],
     needed: Needed,
 ) -> dict[int, list[_Branch]]:
     """
@@ -161,7 +167,7 @@ def _blamed(
     """
     places = [(piece.part, branch) for piece, branch in pieces if branch]
     found: dict[int, list[_Branch]] = {}
-    for check in _failing(report):
+    for check in _failing(results):
         suspects = [
             (part, branch)
             for part, branch in places

@@ -10,10 +10,12 @@ from dataclasses import dataclass, field
 
 from ..model import Check, CheckResult, Ground, Outcome, Part
 
-__all__ = ["Book", "Needed"]
+__all__ = ["UNKNOWN", "Book", "Needed"]
 
-# What says nothing of the code.
-_UNKNOWN = (Outcome.NOT_RUN, Outcome.MET_HOLE)
+UNKNOWN = (Outcome.NOT_RUN, Outcome.MET_HOLE)
+"""
+What says nothing of the code.
+"""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -54,7 +56,7 @@ class Needed:
         numbers: dict[tuple[str, ...] | None, list[int]] = {}
         for result in results:
             names = uses or None if alone else taken.get(result.index)
-            if result.outcome in _UNKNOWN or (names is None and not alone):
+            if result.outcome in UNKNOWN or (names is None and not alone):
                 continue
             passed = result.outcome is Outcome.PASSED
             key = None if names is None else tuple(names)

@@ -69,9 +69,10 @@ def located(
     through = report.through_holes
     book = Book(report.parts or (through and through.parts) or ())
     results = through.results if through else report.results
+    told = through.branches if through else report.branches
     needed = Needed.of(results, book, checks, uses, _computing(book, text, code))
     painted = _definitions(report, checks, book, needed, text)
-    painted = by_branches(painted, report, needed, text)
+    painted = by_branches(painted, results, told, needed, text)
     unparsed = list(_unparsed(report, text))
     lost = _lost(unparsed, book, checks, uses, code)
     tops = [

@@ -195,7 +195,7 @@ let check ?(keyed = false) ?(lenient = false) runner ~code requested =
   ignore (Typing.has_weak text);
   { stage; forbidden; text; types = !types; parts = !parts }
 
-let holed runner ~lenient ~code ({ tests; uses; _ } as requested) ~fits =
+let holed runner ~lenient ~watched ~code ({ tests; uses; _ } as requested) ~fits =
   let env = Lazy.force Names.env in
   let warnings = Warnings.backup () in
   Warnings.reset_fatal ();
@@ -220,7 +220,7 @@ let holed runner ~lenient ~code ({ tests; uses; _ } as requested) ~fits =
   let found =
     match
       Driver.set_unit unit_name;
-      let through = Silence.during (fun () -> Through.of_code ~lenient ~env ~code tests) in
+      let through = Silence.during (fun () -> Through.of_code ~lenient ~watched ~env ~code tests) in
       Option.map (fun through -> (through, image_of through)) through
     with
     | found -> found

@@ -69,6 +69,7 @@ val check : ?keyed:bool -> ?lenient:bool -> Linking.runner -> code:string -> req
 val holed :
   Linking.runner ->
   lenient:bool ->
+  watched:bool ->
   code:string ->
   requested ->
   fits:bool ->

@@ -110,7 +110,7 @@ let holed_frame (through : Through.t) ~runs =
   Channel.frame 'h'
     (Netstring.encode_all
        [ string_of_bool runs; through.types; through.parts; string_of_bool through.shared;
-         Through.errors_text through;
+         Through.errors_text through; Branches.places_text through.branches;
          string_of_bool !Typing.stale ])
 
 let send_counted ~ms count = Channel.send 'c' (Netstring.encode_all (within ms count))
@@ -131,7 +131,9 @@ let check runner = function
     let answer () = Channel.write Channel.python frame in
     let send_holed ~fits =
       if String.contains options 'h' && checked.forbidden = [] then
-        match within ms (fun () -> Checking.holed runner ~lenient ~code requested ~fits) with
+        let watched = String.contains options 'b' in
+        let holed () = Checking.holed runner ~lenient ~watched ~code requested ~fits in
+        match within ms holed with
         | None -> Channel.send 'h' ""
         | Some (through, None) -> Channel.write Channel.python (holed_frame through ~runs:false)
         | Some (through, Some linked) ->
