@@ -58,8 +58,8 @@ class Start:
     """
     A kind of base model: the share of functions it was taught to get wrong, whether in
     their form alone, and behind how large a share of lessons without a mistake; and the
-    variants that are trained from it, from which seed on; the family of generated problems,
-    "" for three small functions each; how many problems a step has, and the learning rate.
+    variants that are trained from it, from which seed on; the family of its problems, by its
+    name in `families.py`; how many problems a step has, and the learning rate.
     """
 
     mistakes: float
@@ -67,7 +67,7 @@ class Start:
     of_form: bool = False
     taught: float = 0.0
     first: int = 0
-    family: str = ""
+    family: str = "functions"
     problems: int = 8
     rate: float = 5e-4
 
@@ -93,6 +93,19 @@ STARTS: Final = {
     # Without these lessons most bases never learn it, and no reward tells them.
     "unknowing": Start(
         mistakes=0.97, variants=("pass or fail", "graduated", "located"), first=31
+    ),
+    "lists": Start(
+        mistakes=0.32,
+        family="lists",
+        variants=("pass or fail", "graduated", "located", "located at random"),
+        first=31,
+    ),
+    "lists-rare": Start(
+        mistakes=0.65,
+        taught=0.3,
+        family="lists",
+        variants=("pass or fail", "graduated", "located", "located at random"),
+        first=31,
     ),
 }
 """
