@@ -34,13 +34,15 @@ VARIANTS: Final = {
     "solved": "the scheme decisive: 0.8 if every test passes, and a fifth of the reward",
     "located": "solved, and half of a token's credit goes by the part that it is in",
     "graduated located": "the reward as it is, with such credit",
+    "branches": "located, and of a definition that some checks fail in, the branches are told"
+    " apart that they went through",
     "located at random": "located, with what is known of the parts dealt out at random among"
     " those of the batch: the control of that",
 }
 
 Part = tuple[int, tuple[str, ...]]
 
-LOCATED: Final = ("located", "graduated located", "located at random")
+LOCATED: Final = ("located", "branches", "graduated located", "located at random")
 """
 The variants with credit per token.
 """
@@ -122,7 +124,9 @@ class Variant(OCamlReward):
         """
         Choose the change, with random numbers of its own for the shuffled one.
         """
-        super().__init__(base, regions=kind in LOCATED)
+        super().__init__(
+            base, regions="branches" if kind == "branches" else kind in LOCATED
+        )
         self.kind = kind
         self.rng = Random(seed)
 
@@ -192,7 +196,7 @@ def scheme_of(kind: str) -> RewardScheme:
         return replace(base, type=replace(base.type, ladder=ladder))
     if kind == "mostly tests":
         return with_overrides(base, MOSTLY_TESTS)
-    if kind in ("solved", "located", "located at random"):
+    if kind in ("solved", "located", "branches", "located at random"):
         return replace(base, available=load("decisive").available)
     return base
 

@@ -31,6 +31,16 @@ class _Branch:
     def rate(self) -> Fraction:
         return Fraction(len(self.failed), len(self.failed) + len(self.passed))
 
+    def holds(self, errors: Iterable[tuple[int, int]]) -> bool:
+        return any(self.start < stop and start < self.stop for start, stop in errors)
+
+    def is_around(self, other: _Branch) -> bool:
+        return (
+            self.start <= other.start
+            and other.stop <= self.stop
+            and (self.start, self.stop) != (other.start, other.stop)
+        )
+
     @property
     def counts(self) -> tuple[int, int]:
         return len(self.passed), len(self.failed)
@@ -42,6 +52,7 @@ def by_branches(
     told: Branches | None,
     needed: Needed,
     text: Text,
+    errors: Sequence[tuple[int, int]],
 ) -> list[Painted]:
     """
     Mark the branches in parts that checks of both kinds need; where they explain each check
@@ -55,44 +66,69 @@ def by_branches(
     if not branches or not any(branch for _, branch in pieces):
         return list(painted)
     blamed = _blamed(pieces, results, needed)
-    found = []
-    for piece, branch in pieces:
-        part = piece.part
-        if part is None or not _is_mixed(piece, needed):
-            found.append(piece)
-            continue
-        explained = piece.ground is not Ground.HOLDS_ERROR and all(
+    explained = {
+        part
+        for part in {piece.part for piece, _ in pieces if piece.part is not None}
+        if all(
             check in blamed
             for check in _failing(results)
             if part in needed.by.get(check, ())
         )
-        if branch is None:
-            ground = Ground.BOTH if explained else piece.ground
-            found.append(piece._replace(ground=ground))
-        elif any(branch in each for each in blamed.values()):
-            found.append(_marked(piece, branch, Ground.FAILING_BRANCH))
-        elif branch.passed and not branch.failed:
-            found.append(_marked(piece, branch, Ground.PASSING_BRANCH))
-        elif branch.passed and (explained or piece.ground is Ground.HOLDS_ERROR):
-            found.append(_marked(piece, branch, Ground.BOTH))
-        elif explained and not branch.failed:
-            found.append(_marked(piece, branch, Ground.UNTESTED))
-        else:
-            found.append(piece)
+    }
+    accused = [branch for each in blamed.values() for branch in each]
+    broken = [branch for branch in branches if branch.holds(errors)]
+    found = []
+    for piece, branch in pieces:
+        ground = piece.ground
+        if _is_mixed(piece, needed):
+            if branch in accused:
+                ground = Ground.FAILING_BRANCH
+            elif branch and branch not in broken:
+                ground = _ground(
+                    branch,
+                    ground,
+                    is_explained=piece.part in explained,
+                    is_leaf=not any(map(branch.is_around, branches)),
+                )
+            elif ground is not Ground.HOLDS_ERROR and piece.part in explained:
+                ground = Ground.BOTH
+        if ground is not piece.ground and branch:
+            piece = piece._replace(counts=branch.counts)
+        found.append(piece._replace(ground=ground))
     return found
 
 
-def _marked(piece: Painted, branch: _Branch, ground: Ground) -> Painted:
-    return piece._replace(ground=ground, counts=branch.counts)
+def _ground(
+    branch: _Branch, before: Ground, *, is_explained: bool, is_leaf: bool
+) -> Ground:
+    """
+    Say what a branch is marked by that no failing check blames and that holds no error.
+    """
+    if branch.passed and not branch.failed:
+        return Ground.PASSING_BRANCH
+    if before is Ground.HOLDS_ERROR:
+        if branch.passed:
+            return Ground.BOTH
+        return Ground.UNTESTED if is_leaf else before
+    if not is_explained:
+        return before
+    # What stands around other branches decides which of them is entered.
+    if branch.passed and is_leaf:
+        return Ground.PASSING_BRANCH
+    return Ground.BOTH if branch.failed else Ground.UNTESTED
 
 
 def _is_mixed(piece: Painted, needed: Needed) -> bool:
     part = piece.part
-    if part is None or not needed.passed[part]:
+    if part is None:
         return False
     if piece.ground is Ground.HOLDS_ERROR:
         return True
-    return piece.ground in (Ground.FAILING, Ground.BOTH) and needed.failed[part] > 0
+    return (
+        piece.ground in (Ground.FAILING, Ground.BOTH)
+        and needed.passed[part] > 0
+        and needed.failed[part] > 0
+    )
 
 
 def _failing(results: Iterable[CheckResult]) -> Iterator[int]:
@@ -178,5 +214,9 @@ def _blamed(
         ]
         if suspects:
             most = max(branch.rate for _, branch in suspects)
-            found[check] = [branch for _, branch in suspects if branch.rate == most]
+            alike = [branch for _, branch in suspects if branch.rate == most]
+            # Of one branch in another the inner one is blamed, which says more.
+            found[check] = [
+                branch for branch in alike if not any(map(branch.is_around, alike))
+            ]
     return found

@@ -72,7 +72,9 @@ def located(
     told = through.branches if through else report.branches
     needed = Needed.of(results, book, checks, uses, _computing(book, text, code))
     painted = _definitions(report, checks, book, needed, text)
-    painted = by_branches(painted, results, told, needed, text)
+    painted = by_branches(
+        painted, results, told, needed, text, _errors(report, text)
+    )
     unparsed = list(_unparsed(report, text))
     lost = _lost(unparsed, book, checks, uses, code)
     tops = [

@@ -48,9 +48,9 @@ PROGRAMS = (
             "assert (f [] = 0);;\nassert (f [1; 2] = 3);;\nassert (f [3] = 3);;\n"
             "assert (f [1; -2; 4] = 7);;\nassert (f [-1; 5] = 6);;"
         ),
-        # Each check comes to the empty list; of the right step only that failing ones take it, too.
+        # Failing checks enter the others, too, and have another branch to blame.
         wrong=("x - f rest",),
-        right=(),
+        right=("0", "x + f rest"),
     ),
     Program(
         name="the base case, in a function that also has a quick answer",
@@ -63,7 +63,7 @@ PROGRAMS = (
             "assert (f [2] = 2);;"
         ),
         wrong=("1",),
-        right=("0",),
+        right=("0", "x + f rest"),
     ),
     Program(
         name="the right side of an or",
