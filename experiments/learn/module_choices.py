@@ -1,7 +1,8 @@
 """
 What the modules have to choose from, each with the word that asks for it.
 
-No way to get at what a module holds forgets any of it, so that each wrong value shows.
+No way to get at what a module holds forgets any of it, so that each wrong value shows, and no
+two problems have the same tests.
 """
 
 from __future__ import annotations
@@ -140,10 +141,10 @@ KINDS: Final = (
         get=(
             Getter(word="read", type="int list", code="t", shows=literal),
             Getter(
-                word="turn",
+                word="lead",
                 type="int list",
-                code="List.rev t",
-                shows=lambda t: literal(t[::-1]),
+                code="0 :: t",
+                shows=lambda t: literal([0, *t]),
             ),
             Getter(
                 word="some",
@@ -186,10 +187,10 @@ KINDS: Final = (
         get=(
             Getter(word="read", type="int * int", code="t", shows=_pair),
             Getter(
-                word="swap",
+                word="far",
                 type="int * int",
-                code="(snd t, fst t)",
-                shows=lambda t: _pair(t[::-1]),
+                code="(fst t, snd t + 50)",
+                shows=lambda t: _pair((t[0], t[1] + 50)),
             ),
             Getter(
                 word="some",
