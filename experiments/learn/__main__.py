@@ -104,7 +104,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--threads", type=int, default=1, help="of the model's sums")
     for flag, meaning in {
         "--starts": "how common success is in the base: common, rare, none or unknowing; lists"
-        " or lists-rare, of one function with branches; easy or medium, of generated problems;"
+        " or lists-rare, of one function with branches; module or module-rare; easy or medium,"
+        " of generated problems;"
         " common, rare, easy and medium unless given",
         "--variants": "the rewards to train on; those of the start unless given",
     }.items():

@@ -12,6 +12,8 @@ from typing import Final
 from .generated import GENERATED, exercises
 from .lists import PIECES as LIST_PIECES
 from .lists import list_problems
+from .modules import PIECES as MODULE_PIECES
+from .modules import module_problems
 from .tasks import LONGEST, PIECES, Learnt, problems
 from .variants import STARTS, Start
 
@@ -51,6 +53,10 @@ def _lists(seed: int, of_form: bool) -> Drawn:
     return list_problems(seed, training=160, held_out=32, of_form=of_form)
 
 
+def _modules(seed: int, of_form: bool) -> Drawn:
+    return module_problems(seed, training=160, held_out=32, of_form=of_form)
+
+
 def _generated(name: str, seed: int, _: bool) -> Drawn:
     return exercises(name, seed, training=96, held_out=24)
 
@@ -58,6 +64,7 @@ def _generated(name: str, seed: int, _: bool) -> Drawn:
 FAMILIES: Final[Mapping[str, Family]] = {
     "functions": Family(draw=_functions, pieces=PIECES, longest=LONGEST),
     "lists": Family(draw=_lists, pieces=LIST_PIECES),
+    "module": Family(draw=_modules, pieces=MODULE_PIECES),
     **{
         start.family: Family(draw=partial(_generated, start.family))
         for start in GENERATED.values()

@@ -109,6 +109,19 @@ STARTS: Final = {
         variants=("pass or fail", "graduated", "located", "located at random"),
         first=31,
     ),
+    "module": Start(
+        mistakes=0.28,
+        family="module",
+        variants=("pass or fail", "graduated", "located", "located at random"),
+        first=31,
+    ),
+    "module-rare": Start(
+        mistakes=0.6,
+        taught=0.3,
+        family="module",
+        variants=("pass or fail", "graduated", "located", "located at random"),
+        first=31,
+    ),
 }
 """
 Success is common enough to learn from it alone, or rare, or there is next to none.
