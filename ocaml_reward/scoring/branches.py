@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from ..model import Branches, CheckResult, Ground, Outcome
 from .needs import UNKNOWN, Needed
-from .painting import Painted
+from .painting import Entered, Painted
 from .places import Text
 
 __all__ = ["by_branches"]
@@ -40,10 +40,6 @@ class _Branch:
             and other.stop <= self.stop
             and (self.start, self.stop) != (other.start, other.stop)
         )
-
-    @property
-    def counts(self) -> tuple[int, int]:
-        return len(self.passed), len(self.failed)
 
 
 def by_branches(
@@ -77,6 +73,10 @@ def by_branches(
     }
     accused = [branch for each in blamed.values() for branch in each]
     broken = [branch for branch in branches if branch.holds(errors)]
+    leaves: dict[_Branch, int | None] = {}
+    for piece, branch in pieces:
+        if branch and not any(map(branch.is_around, branches)):
+            leaves.setdefault(branch, piece.part)
     found = []
     for piece, branch in pieces:
         ground = piece.ground
@@ -88,13 +88,19 @@ def by_branches(
                     branch,
                     ground,
                     is_explained=piece.part in explained,
-                    is_leaf=not any(map(branch.is_around, branches)),
+                    is_leaf=branch in leaves,
                 )
             elif ground is not Ground.HOLDS_ERROR and piece.part in explained:
                 ground = Ground.BOTH
-        if ground is not piece.ground and branch:
-            piece = piece._replace(counts=branch.counts)
-        found.append(piece._replace(ground=ground))
+        entered = None
+        if branch and _is_mixed(piece, needed) and branch in leaves:
+            inside = [each for each, part in leaves.items() if part == piece.part]
+            entered = Entered(
+                inside.index(branch) if branch in inside else 0,
+                len(branch.passed),
+                len(branch.failed),
+            )
+        found.append(piece._replace(ground=ground, branch=entered))
     return found
 
 
@@ -104,7 +110,8 @@ def _ground(
     """
     Say what a branch is marked by that no failing check blames and that holds no error.
     """
-    if branch.passed and not branch.failed:
+    # What stands around other branches decides which of them is entered.
+    if branch.passed and (not branch.failed or (is_explained and is_leaf)):
         return Ground.PASSING_BRANCH
     if before is Ground.HOLDS_ERROR:
         if branch.passed:
@@ -112,9 +119,6 @@ def _ground(
         return Ground.UNTESTED if is_leaf else before
     if not is_explained:
         return before
-    # What stands around other branches decides which of them is entered.
-    if branch.passed and is_leaf:
-        return Ground.PASSING_BRANCH
     return Ground.BOTH if branch.failed else Ground.UNTESTED
 
 

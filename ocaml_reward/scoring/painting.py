@@ -9,14 +9,25 @@ from typing import NamedTuple
 
 from ..model import Ground
 
-__all__ = ["Painted", "merged", "over"]
+__all__ = ["Entered", "Painted", "merged", "over"]
+
+
+class Entered(NamedTuple):
+    """
+    A branch: its number in the part that it begins in, and how many checks entered it that
+    passed, and that did not.
+    """
+
+    number: int
+    passed: int
+    failed: int
 
 
 class Painted(NamedTuple):
     """
     A stretch of the code, in characters, and what it is marked by; `part` is the one it
     belongs to, None for none, and `lost` what it was to define if it does not parse;
-    `counts`, of a branch, how many checks enter it that passed, and that did not.
+    `branch` is the innermost that it is in, where that has none in it.
     """
 
     start: int
@@ -24,7 +35,7 @@ class Painted(NamedTuple):
     ground: Ground
     part: int | None
     lost: tuple[str, ...] = ()
-    counts: tuple[int, int] | None = None
+    branch: Entered | None = None
 
 
 def over(painted: Iterable[Painted], top: Painted) -> list[Painted]:
@@ -32,19 +43,20 @@ def over(painted: Iterable[Painted], top: Painted) -> list[Painted]:
     Paint over what lies below; what is on top keeps the part that it begins in.
     """
     found: list[Painted] = []
-    part, lost = top.part, top.lost
+    part, lost, branch = top.part, top.lost, top.branch
     for each in painted:
         low, high = max(each.start, top.start), min(each.stop, top.stop)
         if low >= high:
             found.append(each)
             continue
         part = each.part if part is None else part
+        branch = branch or each.branch
         lost = lost or each.lost
         if each.start < low:
             found.append(each._replace(stop=low))
         if high < each.stop:
             found.append(each._replace(start=high))
-    return sorted([*found, top._replace(part=part, lost=lost)])
+    return sorted([*found, top._replace(part=part, lost=lost, branch=branch)])
 
 
 def merged(painted: Sequence[Painted]) -> Iterator[Painted]:

@@ -100,9 +100,11 @@ def _region(
 ) -> Region:
     start, stop = text.trimmed(painted.start, painted.stop)
     part = painted.part
-    passed, failed = painted.counts or (
-        (0, 0) if part is None else (needed.passed[part], needed.failed[part])
-    )
+    passed = failed = 0
+    if painted.branch:
+        _, passed, failed = painted.branch
+    elif part is not None:
+        passed, failed = needed.passed[part], needed.failed[part]
     return Region(
         start=start,
         stop=stop,
@@ -112,6 +114,7 @@ def _region(
         names=painted.lost if part is None else book.names[part],
         passed=passed,
         failed=failed,
+        branch=painted.branch.number if painted.branch else None,
         places=origins.places(start, stop) if origins else (),
     )
 
