@@ -133,6 +133,18 @@ class Compilation:
             shared="shared" in events,
         )
 
+    def branched(self) -> tuple[tuple[int, int], ...]:
+        """
+        Compile and link what has just run so that it says which branches it enters, which
+        replaces what lies in the folder; return where they lie, none where that cannot be done.
+        """
+        secret = nonce()
+        run = self._merged("branched", request=f"{secret}\n".encode())
+        if run.exit_code != 0 or used_up(run, self.request.budget):
+            return ()
+        events = {each.name: each.detail for each in read_events(run.result, secret)}
+        return unparsed(events.get("branches", ""))
+
     def answers(self, payload: bytes) -> bool:
         """
         Compile the answers in `payload` beside the types of the code; tell whether that

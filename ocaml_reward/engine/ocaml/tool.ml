@@ -5,6 +5,7 @@
    merge OCAMLC ARG...     in the jail: put the code into the tests' unit, then become
                            the compiler
    answers OCAMLC ARG...   likewise what is left of the code where answers are worked out
+   branched OCAMLC ARG...  likewise code that says which branches it enters
    through HOW WATCHED NAMES OCAMLC ARG...
                            likewise code that does not type or parse, with holes, and
                            tests that use the NAMES; HOW is lenient or strict with what
@@ -121,6 +122,17 @@ let merge ?(only = fun code -> code) ?(filled = fun program -> program) argument
   write_ast "ocaml-reward-merged.ml" (filled (Trees.merged code tests));
   Unix.execv arguments.(0) arguments
 
+let branched arguments =
+  look_there arguments;
+  let emit = reporting () in
+  emit "hello|";
+  let only code =
+    match Branches.watched code with
+    | _, [] -> exit 2
+    | code, places -> emit ("branches|" ^ Branches.places_text places); code
+  in
+  merge ~only arguments
+
 let through how watched names arguments =
   look_there arguments;
   let emit = reporting () in
@@ -228,6 +240,7 @@ let () =
     look_there arguments;
     let only code = Erasing.unambiguous (Erasing.types code) in
     merge ~only ~filled arguments
+  | _ :: "branched" :: _ :: _ -> branched (Array.sub Sys.argv 2 (Array.length Sys.argv - 2))
   | _ :: "through" :: how :: watched :: names :: _ :: _ ->
     let arguments = Array.sub Sys.argv 5 (Array.length Sys.argv - 5) in
     through how (watched = "watched") names arguments
@@ -236,5 +249,5 @@ let () =
   | [ _; "pristine"; out ] -> write_ast out (Pristine.structure ())
   | [ _; "bind"; name; target; source; out ] -> bind name target source out
   | _ ->
-    prerr_endline "usage: tool compile|merge|answers|through|prepare|count|pristine|bind ...";
+    prerr_endline "usage: tool compile|merge|answers|branched|through|prepare|count|pristine|bind ...";
     exit 2
