@@ -1,22 +1,20 @@
 """
 Runs code once more of which some checks pass and some do not, to see which branches each check
-enters.  What it comes to then decides nothing: the outcomes are those of the first run.
+enters.  What it comes to then decides nothing: the outcomes are those of the runs before.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from ..errors import EngineFault
 from ..model import Branches, CheckReport, Outcome, Stage
 from . import CheckRequest
 from .execute import Program
-from .pace import Pace
+from .pace import Limits, Pace
 from .protocol import Event
 
-__all__ = ["branches_wanted", "paced", "skipped", "with_branches"]
+__all__ = ["Watched", "branches_wanted", "watched_runs", "with_branches"]
 
 # After these the process goes on with the next check.
 _GOES_ON = (
@@ -26,8 +24,18 @@ _GOES_ON = (
     Outcome.EXITED,
     Outcome.STACK_OVERFLOW,
 )
-# The lock's own minimum for a run.
-_LEAST_S = 0.1
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Watched:
+    """
+    A run that says which branches are entered: what it leaves out, and what it may use.
+    """
+
+    skip: tuple[str, ...]
+    limits: Limits
+    cpu_s: float
+    wall_s: float
 
 
 def branches_wanted(request: CheckRequest, report: CheckReport) -> bool:
@@ -42,76 +50,67 @@ def branches_wanted(request: CheckRequest, report: CheckReport) -> bool:
     return Outcome.PASSED in outcomes and len(outcomes) > 1
 
 
-def paced(request: CheckRequest) -> Pace:
+def watched_runs(request: CheckRequest, report: CheckReport) -> tuple[Watched, ...]:
     """
-    Return what the checks may use: as much as in a first look.
+    Plan the runs: one of all checks behind which others run, and one of the first of those that
+    end their process, if there are any.  Checks may use what they may in a first look.
     """
-    tests = request.tests
-    return Pace(
-        budget=request.budget, count=len(tests.checks), costs=tests.costs, hasty=True
-    )
-
-
-def skipped(report: CheckReport) -> list[str]:
-    """
-    List the checks behind which nothing would run.
-    """
-    return [
-        f"c{place}"
+    tests, budget = request.tests, request.budget
+    pace = Pace(budget=budget, count=len(tests.checks), costs=tests.costs, hasty=True)
+    ending = [
+        place
         for place, result in enumerate(report.results)
         if result.outcome not in _GOES_ON
     ]
+    skipped = [ending]
+    if ending:
+        skipped.append(
+            [place for place in range(len(report.results)) if place != ending[0]]
+        )
+    return tuple(
+        Watched(
+            skip=tuple(f"c{place}" for place in places),
+            limits=pace.limits(()),
+            cpu_s=budget.tests_cpu_s,
+            wall_s=budget.tests_wall_s,
+        )
+        for places in skipped
+    )
 
 
 def with_branches(
     program: Program,
-    request: CheckRequest,
     report: CheckReport,
     spans: Sequence[tuple[int, int]],
+    runs: Iterable[Watched],
 ) -> CheckReport:
     """
     Run a program that says which branches it enters.
 
     Args:
         program: The program, linked.
-        request: What is asked for.
         report: What its code came to.
-        spans: Where the branches lie, in bytes.
+        spans: Where the branches lie, in bytes; where there are none nothing is run.
+        runs: How to run it.
 
     Returns:
         The report, with the branches that each check enters.
     """
-    budget = request.budget
+    if not spans:
+        return report
     count = len(report.results)
     entered: dict[int, set[int]] = {}
-    skip = skipped(report)
-    cpu_s, deadline = budget.tests_cpu_s, time.monotonic() + budget.tests_wall_s
-    # First all that goes on; then one of those that do not, by itself.
-    ending = [int(each[1:]) for each in skip]
-    alone = [f"c{place}" for place in range(count) if place not in ending[:1]]
-    for left_out in (skip, alone) if ending else (skip,):
-        left = deadline - time.monotonic()
-        if left <= 0:
-            break
-        try:
-            _, events = program.start(
-                left_out,
-                paced(request).limits(()),
-                cpu_s=cpu_s,
-                wall_s=max(left, _LEAST_S),
-            )
-        except EngineFault:
-            break
+    for run in runs:
+        _, events = program.start(
+            run.skip, run.limits, cpu_s=run.cpu_s, wall_s=run.wall_s
+        )
         entered |= _entered(events, count, len(spans))
+    told = (
+        tuple(sorted(entered[place])) if place in entered else None
+        for place in range(count)
+    )
     return replace(
-        report,
-        branches=Branches(
-            spans=tuple(spans),
-            entered=tuple(
-                tuple(sorted(entered[place])) if place in entered else None
-                for place in range(count)
-            ),
-        ),
+        report, branches=Branches(spans=tuple(spans), entered=tuple(told))
     )
 
 

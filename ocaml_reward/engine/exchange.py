@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from ..errors import EngineFault
 from ..model import Budget, CheckReport, Stage
 from . import CheckRequest, Outside
+from .branched import Watched
 from .execute import lock_settings, pace_of, require_started
 from .holed import Holed, is_wanted
 from .outside import KnownAnswers, checker_options, payload_of
@@ -175,27 +176,38 @@ class Exchange:
             self.server.renew()
             self._stale = False
 
-    def branched(self) -> tuple[tuple[int, int], ...]:
+    def branched(self, first: Watched) -> tuple[tuple[int, int], ...]:
         """
-        Have the code that was checked say which branches it enters, the next time that it
-        runs; return where they lie.
+        Have the code that was checked say which branches it enters, and return where they lie:
+        the `first` run of it has then been, too.
         """
         tests = self.request.tests
+        self._secret = nonce()
+        lines = lock_settings(
+            self.budget,
+            self._secret,
+            first.skip,
+            first.limits,
+            cpu_s=first.cpu_s,
+            wall_s=first.wall_s,
+        )
         self.server.send(
             b"b",
             check_ms(self.budget),
             self.request.code.encode("utf-8", "replace"),
             payload_of(tests, self.outside),
             " ".join(tests.uses),
+            lines,
         )
+        wall_s = self.budget.compile_wall_s + GRACE_S + first.wall_s
         try:
-            body = self.server.receive(
-                b"b", wall_s=self.budget.compile_wall_s + GRACE_S
-            )
+            body = self.server.receive(b"b", wall_s=wall_s)
         except CheckerDied as death:
             _limit(death)
             return ()
-        return unparsed(body.decode())
+        found = unparsed(body.decode())
+        self._running = bool(found)
+        return found
 
     def _counted(self) -> Counted:
         wall_s = self.budget.compile_wall_s + GRACE_S

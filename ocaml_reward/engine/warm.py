@@ -15,7 +15,7 @@ from ..errors import EngineFault, ToolchainError
 from ..model import Budget, Check, CheckReport, Problem, Stage
 from ..sandbox import Jail, choose
 from . import BUDGET, CheckRequest, Outside, PreparedTests
-from .branched import branches_wanted, with_branches
+from .branched import branches_wanted, watched_runs, with_branches
 from .build import rootfs
 from .exchange import GRACE_S, Exchange, check_ms, tell
 from .execute import count_cases, run_checks, run_stdio
@@ -198,6 +198,8 @@ class WarmEngine:
             judge = Judge(outside, work.types, self._answers, tell_with, witness)
             ran = run_checks(work, request, judge, judge.finish)
         report = ran.added_to(report, witness)
-        if branches_wanted(request, report) and (spans := work.branched()):
-            report = with_branches(work, request, report, spans)
+        if branches_wanted(request, report):
+            first, *more = watched_runs(request, report)
+            spans = work.branched(first)
+            report = with_branches(work, report, spans, (first, *more))
         return report, work.compile_ms

@@ -31,6 +31,10 @@ class _Branch:
     def rate(self) -> Fraction:
         return Fraction(len(self.failed), len(self.failed) + len(self.passed))
 
+    @property
+    def counts(self) -> tuple[int, int]:
+        return len(self.passed), len(self.failed)
+
     def holds(self, errors: Iterable[tuple[int, int]]) -> bool:
         return any(self.start < stop and start < self.stop for start, stop in errors)
 
@@ -97,8 +101,7 @@ def by_branches(
             inside = [each for each, part in leaves.items() if part == piece.part]
             entered = Entered(
                 inside.index(branch) if branch in inside else 0,
-                len(branch.passed),
-                len(branch.failed),
+                None if ground is piece.ground else branch.counts,
             )
         found.append(piece._replace(ground=ground, branch=entered))
     return found
@@ -116,7 +119,7 @@ def _ground(
     if before is Ground.HOLDS_ERROR:
         if branch.passed:
             return Ground.BOTH
-        return Ground.UNTESTED if is_leaf else before
+        return Ground.UNTESTED if is_leaf and not branch.failed else before
     if not is_explained:
         return before
     return Ground.BOTH if branch.failed else Ground.UNTESTED

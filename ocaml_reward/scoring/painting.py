@@ -14,13 +14,12 @@ __all__ = ["Entered", "Painted", "merged", "over"]
 
 class Entered(NamedTuple):
     """
-    A branch: its number in the part that it begins in, and how many checks entered it that
-    passed, and that did not.
+    A branch: its number in the part that it begins in, and where that says what it is marked
+    by, how many checks entered it that passed, and that did not.
     """
 
     number: int
-    passed: int
-    failed: int
+    counts: tuple[int, int] | None
 
 
 class Painted(NamedTuple):

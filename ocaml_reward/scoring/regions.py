@@ -101,8 +101,8 @@ def _region(
     start, stop = text.trimmed(painted.start, painted.stop)
     part = painted.part
     passed = failed = 0
-    if painted.branch:
-        _, passed, failed = painted.branch
+    if painted.branch and painted.branch.counts:
+        passed, failed = painted.branch.counts
     elif part is not None:
         passed, failed = needed.passed[part], needed.failed[part]
     return Region(

@@ -170,15 +170,16 @@ let check runner = function
       if requested.tests <> [] then send_holed ~fits:true)
   | _ -> failwith "malformed request"
 
-(* What runs next is the same code, which says which branches it enters. *)
+(* Runs the same code once more, which says which branches it enters. *)
 let branched runner = function
-  | [ ms; code; tests; uses ] -> (
+  | [ ms; code; tests; uses; settings ] -> (
     let requested = Checking.behind ~code (requested tests ~uses) in
     match within (int_of_string ms) (fun () -> Checking.branched runner ~code requested) with
     | None -> Channel.send 'b' ""
     | Some (places, linked) ->
       image := linked;
-      Channel.send 'b' (Branches.places_text places))
+      let before = Channel.frame 'b' (Branches.places_text places) in
+      run ~before ~image:linked ~settings ~stdin:"")
   | _ -> failwith "malformed request"
 
 let answers runner = function
