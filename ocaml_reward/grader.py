@@ -14,7 +14,7 @@ from collections.abc import Generator, Iterable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Literal, Self
+from typing import Self
 
 from .checked import Checked, Slow
 from .engine import CheckRequest, Engine, PreparedTests, allowance
@@ -49,7 +49,7 @@ class Grader:
         *,
         engine: Engine | None = None,
         jobs: int | None = None,
-        regions: bool | Literal["branches"] = False,
+        regions: bool = False,
     ) -> None:
         """
         Load the scheme and start the engine.
@@ -248,8 +248,8 @@ class Grader:
             libraries=problem.libraries,
             budget=allowance(problem, self.scheme.budget),
             hasty=hasty,
-            holes=bool(self.regions),
-            branches=self.regions == "branches",
+            holes=self.regions,
+            branches=self.regions,
         )
         return self._checked.get(problem, request)
 

@@ -34,16 +34,13 @@ VARIANTS: Final = {
     "solved": "the scheme decisive: 0.8 if every test passes, and a fifth of the reward",
     "located": "solved, and half of a token's credit goes by the part that it is in",
     "graduated located": "the reward as it is, with such credit",
-    "branches": "located, and of a definition that some checks fail in, the branches are told"
-    " apart that they went through",
-    "branches by name": "the same, each compared with the definition as a whole",
     "located at random": "located, with what is known of the parts dealt out at random among"
     " those of the batch: the control of that",
 }
 
 Part = tuple[int, tuple[str, ...]]
 
-LOCATED: Final = ("located", "branches", "branches by name", "graduated located", "located at random")
+LOCATED: Final = ("located", "graduated located", "located at random")
 """
 The variants with credit per token.
 """
@@ -138,9 +135,7 @@ class Variant(OCamlReward):
         """
         Choose the change, with random numbers of its own for the shuffled one.
         """
-        super().__init__(
-            base, regions="branches" if "branches" in kind else kind in LOCATED
-        )
+        super().__init__(base, regions=kind in LOCATED)
         self.kind = kind
         self.rng = Random(seed)
 
@@ -152,19 +147,6 @@ class Variant(OCamlReward):
         if self.kind == "located at random" and self.last is not None:
             self.last = replace(
                 self.last, breakdowns=dealt(self.last.breakdowns, self.rng)
-            )
-        if self.kind == "branches by name" and self.last is not None:
-            self.last = replace(
-                self.last,
-                breakdowns=[
-                    replace(
-                        one,
-                        regions=tuple(
-                            replace(each, branch=None) for each in one.regions or ()
-                        ),
-                    )
-                    for one in self.last.breakdowns
-                ],
             )
         if self.kind == "shuffled":
             self.rng.shuffle(rewards)
@@ -223,7 +205,7 @@ def scheme_of(kind: str) -> RewardScheme:
         return replace(base, type=replace(base.type, ladder=ladder))
     if kind == "mostly tests":
         return with_overrides(base, MOSTLY_TESTS)
-    if kind in ("solved", "located", "branches", "branches by name", "located at random"):
+    if kind in ("solved", "located", "located at random"):
         return replace(base, available=load("decisive").available)
     return base
 

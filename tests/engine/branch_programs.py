@@ -66,11 +66,10 @@ PROGRAMS = (
         right=("0", "x + f rest"),
     ),
     Program(
-        name="the right side of an or",
-        code="let f x = x > 10 || x = 3",
-        tests="assert (f 11 = true);;\nassert (f 12 = true);;\nassert (f 2 = true);;\n"
-        "assert (f 1 = true);;",
-        wrong=("x = 3",),
+        name="a wrong operator: its right side is no branch",
+        code="let f x y = x && y",
+        tests="assert (f true false = true);;\nassert (f false false = false);;",
+        wrong=(),
         right=(),
     ),
     Program(

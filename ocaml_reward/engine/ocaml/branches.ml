@@ -7,11 +7,6 @@ let went number =
 
 let is_unreachable e = match e.pexp_desc with Pexp_unreachable -> true | _ -> false
 
-let is_lazy_operator e =
-  match e.pexp_desc with
-  | Pexp_ident { txt = Lident ("&&" | "||"); _ } -> true
-  | _ -> false
-
 let watched structure =
   let places = ref [] and count = ref 0 in
   (* What stands in no function is entered when the code is loaded, if at all; and a sequence
@@ -50,10 +45,6 @@ let watched structure =
       let yes = branch self yes in
       let no = Option.map (branch self) no in
       { e with pexp_desc = Pexp_ifthenelse (test, yes, no) }
-    | Pexp_apply (f, [ (label, a); (other, b) ]) when is_lazy_operator f ->
-      let a = self.expr self a in
-      let b = branch self b in
-      { e with pexp_desc = Pexp_apply (f, [ (label, a); (other, b) ]) }
     | _ -> default.expr self e
   in
   let mapper = { default with expr; case } in
