@@ -74,8 +74,6 @@ class Region:
             module.
         passed: How many checks that need it passed.
         failed: How many checks that need it ran and did not pass.
-        branch: Which of the branches of that definition it is in, from 0; None where it is in
-            none, or nobody looked.
         places: The ranges of characters in the completion's own text that it was taken from.
     """
 
@@ -88,7 +86,6 @@ class Region:
     passed: int = 0
     failed: int = 0
     places: tuple[tuple[int, int], ...] = ()
-    branch: int | None = None
 
     @property
     def mark(self) -> Mark:

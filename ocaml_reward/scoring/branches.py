@@ -2,8 +2,8 @@
 Which branches of a definition are right or wrong, by the checks that entered them.
 
 A failing check blames of the branches that it entered those that checks fail in most often,
-where that is more often than in the definition as a whole.  One that only passing checks
-entered is right.
+where that is more often than in the definition as a whole.  One that passing checks entered
+is right, if each failing one that did has another to blame.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from ..model import Branches, CheckResult, Ground, Outcome
 from .needs import UNKNOWN, Needed
-from .painting import Entered, Painted
+from .painting import Painted
 from .places import Text
 
 __all__ = ["by_branches"]
@@ -30,10 +30,6 @@ class _Branch:
     @property
     def rate(self) -> Fraction:
         return Fraction(len(self.failed), len(self.failed) + len(self.passed))
-
-    @property
-    def counts(self) -> tuple[int, int]:
-        return len(self.passed), len(self.failed)
 
     def holds(self, errors: Iterable[tuple[int, int]]) -> bool:
         return any(self.start < stop and start < self.stop for start, stop in errors)
@@ -75,35 +71,24 @@ def by_branches(
             if part in needed.by.get(check, ())
         )
     }
-    accused = [branch for each in blamed.values() for branch in each]
-    broken = [branch for branch in branches if branch.holds(errors)]
-    leaves: dict[_Branch, int | None] = {}
-    for piece, branch in pieces:
-        if branch and not any(map(branch.is_around, branches)):
-            leaves.setdefault(branch, piece.part)
+    accused = {branch for each in blamed.values() for branch in each}
     found = []
     for piece, branch in pieces:
         ground = piece.ground
-        if _is_mixed(piece, needed):
-            if branch in accused:
-                ground = Ground.FAILING_BRANCH
-            elif branch and branch not in broken:
-                ground = _ground(
-                    branch,
-                    ground,
-                    is_explained=piece.part in explained,
-                    is_leaf=branch in leaves,
-                )
-            elif ground is not Ground.HOLDS_ERROR and piece.part in explained:
+        is_explained = piece.part in explained
+        if branch is None:
+            if ground is Ground.FAILING and is_explained and _is_mixed(piece, needed):
                 ground = Ground.BOTH
-        entered = None
-        if branch and _is_mixed(piece, needed) and branch in leaves:
-            inside = [each for each, part in leaves.items() if part == piece.part]
-            entered = Entered(
-                inside.index(branch) if branch in inside else 0,
-                None if ground is piece.ground else branch.counts,
+        elif branch in accused:
+            ground = Ground.FAILING_BRANCH
+        elif not branch.holds(errors):
+            is_leaf = not any(map(branch.is_around, branches))
+            ground = _ground(
+                branch, ground, is_explained=is_explained, is_leaf=is_leaf
             )
-        found.append(piece._replace(ground=ground, branch=entered))
+        if branch and ground is not piece.ground:
+            piece = piece._replace(entered=(len(branch.passed), len(branch.failed)))
+        found.append(piece._replace(ground=ground))
     return found
 
 

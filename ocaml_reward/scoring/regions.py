@@ -101,8 +101,8 @@ def _region(
     start, stop = text.trimmed(painted.start, painted.stop)
     part = painted.part
     passed = failed = 0
-    if painted.branch and painted.branch.counts:
-        passed, failed = painted.branch.counts
+    if painted.entered:
+        passed, failed = painted.entered
     elif part is not None:
         passed, failed = needed.passed[part], needed.failed[part]
     return Region(
@@ -114,7 +114,6 @@ def _region(
         names=painted.lost if part is None else book.names[part],
         passed=passed,
         failed=failed,
-        branch=painted.branch.number if painted.branch else None,
         places=origins.places(start, stop) if origins else (),
     )
 

@@ -33,7 +33,6 @@ def region_to_dict(region: Region) -> dict[str, Any]:
         "names": list(region.names),
         "passed": region.passed,
         "failed": region.failed,
-        **({} if region.branch is None else {"branch": region.branch}),
         "places": [{"start": start, "stop": stop} for start, stop in region.places],
     }
 
@@ -57,7 +56,6 @@ def _read(fields: Fields) -> Region:
         names=fields.read("names", _NAMES),
         passed=fields.read("passed", _COUNT),
         failed=fields.read("failed", _COUNT),
-        branch=fields.read("branch", _COUNT) if fields.has("branch") else None,
         places=tuple(map(_place, fields.read("places", _TABLES))),
     )
     if fields.read("mark", string) != region.mark:

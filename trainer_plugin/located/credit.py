@@ -48,12 +48,9 @@ What TRL adds to a spread before it divides by it.
 
 Names = tuple[str, ...]
 
-Key = tuple[Names, int | None]
-
-Judged = tuple[tuple[Key, float], ...]
+Judged = tuple[tuple[Names, float], ...]
 """
-What one completion's parts are known to be, each with its names, and of a branch its number:
-1 right, 0 wrong.
+What one completion's parts are known to be, each with its names: 1 right, 0 wrong.
 """
 
 Ranges = Sequence[tuple[int, int]]
@@ -64,19 +61,17 @@ def judged(regions: Iterable[Region]) -> Judged:
     List what is known of a completion's parts: one entry for all of one name, wrong if any
     of it is, and one for each region without a name.
     """
-    named: dict[Key, float] = {}
-    others: list[tuple[Key, float]] = []
+    named: dict[Names, float] = {}
+    others: list[tuple[Names, float]] = []
     for region in regions:
         value = _value(region)
         if value is None:
             continue
-        if not region.names:
-            others.append((((), None), value))
-            continue
-        for branch in {None, region.branch}:
-            key = region.names, branch
-            named[key] = min(value, named.get(key, value))
-    return (*named.items(), *others)
+        if region.names:
+            named[region.names] = min(value, named.get(region.names, value))
+        else:
+            others.append(((), value))
+    return (*sorted(named.items()), *others)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -89,15 +84,14 @@ class Comparison:
             from it is divided by; those without names stand for all parts.
     """
 
-    pools: Mapping[Key, tuple[float, float]]
+    pools: Mapping[Names, tuple[float, float]]
 
     def credit(self, region: Region) -> float:
         """
         Return what a region is worth; 0 where it is unknown, or differs from no other.
         """
         value = _value(region)
-        key = region.names, region.branch
-        pool = self.pools.get(key if key in self.pools else (region.names, None))
+        pool = self.pools.get(region.names)
         if value is None or pool is None:
             return 0.0
         mean, spread = pool
@@ -119,7 +113,7 @@ def compared(
     Returns:
         One comparison a group.
     """
-    every = [value for each in completions for value in _wholes(each)]
+    every = [value for each in completions for _, value in each]
     whole = _spread(every)
     return [
         _comparison(completions[first : first + group], scale, whole)
@@ -216,18 +210,11 @@ def _value(region: Region) -> float | None:
 
 
 def _comparison(completions: Sequence[Judged], scale: str, whole: float) -> Comparison:
-    values: dict[Key, list[float]] = {}
-    branches = {key for each in completions for key, _ in each if key[1] is not None}
+    values: dict[Names, list[float]] = {}
     for each in completions:
-        for key, value in each:
-            values.setdefault(key, []).append(value)
-        # What is known as a whole is known of each branch.
-        apart = {names for (names, branch), _ in each if branch is not None}
-        known = dict(each)
-        for names, branch in branches:
-            if names not in apart and (names, None) in known:
-                values.setdefault((names, branch), []).append(known[names, None])
-    values[(), None] = [value for each in completions for value in _wholes(each)]
+        for names, value in each:
+            values.setdefault(names, []).append(value)
+    values[()] = [value for each in completions for _, value in each]
     pools = {}
     for names, pool in values.items():
         spread = _spread(pool)
@@ -236,10 +223,6 @@ def _comparison(completions: Sequence[Judged], scale: str, whole: float) -> Comp
             mean = statistics.fmean(pool)
             pools[names] = mean, 1.0 if divisor is None else divisor + EPSILON
     return Comparison(pools=pools)
-
-
-def _wholes(completion: Judged) -> list[float]:
-    return [value for (_, branch), value in completion if branch is None]
 
 
 def _spread(values: Sequence[float]) -> float:
