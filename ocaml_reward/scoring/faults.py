@@ -82,9 +82,10 @@ def _blame(
     """
     if asked.types:
         found.text.append(definition(asked.types[0])[0])
-    elif asked.actual is None and asked.name in {
-        each.rpartition(".")[2] for each in taken
-    }:
+    elif asked.actual is None and (
+        asked.name is None
+        or any(asked.name == each.rpartition(".")[2] for each in taken)
+    ):
         found.held.append(asked.structure)
     elif asked.actual is None or definition(asked.actual)[1]:
         found.text.append(asked.expected)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Final, NamedTuple
 
 from ..model import CODE_FILE, Diagnostic
@@ -18,30 +19,28 @@ __all__ = ["Promise", "promise"]
 
 _EXPECTED: Final = "Expected declaration"
 _ACTUAL: Final = "Actual declaration"
-_VALUE: Final = re.compile(r"val\s+\(?\s*([^\s():]+)")
-# Of the values of one name; `val` has no other meaning in these words.
-_VALUES: Final = re.compile(
-    r"Values do not match:\s+val (.+?)\s+is not included in\s+val (.+)\Z", re.DOTALL
-)
+_NAME: Final = re.compile(r"(val|type)[ \t]+\(?[ \t]*([^\s():]+)")
 _TYPE: Final = re.compile(
-    r"(?:^|\n)\s*(?:type|and)\s+(?:nonrec\s+)?(?:'\w+\s+)?([a-z_][\w']*)\s*="
+    r"^[ \t]*(?:type|and)[ \t]+(?:'\w+[ \t]+)?([a-z_][\w']*)[ \t]*=", re.MULTILINE
 )
+# Longer types, and types of larger structures, are not looked at.
+_LONGEST: Final = 400
+_MOST: Final = 20
 
 
 class Promise(NamedTuple):
     """
-    A value that a signature asks for and a structure has as something else, or lacks.
+    A value or type that a signature asks for and a structure has as something else, or lacks.
 
     Attributes:
-        name: Of the value.
+        name: Of a value; a type has none.
         structure: Where the structure begins, in characters.
         expected: The characters of what asks for the value.
         actual: Where the structure defines it; None where it does not.
-        types: Where types of the structure have their names that would make it match, were
-            they others.
+        types: Where types of the structure stand that would make it match, were they others.
     """
 
-    name: str
+    name: str | None
     structure: int
     expected: Place
     actual: int | None
@@ -50,8 +49,7 @@ class Promise(NamedTuple):
 
 def promise(diagnostic: Diagnostic, text: Text, code: str) -> Promise | None:
     """
-    Read what an error says of a value of a structure and its signature, if both stand in the
-    code.
+    Read what an error says of a structure and its signature, if both stand in the code.
     """
     structure = text.span(diagnostic.span) if diagnostic.span else None
     places: Mapping[str, Place] = {
@@ -62,30 +60,35 @@ def promise(diagnostic: Diagnostic, text: Text, code: str) -> Promise | None:
     expected, actual = places.get(_EXPECTED), places.get(_ACTUAL)
     if structure is None or expected is None or _within(expected, structure):
         return None
-    value = _VALUE.match(code, *expected)
-    if value is None or not code.startswith("struct", structure[0]):
+    named = _NAME.match(code, *expected)
+    if named is None or not code.startswith("struct", structure[0]):
         return None
+    name = named[2] if named[1] == "val" else None
     if actual is None:
-        return Promise(value[1], structure[0], expected, None, ())
+        return Promise(name, structure[0], expected, None, ())
     if not _within(actual, structure):
         return None
-    types = tuple(_differing(diagnostic.message, code, structure))
-    return Promise(value[1], structure[0], expected, actual[0], types)
+    types = (actual[0],) if name is None else _differing(diagnostic, code, structure)
+    return Promise(name, structure[0], expected, actual[0], tuple(types))
 
 
 def _within(inner: Place, outer: Place) -> bool:
     return outer[0] <= inner[0] and inner[1] <= outer[1]
 
 
-def _differing(message: str, code: str, structure: Place) -> Iterator[int]:
+def _differing(diagnostic: Diagnostic, code: str, structure: Place) -> Iterator[int]:
     """
     Find the types of the structure that, were they another, would make the values match.
     """
-    told = _VALUES.search(message)
-    if told is None:
+    told = diagnostic.message.rpartition("Values do not match:")[2].partition(
+        "The type "
+    )
+    actual, _, expected = (
+        " ".join(each.split()) for each in told[0].partition("is not included in")
+    )
+    if len(actual) + len(expected) > _LONGEST:
         return
-    actual, expected = (" ".join(each.split()) for each in told.groups())
-    for each in _TYPE.finditer(code, *structure):
+    for each in islice(_TYPE.finditer(code, *structure), _MOST):
         pieces = re.split(rf"(?<![\w'.]){re.escape(each[1])}(?![\w'.])", expected)
         if len(pieces) > 1:
             first, *others = map(re.escape, pieces)
