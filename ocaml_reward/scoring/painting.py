@@ -29,7 +29,8 @@ class Painted(NamedTuple):
 
 def over(painted: Iterable[Painted], top: Painted) -> list[Painted]:
     """
-    Paint over what lies below; what is on top keeps the part that it begins in.
+    Paint over what lies below; what is on top keeps the part that it begins in, unless it
+    was to define something itself.
     """
     found: list[Painted] = []
     part, lost = top.part, top.lost
@@ -38,7 +39,7 @@ def over(painted: Iterable[Painted], top: Painted) -> list[Painted]:
         if low >= high:
             found.append(each)
             continue
-        part = each.part if part is None else part
+        part = each.part if part is None and not top.lost else part
         lost = lost or each.lost
         if each.start < low:
             found.append(each._replace(stop=low))

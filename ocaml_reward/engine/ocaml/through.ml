@@ -23,7 +23,11 @@ let parsed code ~tests =
   | exception e when tests = [] -> raise e
   | exception _ ->
     let left = Items.without_broken code in
-    (left, parse left, Items.lacks_statement code)
+    let structure = parse left in
+    (* What is left of a module, or of its signature, breaks that or hides what it should not. *)
+    let whole = not (Items.lacks_in_module code) in
+    let structure = if whole then structure else Patching.without_signatures structure in
+    (left, structure, Items.lacks_statement code)
 
 (* Does a check find what others have left?  Not where all that has a name in the tests is a
    function or written out. *)
