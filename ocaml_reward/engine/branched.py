@@ -109,9 +109,7 @@ def with_branches(
         tuple(sorted(entered[place])) if place in entered else None
         for place in range(count)
     )
-    return replace(
-        report, branches=Branches(spans=tuple(spans), entered=tuple(told))
-    )
+    return replace(report, branches=Branches(spans=tuple(spans), entered=tuple(told)))
 
 
 def _entered(

@@ -118,7 +118,9 @@ class Compilation:
         how = "lenient" if self._is_lenient else "strict"
         names = " ".join(self.request.tests.uses)
         watched = "watched" if self.request.branches else "unwatched"
-        run = self._merged("through", how, watched, names, request=f"{secret}\n".encode())
+        run = self._merged(
+            "through", how, watched, names, request=f"{secret}\n".encode()
+        )
         if used_up(run, self.request.budget):
             return None
         events = {each.name: each.detail for each in read_events(run.result, secret)}

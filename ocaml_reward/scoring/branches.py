@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 from ..model import Branches, CheckResult, Ground, Outcome
 from .needs import UNKNOWN, Needed
@@ -44,6 +45,7 @@ class _Branch:
 
 def by_branches(
     painted: Sequence[Painted],
+    *,
     results: Sequence[CheckResult],
     told: Branches | None,
     needed: Needed,
@@ -83,12 +85,11 @@ def by_branches(
             ground = Ground.FAILING_BRANCH
         elif not branch.holds(errors):
             is_leaf = not any(map(branch.is_around, branches))
-            ground = _ground(
-                branch, ground, is_explained=is_explained, is_leaf=is_leaf
-            )
+            ground = _ground(branch, ground, is_explained=is_explained, is_leaf=is_leaf)
+        entered = None
         if branch and ground is not piece.ground:
-            piece = piece._replace(entered=(len(branch.passed), len(branch.failed)))
-        found.append(piece._replace(ground=ground))
+            entered = len(branch.passed), len(branch.failed)
+        found.append(piece._replace(ground=ground, entered=entered))
     return found
 
 
@@ -176,7 +177,7 @@ def _cut(
             if piece.start < at < piece.stop
         }
         places = [piece.start, *sorted(cuts), piece.stop]
-        for start, stop in zip(places, places[1:], strict=False):
+        for start, stop in pairwise(places):
             around = [
                 branch
                 for branch in branches

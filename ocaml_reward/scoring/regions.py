@@ -81,7 +81,14 @@ def located(
     )
     misfits = _misfits(report, book, checks)
     painted = _definitions(wrong.held, misfits, parts, book, needed)
-    painted = by_branches(painted, results, told, needed, text, wrong.text)
+    painted = by_branches(
+        painted,
+        results=results,
+        told=told,
+        needed=needed,
+        text=text,
+        errors=wrong.text,
+    )
     lost = _lost(unparsed, book, taken, code)
     tops = [
         *(

@@ -26,7 +26,7 @@ class Program:
 PROGRAMS = (
     Program(
         name="one of three cases",
-        code="let day n = match n with\n  | 0 -> \"sun\"\n  | 1 -> \"tue\"\n  | _ -> \"?\"",
+        code='let day n = match n with\n  | 0 -> "sun"\n  | 1 -> "tue"\n  | _ -> "?"',
         tests='assert (day 0 = "sun");;\nassert (day 1 = "mon");;\nassert (day 9 = "?");;',
         wrong=('"tue"',),
         right=('"sun"', '"?"'),
@@ -81,7 +81,7 @@ PROGRAMS = (
     ),
     Program(
         name="a branch that raises",
-        code="let f n = match n with\n  | 0 -> failwith \"no\"\n  | n -> n * 2",
+        code='let f n = match n with\n  | 0 -> failwith "no"\n  | n -> n * 2',
         tests="assert (f 0 = 0);;\nassert (f 2 = 4);;",
         wrong=('failwith "no"',),
         right=("n * 2",),

@@ -21,8 +21,8 @@ type t = {
 val errors_text : t -> string
 
 (** The code with holes for these tests: None where it uses what is forbidden and one is not
-    [lenient] with it; [watched]: with branches that say when they are entered.  Raises Hopeless, and what the parser does: a program without tests has
-    to parse. *)
+    [lenient] with it; [watched]: with branches that say when they are entered.  Raises Hopeless,
+    and what the parser does: a program without tests has to parse. *)
 val of_code :
   lenient:bool -> watched:bool -> env:Env.t -> code:string -> structure -> t option
 

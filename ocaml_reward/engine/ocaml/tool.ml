@@ -249,5 +249,5 @@ let () =
   | [ _; "pristine"; out ] -> write_ast out (Pristine.structure ())
   | [ _; "bind"; name; target; source; out ] -> bind name target source out
   | _ ->
-    prerr_endline "usage: tool compile|merge|answers|branched|through|prepare|count|pristine|bind ...";
+    prerr_endline "usage: tool compile|merge|answers|branched|through|prepare|count|...";
     exit 2
