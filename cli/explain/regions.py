@@ -31,6 +31,8 @@ SENTENCES: Final = {
     Ground.UNTESTED: "no check that ran needs it",
 }
 
+BRANCHES: Final = (Ground.FAILING_BRANCH, Ground.PASSING_BRANCH)
+
 
 def region_lines(breakdown: Breakdown, *, width: int) -> Iterator[Text]:
     """
@@ -77,4 +79,5 @@ def region_sentence(region: Region) -> str:
     if region.ground in SENTENCES:
         return SENTENCES[region.ground]
     ended = ", ".join(f"{count} {word}" for word, count in counts.items() if count)
-    return f"needed by checks: {ended}"
+    how = "entered" if region.ground in BRANCHES else "needed"
+    return f"{how} by checks: {ended}"

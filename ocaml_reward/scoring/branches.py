@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 
 from ..model import Branches, CheckResult, Ground, Outcome
 from .needs import UNKNOWN, Needed
@@ -29,18 +28,14 @@ class _Branch:
     failed: frozenset[int]
 
     @property
-    def rate(self) -> Fraction:
-        return Fraction(len(self.failed), len(self.failed) + len(self.passed))
+    def rate(self) -> float:
+        """
+        How large a share of the checks that entered it failed.
+        """
+        return _rate(len(self.passed), len(self.failed))
 
     def holds(self, errors: Iterable[tuple[int, int]]) -> bool:
         return any(self.start < stop and start < self.stop for start, stop in errors)
-
-    def is_around(self, other: _Branch) -> bool:
-        return (
-            self.start <= other.start
-            and other.stop <= self.stop
-            and (self.start, self.stop) != (other.start, other.stop)
-        )
 
 
 def by_branches(
@@ -61,31 +56,31 @@ def by_branches(
         return list(painted)
     branches = _branches(results, told, text)
     pieces = list(_cut(painted, branches, needed))
-    if not branches or not any(branch for _, branch in pieces):
-        return list(painted)
-    blamed = _blamed(pieces, results, needed)
-    explained = {
-        part
-        for part in {piece.part for piece, _ in pieces if piece.part is not None}
-        if all(
-            check in blamed
-            for check in _failing(results)
-            if part in needed.by.get(check, ())
-        )
-    }
+    blamed = _blamed(pieces, branches, results, needed)
     accused = {branch for each in blamed.values() for branch in each}
+    innermost = {*_innermost(branches)}
+    sound = {branch for branch in branches if not branch.holds(errors)}
+    # What checks need that failed and have nothing to blame.
+    unexplained: set[int] = set()
+    for check in _failing(results):
+        if check not in blamed:
+            unexplained |= needed.by.get(check, frozenset())
     found = []
     for piece, branch in pieces:
         ground = piece.ground
-        is_explained = piece.part in explained
+        is_explained = piece.part not in unexplained
         if branch is None:
             if ground is Ground.FAILING and is_explained and _is_mixed(piece, needed):
                 ground = Ground.BOTH
         elif branch in accused:
             ground = Ground.FAILING_BRANCH
-        elif not branch.holds(errors):
-            is_leaf = not any(map(branch.is_around, branches))
-            ground = _ground(branch, ground, is_explained=is_explained, is_leaf=is_leaf)
+        elif branch in sound:
+            ground = _ground(
+                branch,
+                ground,
+                is_explained=is_explained,
+                is_leaf=branch in innermost,
+            )
         entered = None
         if branch and ground is not piece.ground:
             entered = len(branch.passed), len(branch.failed)
@@ -188,28 +183,43 @@ def _cut(
 
 def _blamed(
     pieces: Iterable[tuple[Painted, _Branch | None]],
+    branches: Sequence[_Branch],
     results: Sequence[CheckResult],
     needed: Needed,
 ) -> dict[int, list[_Branch]]:
     """
     Find for each failing check the branches that it blames.
     """
-    places = [(piece.part, branch) for piece, branch in pieces if branch]
+    suspects = [
+        branch
+        for piece, branch in pieces
+        if branch
+        and branch.failed
+        and piece.part is not None
+        and branch.rate > _rate(needed.passed[piece.part], needed.failed[piece.part])
+    ]
+    order = {branch: place for place, branch in enumerate(branches)}
     found: dict[int, list[_Branch]] = {}
     for check in _failing(results):
-        suspects = [
-            (part, branch)
-            for part, branch in places
-            if part is not None
-            and check in branch.failed
-            and branch.rate
-            > Fraction(needed.failed[part], needed.failed[part] + needed.passed[part])
-        ]
-        if suspects:
-            most = max(branch.rate for _, branch in suspects)
-            alike = [branch for _, branch in suspects if branch.rate == most]
+        own = {branch for branch in suspects if check in branch.failed}
+        if own:
+            most = max(branch.rate for branch in own)
+            alike = sorted(
+                (branch for branch in own if branch.rate == most), key=order.__getitem__
+            )
             # Of one branch in another the inner one is blamed, which says more.
-            found[check] = [
-                branch for branch in alike if not any(map(branch.is_around, alike))
-            ]
+            found[check] = list(_innermost(alike))
     return found
+
+
+def _innermost(branches: Sequence[_Branch]) -> Iterator[_Branch]:
+    """
+    Yield the branches, of some in their order, that have none of these in them.
+    """
+    for branch, following in zip_longest(branches, branches[1:]):
+        if following is None or following.start >= branch.stop:
+            yield branch
+
+
+def _rate(passed: int, failed: int) -> float:
+    return failed / (passed + failed)

@@ -179,30 +179,14 @@ let without_promise holes (failure : Typing.failure) item =
     | _ -> None
 
 (* The item with a hole for the expression around that of an error: of [x ^ 1], where [x] is an
-   [int] and so is the whole, it is the operator that is wrong. *)
+   [int] and so is the whole, it is the operator that is wrong.  A hole for what chooses or binds
+   would take in other mistakes. *)
 let with_wider holes (_, at) tried item =
-  (* What chooses or binds has a type from what stands in it: a hole for that would take in
-     other mistakes. *)
-  let is_plain loc =
-    let found = ref true in
-    let default = Ast_iterator.default_iterator in
-    let expr self e =
-      (match e.pexp_desc with
-       | Pexp_match _ | Pexp_try _ | Pexp_ifthenelse _ | Pexp_let _ | Pexp_sequence _
-         when same e.pexp_loc loc ->
-         found := false
-       | _ -> if same e.pexp_loc loc && Functions.is_function e then found := false);
-      default.expr self e
-    in
-    let iterator = { default with expr } in
-    iterator.structure_item iterator item;
-    !found
-  in
   let is_wider (kind, loc, _) =
     kind = Expression && size loc > size at && not (List.mem (kind, loc) tried)
   in
   match List.find_opt is_wider (around at [ item ]) with
-  | Some (kind, loc, _) when of_code holes && is_plain loc ->
+  | Some (kind, loc, _) when of_code holes && not (chooses loc [ item ]) ->
     Some ((kind, loc), List.hd (replace (kind, loc) [ item ]))
   | _ -> None
 
