@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 
 from ..model import Branches, CheckReport, Outcome, Stage
 from . import CheckRequest
-from .execute import Program
-from .pace import Limits, Pace
+from .execute import Program, pace_of
+from .pace import Limits
 from .protocol import Event
 
 __all__ = ["Watched", "branches_wanted", "watched_runs", "with_branches"]
@@ -52,29 +52,26 @@ def branches_wanted(request: CheckRequest, report: CheckReport) -> bool:
 
 def watched_runs(request: CheckRequest, report: CheckReport) -> tuple[Watched, ...]:
     """
-    Plan the runs: one of all checks behind which others run, and one of the first of those that
-    end their process, if there are any.  Checks may use what they may in a first look.
+    Plan the runs: one of all checks behind which others run, which have the time that they had,
+    and one of the first of those that end their process, if there are any, as in a first look.
     """
-    tests, budget = request.tests, request.budget
-    pace = Pace(budget=budget, count=len(tests.checks), costs=tests.costs, hasty=True)
+    budget, checks = request.budget, range(len(report.results))
     ending = [
         place
         for place, result in enumerate(report.results)
         if result.outcome not in _GOES_ON
     ]
-    skipped = [ending]
+    plans = [(ending, False)]
     if ending:
-        skipped.append(
-            [place for place in range(len(report.results)) if place != ending[0]]
-        )
+        plans.append(([place for place in checks if place != ending[0]], True))
     return tuple(
         Watched(
-            skip=tuple(f"c{place}" for place in places),
-            limits=pace.limits(()),
+            skip=tuple(f"c{place}" for place in left_out),
+            limits=pace_of(replace(request, hasty=hasty)).limits(()),
             cpu_s=budget.tests_cpu_s,
             wall_s=budget.tests_wall_s,
         )
-        for places in skipped
+        for left_out, hasty in plans
     )
 
 
