@@ -40,7 +40,6 @@ _HIDDEN = re.compile(
 _WEAK = re.compile(r"(?<![\w'])'(_?)weak(\d+)")
 _STAMP = re.compile(r"\b([A-Za-z_][\w']*)/([4-9]\d|\d{3,})(?!\w)")
 
-_LEFT_OUT = "mismatch:\n...\n"
 _UNBOUND = "Unbound module "
 _MODULE = re.compile(r"[A-Z][\w']*")
 
@@ -104,7 +103,6 @@ def merged(
     own = tuple(
         d for n, d in enumerate(own) if n >= last or d.kind is not DiagnosticKind.ERROR
     )
-    own = tuple(_unabridged(d, more) for d in own)
     known = {(d.file, d.span) for d in own if d.kind in _ERRORS}
     # Of several at one place, as of values that break a signature, one is known.
     places = [(d.file, d.span) for d in more]
@@ -116,20 +114,6 @@ def merged(
     # It found that one too, if maybe at another end of the expression.
     both = own + (others[1:] if len(others) == len(more) else others)
     return tuple(_sure(each, units) for each in both[:MOST])
-
-
-def _unabridged(found: Diagnostic, more: tuple[Diagnostic, ...]) -> Diagnostic:
-    """
-    Take an error whose signatures ocamlc leaves out as the count has it, with them.
-
-    ocamlc does so from a size on that the numbers of names are part of, which each process
-    counts on; an engine that stays leaves out none.
-    """
-    if found.kind is DiagnosticKind.ERROR and _LEFT_OUT in found.message:
-        for other in more[:1]:
-            if (other.file, other.span) == (found.file, found.span):
-                return other
-    return found
 
 
 def readable(output: bytes) -> tuple[Diagnostic, ...]:

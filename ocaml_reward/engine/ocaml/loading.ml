@@ -21,8 +21,6 @@ let prepare_compiler folders =
   Clflags.dont_write_files := true;
   Clflags.error_style := Some Misc.Error_style.Short;
   Clflags.color := Some Misc.Color.Never;
-  (* No signature is left out of an error: how large one is depends on what was typed before. *)
-  Clflags.error_size := 0;
   ignore (Warnings.parse_options false "-24");
   Location.formatter_for_warnings := Checking.text;
   let found = interfaces (own @ [ Config.standard_library ]) in

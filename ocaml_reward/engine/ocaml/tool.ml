@@ -232,8 +232,6 @@ let bind name target source out =
     ((Prepare.alias name (Syntax.lident target) :: Pristine.effects ()) @ structure)
 
 let () =
-  (* What a count goes by is said of every signature, however large. *)
-  Clflags.error_size := 0;
   match Array.to_list Sys.argv with
   | _ :: "compile" :: _ :: _ -> compile (Array.sub Sys.argv 2 (Array.length Sys.argv - 2))
   | _ :: "merge" :: _ :: _ -> merge (Array.sub Sys.argv 2 (Array.length Sys.argv - 2))
