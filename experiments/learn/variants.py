@@ -97,27 +97,27 @@ STARTS: Final = {
     "lists": Start(
         mistakes=0.32,
         family="lists",
-        variants=("pass or fail", "graduated", "located", "located at random"),
+        variants=("pass or fail", "graduated", "located"),
         first=31,
     ),
     "lists-rare": Start(
         mistakes=0.65,
         taught=0.3,
         family="lists",
-        variants=("pass or fail", "graduated", "located", "located at random"),
+        variants=("pass or fail", "graduated", "located"),
         first=31,
     ),
     "module": Start(
         mistakes=0.28,
         family="module",
-        variants=("pass or fail", "graduated", "located", "located at random"),
+        variants=("pass or fail", "graduated", "located"),
         first=31,
     ),
     "module-rare": Start(
         mistakes=0.6,
         taught=0.3,
         family="module",
-        variants=("pass or fail", "graduated", "located", "located at random"),
+        variants=("pass or fail", "graduated", "located"),
         first=31,
     ),
 }
