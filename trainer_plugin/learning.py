@@ -23,6 +23,7 @@ class LearningStep:
     The fields from `step` on do not stand in the line.  A step that is not `fresh` learns
     again from the completions of an earlier one, and has no rewards of its own.  It took
     `seconds`; `similarity` is that of the completions of one problem, from 0 to 1.
+    The scheme keeps `paid_for_solved` of a reward for problems that are solved.
     `where` is the line that it was read from, "learning.log:17".
     """
 
@@ -44,6 +45,7 @@ class LearningStep:
     fresh: bool = True
     seconds: float | None = None
     similarity: float | None = None
+    paid_for_solved: float | None = None
     where: str = ""
 
 
@@ -103,6 +105,7 @@ def step_from_logs(
         "pass_at_all": "ocaml/pass_at_all",
         "best_of_n": "ocaml/best_of_n",
         "seconds": "step_time",
+        "paid_for_solved": "ocaml/available/solved",
     }
     found: dict[str, Any] = {
         field: _known(logs.get(key)) for field, key in keys.items()

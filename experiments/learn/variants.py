@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Final
 
-from ocaml_reward import Breakdown, Ground, Mark, Region
+from ocaml_reward import Breakdown, Ground, Mark, Region, Verdict
 from ocaml_reward.scheme import RewardScheme, load, with_overrides
 from trainer_plugin import OCamlReward
 
@@ -23,6 +23,7 @@ __all__ = [
     "dealt",
     "make_reward",
     "scheme_of",
+    "without_holes",
 ]
 
 VARIANTS: Final = {
@@ -33,14 +34,25 @@ VARIANTS: Final = {
     "mostly tests": "the reward, but tests are worth 0.85 of it instead of 0.65",
     "solved": "the scheme decisive: 0.8 if every test passes, and a fifth of the reward",
     "located": "solved, and half of a token's credit goes by the part that it is in",
+    "located without holes": "located, of code that neither types nor parses by its errors"
+    " alone, as nothing is run through its holes",
     "graduated located": "the reward as it is, with such credit",
     "located at random": "located, with what is known of the parts dealt out at random among"
     " those of the batch: the control of that",
 }
 
+# Where checks run through holes, and what they tell.
+_HOLED: Final = (Verdict.SYNTAX_ERROR, Verdict.TYPE_ERROR, Verdict.INTERFACE_ERROR)
+_TOLD: Final = (Ground.PASSING, Ground.FAILING, Ground.BOTH)
+
 Part = tuple[int, tuple[str, ...]]
 
-LOCATED: Final = ("located", "graduated located", "located at random")
+LOCATED: Final = (
+    "located",
+    "located without holes",
+    "graduated located",
+    "located at random",
+)
 """
 The variants with credit per token.
 """
@@ -148,12 +160,31 @@ class Variant(OCamlReward):
             self.last = replace(
                 self.last, breakdowns=dealt(self.last.breakdowns, self.rng)
             )
+        if self.kind == "located without holes" and self.last is not None:
+            self.last = replace(
+                self.last, breakdowns=[*map(without_holes, self.last.breakdowns)]
+            )
         if self.kind == "shuffled":
             self.rng.shuffle(rewards)
         if self.kind == "pass or fail":
             # Without the marker a solution that passes has all but its credit.
             return [None if one is None else float(one > 0.94) for one in rewards]
         return rewards
+
+
+def without_holes(one: Breakdown) -> Breakdown:
+    """
+    Forget what checks told of code that does not type or parse: they ran through its holes.
+    """
+    if one.verdict not in _HOLED:
+        return one
+    return replace(
+        one,
+        regions=tuple(
+            replace(each, ground=Ground.UNTESTED) if each.ground in _TOLD else each
+            for each in one.regions or ()
+        ),
+    )
 
 
 def dealt(breakdowns: Sequence[Breakdown], rng: Random) -> list[Breakdown]:
@@ -205,7 +236,7 @@ def scheme_of(kind: str) -> RewardScheme:
         return replace(base, type=replace(base.type, ladder=ladder))
     if kind == "mostly tests":
         return with_overrides(base, MOSTLY_TESTS)
-    if kind in ("solved", "located", "located at random"):
+    if kind in ("solved", "located", "located without holes", "located at random"):
         return replace(base, available=load("decisive").available)
     return base
 

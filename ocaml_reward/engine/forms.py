@@ -13,7 +13,7 @@ import re
 import struct
 from itertools import zip_longest
 
-__all__ = ["TRUE", "Incomparable", "NotAFloat", "arithmetic", "compared", "equal", "is_plain", "parts", "readable_names"]  # fmt: skip
+__all__ = ["TRUE", "Incomparable", "NotAFloat", "arithmetic", "compared", "equal", "is_cut", "is_plain", "parts", "readable_names"]  # fmt: skip
 
 TRUE = "i1"
 
@@ -76,6 +76,13 @@ def is_plain(form: str) -> bool:
     Tell a value that compares by its text: no NaN, no function and the like is in it.
     """
     return not _MARKS.search(form)
+
+
+def is_cut(form: str) -> bool:
+    """
+    Tell a value that was too long to be sent: its last word is a digest.
+    """
+    return form.rpartition(" ")[2].startswith("h")
 
 
 def equal(a: str, b: str) -> bool:

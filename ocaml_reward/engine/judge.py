@@ -20,6 +20,7 @@ from .forms import (
     arithmetic,
     compared,
     equal,
+    is_cut,
     is_plain,
     parts,
 )
@@ -54,6 +55,7 @@ class _Stopped(Exception):
     detail: str = ""
 
 
+_TOO_LONG = 'Failure("the value is too long to leave the process")'
 _LEAST = {"=": (0,), "<=": (-1, 0), ">=": (0, 1), "<": (-1,), ">": (1,), "<>": (-1, 1)}
 
 
@@ -218,6 +220,10 @@ class _Court:
         return found.form
 
     def _applied(self, number: int, slots: list[Judgement | str]) -> str:
+        for slot in slots:
+            given = self.asked.get(int(str(slot)))
+            if given is not None and given.outcome is None and is_cut(given.form):
+                raise _Stopped(Outcome.RAISED, _TOO_LONG)
         found = self.told.get(number)
         if found is not None and found.outcome is None:
             return found.form

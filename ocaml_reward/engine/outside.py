@@ -12,6 +12,7 @@ from typing import TypeVar
 from ..model import CheckResult, Outcome
 from ..once import Once
 from . import Outside, PreparedTests
+from .forms import is_cut
 from .given_away import KnownAnswers, gives_away
 from .judge import Judgement, Values, decide
 from .tally import LONGEST
@@ -186,7 +187,8 @@ class Judge:
 
     def _handed(self) -> str:
         """
-        Write what the code handed out, a value a line: "CHECK NUMBER FORM".
+        Write what the code handed out, a value a line: "CHECK NUMBER FORM".  Of what was
+        too long to be sent nothing can be rebuilt.
         """
         if not self.outside.applies:
             return ""
@@ -195,7 +197,7 @@ class Judge:
             f"{place} {number} {value.form}\n"
             for place, check in sorted(self._waiting.items())
             for number, value in sorted(check.values.items())
-            if value.outcome is None
+            if value.outcome is None and not is_cut(value.form)
         ]
         return "".join(lines) or "\n"
 

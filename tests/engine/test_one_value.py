@@ -129,6 +129,19 @@ def test_a_value_too_long_to_leave_the_process_is_looked_at_there(
     assert PASSED is check(code, tests, reference=code).results[0].outcome
 
 
+def test_nobody_rebuilds_a_value_that_was_cut(check: Check) -> None:
+    """
+    To find that out by rebuilding it takes seconds, and on a busy machine more than there are.
+    """
+    tests = "let () = assert (let l = f 700_000 in l <> [] && List.hd l = 0)"
+    code = "let f n = List.init n Fun.id"
+
+    result = check(code, tests).results[0]
+
+    assert Outcome.RAISED is result.outcome
+    assert "too long to leave the process" in result.detail
+
+
 @pytest.mark.parametrize("form", ["i5", "(0:1 i5", "s1:61", "d3ff0000000000000"])
 def test_a_value_with_a_name_has_a_type(check: Check, form: str) -> None:
     """

@@ -140,6 +140,36 @@ def test_a_finding_that_gets_milder_is_no_news() -> None:
     assert [(5, "mode-collapse")] == told([*steps, *milder])
 
 
+# The rewards of few solved problems lie far apart.
+SPREAD = {"high-variance warning"}
+SOLVES = {"epoch": 1.0, "reward": 0.16, "pass_at_1": 0.12}
+STARTS = {"epoch": 0.3, "reward": 0.03, "pass_at_1": 0.0}
+
+
+@pytest.mark.parametrize(
+    ("figures", "rules"),
+    [
+        (SOLVES, set()),
+        (STARTS, set()),
+        (SOLVES | {"reward": 0.12, "pass_at_1": 0.07}, {"milestone warning"}),
+        (STARTS | {"reward": 0.02}, {"milestone warning"}),
+    ],
+    ids=["a tenth passes", "as far as seed's 0.15", "too few pass", "hardly types"],
+)
+def test_a_scheme_that_pays_for_solved_problems_is_asked_for_as_much(
+    figures: dict[str, float], rules: set[str]
+) -> None:
+    """
+    With 0.8 of the reward kept for them a run earns a fifth of what `seed` pays for code that
+    solves nothing: its bounds say no more of such a run than of one with `seed`.
+    """
+    steps = run(10, **figures)
+    kept = [replace(step, paid_for_solved=0.8) for step in steps]
+
+    assert rules == found(kept) - SPREAD
+    assert "milestone warning" in found(steps)
+
+
 LOW = {"epoch": 1.0, "reward": 0.10, "frac_zero_std": 0.4, "pass_at_1": 0.0}
 BEFORE = LOW | {"epoch": 0.9}
 

@@ -91,6 +91,7 @@ def test_a_scheme_that_pays_for_a_solved_problem_logs_what_it_paid() -> None:
 
     assert [1.0, pytest.approx(0.135)] == found
     assert 0.4 == logged["ocaml/credits/solved"]
+    assert 0.8 == logged["ocaml/available/solved"]
     assert pytest.approx(0.0975) == logged["ocaml/credits/tests"]
 
 

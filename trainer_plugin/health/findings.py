@@ -224,9 +224,10 @@ def findings(history: History, thresholds: Thresholds) -> Iterator[Finding]:
     """
     if not history.recent:
         return
+    at = thresholds.paying(history.recent[-1].paid_for_solved or 0.0)
     found: set[str] = set()
     for rule in RULES:
-        seen = None if rule.name in found else rule.look(history, thresholds)
+        seen = None if rule.name in found else rule.look(history, at)
         if seen is not None:
             found.add(rule.name)
             yield Finding(

@@ -4,7 +4,7 @@ Where the rules of health begin to fire, and what they return when they do.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ..learning import LearningStep
 
@@ -34,6 +34,12 @@ class Milestone:
     reward: float
     zero_std: float | None = None
     passes: float | None = None
+
+    def paying(self, solved: float) -> Milestone:
+        """
+        Ask as much of a run whose scheme keeps that share of a reward for solved problems.
+        """
+        return replace(self, reward=_paid(self.reward, self.passes or 0.0, solved))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -89,3 +95,27 @@ class Thresholds:
     stop_rise: float = 0.005
     stop_diversifying: float = 0.02
     stop_passes: float = 0.05
+
+    def paying(self, solved: float) -> Thresholds:
+        """
+        Ask as much of a run whose scheme keeps that share of a reward for solved problems.
+
+        The bounds on the reward are for `seed`, which keeps nothing: what they ask of code
+        that solves nothing has the weight that is left.
+        """
+        if not solved:
+            return self
+        return replace(
+            self,
+            pinned_reward=_paid(self.pinned_reward, 0.0, solved),
+            plateau_reward=_paid(self.plateau_reward, self.stop_passes, solved),
+            stop_reward=_paid(self.stop_reward, 0.0, solved),
+            milestones=tuple(each.paying(solved) for each in self.milestones),
+        )
+
+
+def _paid(reward: float, passes: float, solved: float) -> float:
+    """
+    Turn a mean reward of `seed` at which that share passes into one of another scheme.
+    """
+    return reward * (1 - solved) + passes * solved

@@ -105,6 +105,11 @@ def metrics_of(batch: Batch) -> dict[str, float | None]:
     if any("solved" in each.credited for each in scored):
         # Only where the scheme pays for it, as in records.
         found["credits/solved"] = metrics.mean(each.credits.solved for each in scored)
+        found["available/solved"] = metrics.mean(
+            each.reasons.solved.available
+            for each in scored
+            if each.reasons and each.reasons.solved
+        )
     return {f"ocaml/{name}": value for name, value in found.items()}
 
 
