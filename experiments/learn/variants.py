@@ -43,7 +43,13 @@ VARIANTS: Final = {
 
 # Where checks run through holes, and what they tell.
 _HOLED: Final = (Verdict.SYNTAX_ERROR, Verdict.TYPE_ERROR, Verdict.INTERFACE_ERROR)
-_TOLD: Final = (Ground.PASSING, Ground.FAILING, Ground.BOTH)
+_TOLD: Final = (
+    Ground.PASSING,
+    Ground.FAILING,
+    Ground.BOTH,
+    Ground.PASSING_BRANCH,
+    Ground.FAILING_BRANCH,
+)
 
 Part = tuple[int, tuple[str, ...]]
 
@@ -178,11 +184,17 @@ def without_holes(one: Breakdown) -> Breakdown:
     """
     if one.verdict not in _HOLED:
         return one
+    regions = one.regions or ()
+    held = {each.names for each in regions if each.ground is Ground.HOLDS_ERROR}
+    known = [each for each in Ground if each not in (*_TOLD, Ground.UNTESTED)]
     return replace(
         one,
         regions=tuple(
-            replace(each, ground=Ground.UNTESTED) if each.ground in _TOLD else each
-            for each in one.regions or ()
+            each if each.ground in known else replace(each, ground=ground)
+            for each in regions
+            for ground in [
+                Ground.HOLDS_ERROR if each.names in held else Ground.UNTESTED
+            ]
         ),
     )
 
