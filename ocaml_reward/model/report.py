@@ -159,7 +159,8 @@ class ThroughHoles:
 
     `parts` is what the code consists of without the items that do not parse, None where all
     do; `errors` has the first byte of each type error in these, and the byte behind it.
-    Nothing of this is paid for.
+    `branches` has those that the checks entered, None where nobody looked.  Nothing of this is
+    paid for.
     """
 
     results: tuple[CheckResult, ...]
@@ -178,7 +179,8 @@ class CheckReport:
     does not parse, in the code's UTF-8, and the byte behind it.
 
     `through_holes` is None where nobody asked for it, where code runs without holes, and where
-    it does not run with them either.
+    it does not run with them either.  `branches` is None where nobody asked, all checks passed or
+    all failed, or there are none.
 
     `spent` is what the first run took.  `cut` is True where a hasty look ended before the
     checks did: then there are no `results`.
