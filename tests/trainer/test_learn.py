@@ -16,13 +16,12 @@ from typing import Any
 
 import pytest
 
-from experiments.learn.base import SIZES, batch, make_base, sample, share_wrong
+from experiments.learn.base import batch, sample, share_wrong
 from experiments.learn.held_out import scheme
 from experiments.learn.signs import signs
 from experiments.learn.tasks import (
     END,
     OPERATIONS,
-    PIECES,
     completion_with_mistakes,
     problems,
 )
@@ -132,28 +131,6 @@ def test_lessons_without_a_mistake_come_first() -> None:
     shares = [share_wrong(step, 5, mistakes=0.9, taught=0.4) for step in range(5)]
 
     assert [0.0, 0.0, 0.9, 0.9, 0.9] == shares
-
-
-def test_a_base_has_the_size_that_is_asked_for(tmp_path: Path) -> None:
-    """
-    More layers and dimensions for the large one; what is there already is not made again.
-    """
-    made = {}
-    for name, size in SIZES.items():
-        folder = make_base(
-            tmp_path / name,
-            TRAINING,
-            mistakes=0.5,
-            taught=0.0,
-            seed=0,
-            steps=1,
-            size=size,
-            cut_after=PIECES,
-        )
-        told = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-        made[name] = (told["num_hidden_layers"], told["hidden_size"])
-
-    assert {"small": (3, 96), "large": (6, 192)} == made
 
 
 def test_only_answers_are_learnt() -> None:
