@@ -15,8 +15,9 @@ def test_a_base_has_the_size_that_is_asked_for(tmp_path: Path) -> None:
     """
     More layers and dimensions for the large one.
     """
-    family = FAMILIES["lists"]
-    training, _ = family.draw(0, False)
+    start = ALL_STARTS["lists"]
+    family = FAMILIES[start.family]
+    training, _ = family.draw(0, start.of_form)
     made = {}
     for name, size in SIZES.items():
         folder = make_base(
