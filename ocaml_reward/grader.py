@@ -249,6 +249,7 @@ class Grader:
             budget=allowance(problem, self.scheme.budget),
             hasty=hasty,
             holes=self.regions,
+            branches=self.regions,
         )
         return self._checked.get(problem, request)
 

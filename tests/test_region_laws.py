@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocaml_reward.model import (
+    Branches,
     Check,
     CheckReport,
     CheckResult,
@@ -78,8 +79,14 @@ def reports(draw: st.DrawFn) -> CheckReport:
     broken = st.tuples(PLACES, PLACES)
     places = st.lists(broken, max_size=2).map(tuple)
     results = st.lists(st.sampled_from(Outcome), max_size=4).map(numbered)
+    known = draw(results)
+    holed = draw(results)
     through = st.builds(
-        ThroughHoles, results=results, parts=st.none() | parts(), errors=places
+        ThroughHoles,
+        results=st.just(holed),
+        parts=st.none() | parts(),
+        errors=places,
+        branches=branches(len(holed)),
     )
     return CheckReport(
         stage=draw(st.sampled_from(Stage)),
@@ -88,8 +95,21 @@ def reports(draw: st.DrawFn) -> CheckReport:
         forbidden=tuple(draw(st.lists(st.just("Obj (line 2)"), max_size=1))),
         parts=draw(st.none() | parts()),
         unparsed=draw(places),
-        results=draw(results),
+        results=known,
+        branches=draw(branches(len(known))),
         through_holes=draw(st.none() | through),
+    )
+
+
+def branches(checks: int) -> st.SearchStrategy[Branches | None]:
+    """
+    Make branches that lie anywhere, which the checks enter or not.
+    """
+    entered = st.none() | st.sets(st.integers(0, 6), max_size=4).map(tuple)
+    return st.none() | st.builds(
+        Branches,
+        spans=st.lists(st.tuples(PLACES, PLACES), max_size=5).map(tuple),
+        entered=st.lists(entered, min_size=checks, max_size=checks).map(tuple),
     )
 
 
@@ -147,9 +167,14 @@ def test_what_passes_is_right_and_what_fails_alone_is_wrong(
     both kinds it may be known that nothing else is at fault.
     """
     by_checks = {
-        (True, True): {Ground.BOTH, Ground.FAILING},
-        (True, False): {Ground.PASSING},
-        (False, True): {Ground.FAILING},
+        (True, True): {
+            Ground.BOTH,
+            Ground.FAILING,
+            Ground.FAILING_BRANCH,
+            Ground.PASSING_BRANCH,
+        },
+        (True, False): {Ground.PASSING, Ground.PASSING_BRANCH},
+        (False, True): {Ground.FAILING, Ground.FAILING_BRANCH},
         (False, False): {Ground.UNTESTED},
     }
     wrong = [

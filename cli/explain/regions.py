@@ -30,6 +30,9 @@ SENTENCES: Final = {
     Ground.MISFIT: "the tests do not type with it",
     Ground.UNTESTED: "no check that ran needs it",
 }
+# Of branches, and what is wrong by itself, the text says more than whose it is.
+BRANCHES: Final = (Ground.FAILING_BRANCH, Ground.PASSING_BRANCH)
+ITSELF: Final = (Ground.ERROR, Ground.FORBIDDEN, *BRANCHES)
 
 
 def region_lines(breakdown: Breakdown, *, width: int) -> Iterator[Text]:
@@ -42,7 +45,7 @@ def region_lines(breakdown: Breakdown, *, width: int) -> Iterator[Text]:
         if region.end_line > region.line:
             lines += f"-{region.end_line}"
         name = " ".join(region.names)
-        if region.ground in (Ground.ERROR, Ground.FORBIDDEN) or not name:
+        if region.ground in ITSELF or not name:
             name = breakdown.code[region.start : region.stop]
         head = f"line {lines:<8} {shortened(name, 20):<20}  "
         text = Text(f"  {SIGNS[mark]} ", style=STYLES[mark])
@@ -56,15 +59,20 @@ def region_lines(breakdown: Breakdown, *, width: int) -> Iterator[Text]:
 def _summary(found: Sequence[Region]) -> list[Region]:
     """
     Show what stands in a body as one with the definition around it, where the same is
-    known of both.
+    known of both, and the words around branches once, before these.
     """
     rows: list[Region] = []
+    around = 0
     for each in found:
-        last = rows[-1] if rows else None
+        if rows and each.ground in BRANCHES:
+            rows.append(each)
+            continue
+        last = rows[around] if rows else None
         alike = last is not None and last.ground is each.ground
         if last and alike and each.names in ((), last.names):
-            rows[-1] = replace(last, stop=each.stop, end_line=each.end_line)
+            rows[around] = replace(last, stop=each.stop, end_line=each.end_line)
         else:
+            around = len(rows)
             rows.append(each)
     return rows
 
@@ -77,4 +85,5 @@ def region_sentence(region: Region) -> str:
     if region.ground in SENTENCES:
         return SENTENCES[region.ground]
     ended = ", ".join(f"{count} {word}" for word, count in counts.items() if count)
-    return f"needed by checks: {ended}"
+    how = "entered" if region.ground in BRANCHES else "needed"
+    return f"{how} by checks: {ended}"

@@ -91,7 +91,8 @@ __all__ = ["score"]
     "--regions",
     is_flag=True,
     help="Say in each record which parts of the code are right or wrong.  Code that does"
-    " not type or parse is run through holes for that.",
+    " not type or parse is run through holes for that, and once more what passes some"
+    " checks only.",
 )
 @click.option(
     "--shard",

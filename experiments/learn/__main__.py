@@ -31,28 +31,24 @@ def main() -> None:
         os.environ.setdefault(name, value)
     import torch  # noqa: PLC0415 (after the variables that it and its friends read)
 
-    from .base import PIECES, make_base  # noqa: PLC0415
-    from .generated import GENERATED, exercises  # noqa: PLC0415
+    from .base import SIZES, make_base  # noqa: PLC0415
+    from .families import ALL_STARTS, FAMILIES  # noqa: PLC0415
     from .report import write_report  # noqa: PLC0415
     from .run import train_one  # noqa: PLC0415
-    from .tasks import LONGEST, problems  # noqa: PLC0415
-    from .variants import STARTS  # noqa: PLC0415
 
     torch.set_num_threads(options.threads)
     results = []
-    starts = {**STARTS, **GENERATED}
-    if unknown := {*(options.starts or ())} - starts.keys():
-        sys.exit(f"no start {min(unknown)}: there are {', '.join(starts)}")
-    for name in options.starts or ("common", "rare", *GENERATED):
-        start = starts[name]
+    if unknown := {*(options.starts or ())} - ALL_STARTS.keys():
+        sys.exit(f"no start {min(unknown)}: there are {', '.join(ALL_STARTS)}")
+    for name in options.starts or ("common", "rare", "easy", "medium"):
+        start = ALL_STARTS[name]
+        family = FAMILIES[start.family]
+        # What a run is called by: small is what nobody has to say.
+        called = name if options.size == "small" else f"{name}-{options.size}"
         first = start.first if options.first is None else options.first
         for seed in range(first, first + options.seeds):
-            training, held_out = (
-                exercises(start.family, seed, training=96, held_out=24)
-                if start.family
-                else problems(seed, training=160, held_out=32, of_form=start.of_form)
-            )
-            folder = options.out / name / f"seed{seed}"
+            training, held_out = family.draw(seed, start.of_form)
+            folder = options.out / called / f"seed{seed}"
             base = make_base(
                 folder / "base",
                 training,
@@ -60,8 +56,8 @@ def main() -> None:
                 taught=start.taught,
                 seed=seed,
                 steps=options.base_steps,
-                # Tokens end with words where no two solutions are alike.
-                cut_after=None if start.family else PIECES,
+                size=SIZES[options.size],
+                cut_after=family.pieces,
             )
             for variant in options.variants or start.variants:
                 began = time.perf_counter()
@@ -74,10 +70,10 @@ def main() -> None:
                     seed=seed,
                     steps=options.steps,
                     problems=start.problems,
-                    longest=None if start.family else LONGEST,
+                    longest=family.longest,
                     changes=[f"grpo.learning_rate={start.rate:g}", *options.set],
                 )
-                results.append({"start": name, **result})
+                results.append({"start": called, **result})
                 say(results[-1], seconds=time.perf_counter() - began)
                 write_report(results, options.report, steps=options.steps)
 
@@ -107,11 +103,16 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--base-steps", type=int, default=800, help="of each base")
     parser.add_argument("--threads", type=int, default=1, help="of the model's sums")
     for flag, meaning in {
-        "--starts": "how common success is in the base: common, rare, none or unknowing; or"
-        " easy and medium, of generated problems; all but none and unknowing unless given",
+        "--starts": "how common success is in the base: common, rare, none or unknowing; lists"
+        " or lists-rare, of one function with branches; module or module-rare; easy or medium,"
+        " of generated problems;"
+        " common, rare, easy and medium unless given",
         "--variants": "the rewards to train on; those of the start unless given",
     }.items():
         parser.add_argument(flag, nargs="*", metavar="NAME", help=meaning)
+    parser.add_argument(
+        "--size", choices=("small", "large"), default="small", help="of the models"
+    )
     parser.add_argument(
         "--set",
         nargs="*",

@@ -8,7 +8,8 @@ from __future__ import annotations
 import math
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -19,12 +20,27 @@ from trainer_plugin.run.tiny import make_model, make_tokenizer
 
 from .tasks import Learnt
 
-__all__ = ["make_base"]
+__all__ = ["SIZES", "Size", "make_base"]
 
-HIDDEN: Final = 96
-LAYERS: Final = 3
-# Tokens such as "let f (x : ", "int) (y : ", "x + y": as long as a mistake is small.
-PIECES: Final = r"\n|= |\. |: "
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Size:
+    """
+    How many layers a model has, and how many dimensions.
+    """
+
+    layers: int
+    hidden: int
+
+
+SIZES: Final[Mapping[str, Size]] = {
+    "small": Size(layers=3, hidden=96),
+    "large": Size(layers=6, hidden=192),
+}
+"""
+0.3 and 2 million weights.
+"""
+
 BATCH: Final = 32
 RATE: Final = 3e-3
 WARMUP: Final = 30
@@ -38,7 +54,8 @@ def make_base(
     taught: float,
     seed: int,
     steps: int,
-    cut_after: str | None = PIECES,
+    size: Size,
+    cut_after: str | None,
 ) -> Path:
     """
     Train a base model on solutions of which a share of functions is wrong, unless the
@@ -51,6 +68,7 @@ def make_base(
         taught: The share of the steps, the first ones, whose texts have none of them.
         seed: Of the weights and of the texts.
         steps: How many batches it is trained on.
+        size: Of the model.
         cut_after: Where tokens end, as `make_tokenizer` takes it.
 
     Returns:
@@ -64,7 +82,7 @@ def make_base(
         vocabulary=512,
         cut_after=cut_after,
     )
-    model = make_model(tokenizer, seed=seed, hidden=HIDDEN, layers=LAYERS)
+    model = make_model(tokenizer, seed=seed, hidden=size.hidden, layers=size.layers)
     optimizer = torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=0.01)
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimizer, lambda step: rate(step, steps)

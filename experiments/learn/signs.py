@@ -23,9 +23,8 @@ from trainer_plugin.located.credit import EPSILON, compared, credits_of, judged
 from trainer_plugin.located.spans import TokenReader
 from trainer_plugin.run.tiny import make_tokenizer
 
-from .base import PIECES
 from .run import GROUP
-from .tasks import NAMES, Task, problems
+from .tasks import NAMES, PIECES, Task, problems
 from .variants import dealt, scheme_of
 
 __all__ = ["signs"]

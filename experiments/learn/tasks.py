@@ -12,6 +12,8 @@ taught to make before the reward has to take them out again.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Final, Protocol
@@ -22,15 +24,20 @@ __all__ = [
     "END",
     "LONGEST",
     "NAMES",
+    "PIECES",
     "Learnt",
     "Task",
     "completion_with_mistakes",
+    "drawn",
+    "ended",
     "problems",
 ]
 
 END: Final = "(* END *)"
 LONGEST: Final = 32
 NAMES: Final = ("f", "g", "h")
+# Tokens such as "let f (x : ", "int) (y : ", "x + y": as long as a mistake is small.
+PIECES: Final = r"\n|= |\. |: "
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -77,19 +84,34 @@ def problems(
     Returns:
         Both.
     """
-    size = len(OPERATIONS) ** len(NAMES)
-    numbers = Random(seed).sample(range(size), training + held_out)
-    tasks = [Task(numbers=digits(number), of_form=of_form) for number in numbers]
+    chosen = drawn(seed, [len(OPERATIONS)] * len(NAMES), count=training + held_out)
+    tasks = [Task(numbers=numbers, of_form=of_form) for numbers in chosen]
     return tasks[:training], tasks[training:]
 
 
-def digits(number: int) -> tuple[int, ...]:
+def drawn(seed: int, sizes: Sequence[int], *, count: int) -> list[tuple[int, ...]]:
     """
-    Choose one operation a function by the digits of a number.
+    Draw combinations of choices, none twice.
+
+    Args:
+        seed: What they are drawn with.
+        sizes: How many there are to choose from, each time.
+        count: How many combinations are wanted.
+
+    Returns:
+        The combinations, as the numbers of the choices.
+    """
+    numbers = Random(seed).sample(range(math.prod(sizes)), count)
+    return [digits(number, sizes) for number in numbers]
+
+
+def digits(number: int, sizes: Sequence[int]) -> tuple[int, ...]:
+    """
+    Read a number as one choice each.
     """
     chosen = []
-    for _ in NAMES:
-        number, digit = divmod(number, len(OPERATIONS))
+    for size in sizes:
+        number, digit = divmod(number, size)
         chosen.append(digit)
     return tuple(chosen)
 
@@ -199,6 +221,14 @@ def completion_with_mistakes(task: Task, rng: Random, *, share: float) -> str:
         else right
         for name, one, right in zip(NAMES, task.operations, task.lines(), strict=True)
     ]
+    return ended(lines, rng)
+
+
+def ended(lines: Sequence[str], rng: Random) -> str:
+    """
+    Put the marker behind a solution's lines; at times it is missing, or the text does not
+    come to an end.
+    """
     luck = rng.random()
     if luck < 0.04:
         # More of the same, until the length limit.

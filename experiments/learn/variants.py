@@ -43,7 +43,13 @@ VARIANTS: Final = {
 
 # Where checks run through holes, and what they tell.
 _HOLED: Final = (Verdict.SYNTAX_ERROR, Verdict.TYPE_ERROR, Verdict.INTERFACE_ERROR)
-_TOLD: Final = (Ground.PASSING, Ground.FAILING, Ground.BOTH)
+_TOLD: Final = (
+    Ground.PASSING,
+    Ground.FAILING,
+    Ground.BOTH,
+    Ground.PASSING_BRANCH,
+    Ground.FAILING_BRANCH,
+)
 
 Part = tuple[int, tuple[str, ...]]
 
@@ -70,8 +76,8 @@ class Start:
     """
     A kind of base model: the share of functions it was taught to get wrong, whether in
     their form alone, and behind how large a share of lessons without a mistake; and the
-    variants that are trained from it, from which seed on; the family of generated problems,
-    "" for three small functions each; how many problems a step has, and the learning rate.
+    variants that are trained from it, from which seed on; the family of its problems, by its
+    name in `families.py`; how many problems a step has, and the learning rate.
     """
 
     mistakes: float
@@ -79,7 +85,7 @@ class Start:
     of_form: bool = False
     taught: float = 0.0
     first: int = 0
-    family: str = ""
+    family: str = "functions"
     problems: int = 8
     rate: float = 5e-4
 
@@ -105,6 +111,32 @@ STARTS: Final = {
     # Without these lessons most bases never learn it, and no reward tells them.
     "unknowing": Start(
         mistakes=0.97, variants=("pass or fail", "graduated", "located"), first=31
+    ),
+    "lists": Start(
+        mistakes=0.32,
+        family="lists",
+        variants=("pass or fail", "graduated", "located"),
+        first=31,
+    ),
+    "lists-rare": Start(
+        mistakes=0.65,
+        taught=0.3,
+        family="lists",
+        variants=("pass or fail", "graduated", "located"),
+        first=31,
+    ),
+    "module": Start(
+        mistakes=0.28,
+        family="module",
+        variants=("pass or fail", "graduated", "located"),
+        first=31,
+    ),
+    "module-rare": Start(
+        mistakes=0.6,
+        taught=0.3,
+        family="module",
+        variants=("pass or fail", "graduated", "located"),
+        first=31,
     ),
 }
 """
@@ -152,11 +184,17 @@ def without_holes(one: Breakdown) -> Breakdown:
     """
     if one.verdict not in _HOLED:
         return one
+    regions = one.regions or ()
+    held = {each.names for each in regions if each.ground is Ground.HOLDS_ERROR}
+    known = [each for each in Ground if each not in (*_TOLD, Ground.UNTESTED)]
     return replace(
         one,
         regions=tuple(
-            replace(each, ground=Ground.UNTESTED) if each.ground in _TOLD else each
-            for each in one.regions or ()
+            each if each.ground in known else replace(each, ground=ground)
+            for each in regions
+            for ground in [
+                Ground.HOLDS_ERROR if each.names in held else Ground.UNTESTED
+            ]
         ),
     )
 

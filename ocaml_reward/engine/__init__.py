@@ -105,7 +105,8 @@ class CheckRequest:
 
     A `hasty` look gives up where a check, or the warm engine's compiler, takes longer than
     most; it costs little, and is no grading.  With `holes` code that does not type or parse is run, too, with holes where
-    it does not.
+    it does not.  With `branches` it is seen which branches the checks enter, where some pass and
+    some do not.
     """
 
     code: str
@@ -114,6 +115,7 @@ class CheckRequest:
     budget: Budget = BUDGET
     hasty: bool = False
     holes: bool = False
+    branches: bool = False
 
 
 def allowance(problem: Problem, budget: Budget) -> Budget:

@@ -117,7 +117,10 @@ class Compilation:
         secret = nonce()
         how = "lenient" if self._is_lenient else "strict"
         names = " ".join(self.request.tests.uses)
-        run = self._merged("through", how, names, request=f"{secret}\n".encode())
+        watched = "watched" if self.request.branches else "unwatched"
+        run = self._merged(
+            "through", how, watched, names, request=f"{secret}\n".encode()
+        )
         if used_up(run, self.request.budget):
             return None
         events = {each.name: each.detail for each in read_events(run.result, secret)}
@@ -126,10 +129,23 @@ class Compilation:
         return Holed(
             runs=run.exit_code == 0,
             errors=unparsed(events.get("errors", "")),
+            branches=unparsed(events.get("branches", "")),
             types=events.get("types", ""),
             parts=parts(events.get("parts", "")),
             shared="shared" in events,
         )
+
+    def branched(self) -> tuple[tuple[int, int], ...]:
+        """
+        Compile and link what has just run so that it says which branches it enters, which
+        replaces what lies in the folder; return where they lie, none where that cannot be done.
+        """
+        secret = nonce()
+        run = self._merged("branched", request=f"{secret}\n".encode())
+        if run.exit_code != 0 or used_up(run, self.request.budget):
+            return ()
+        events = {each.name: each.detail for each in read_events(run.result, secret)}
+        return unparsed(events.get("branches", ""))
 
     def answers(self, payload: bytes) -> bool:
         """

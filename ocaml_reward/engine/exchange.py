@@ -5,12 +5,12 @@ One completion on one warm server: what is asked of it, and what its answers mea
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from ..errors import EngineFault
 from ..model import Budget, CheckReport, Stage
 from . import CheckRequest, Outside
+from .branched import Watched
 from .execute import lock_settings, pace_of, require_started
 from .holed import Holed, is_wanted
 from .outside import KnownAnswers, checker_options, payload_of
@@ -18,6 +18,7 @@ from .pace import Limits, trusted_limits
 from .partition import parts, unparsed
 from .protocol import Event, netstrings, nonce, read_events
 from .reports import MOST, UNCOUNTED, Counted, counted, merged, readable
+from .runner_answer import RunnerAnswer, read_run
 from .server import CheckerDied, Server
 from .toolchain import units
 from .values import read_answers
@@ -28,18 +29,6 @@ __all__ = ["GRACE_S", "Exchange", "check_ms", "tell"]
 _SIGSYS, _SIGPIPE = 31, -8
 # Beyond the budget, before a server counts as hung: it may have to fork a checker.
 GRACE_S = 10.0
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Run:
-    began: bool
-    exit_code: int | None
-    signal: int | None
-    wall_exceeded: bool
-    output_exceeded: bool
-    cpu_s: float
-    stdout: bytes
-    stderr: bytes
 
 
 @dataclass(slots=True)
@@ -92,7 +81,7 @@ class Exchange:
             self.request.code.encode("utf-8", "replace"),
             payload_of(tests, self.outside),
             " ".join(tests.uses),
-            checker_options(tests, self.outside) + "h" * self.request.holes,
+            self._options(),
             lines if run else "",
             first.encode("utf-8", "replace"),
         )
@@ -139,6 +128,11 @@ class Exchange:
             self._take_holed()
         return replace(report, cut=True) if self._cut else report
 
+    def _options(self) -> str:
+        # Of regions: code with holes, and which branches it enters then.
+        asked = "h" * self.request.holes + "b" * self.request.branches
+        return checker_options(self.request.tests, self.outside) + asked
+
     def _take_holed(self) -> None:
         """
         Receive what code is with holes, which then has been run.
@@ -153,10 +147,11 @@ class Exchange:
             return
         if not body:
             return
-        runs, types, consists, shared, errors, stale = netstrings(body)
+        runs, types, consists, shared, errors, branches, stale = netstrings(body)
         self.holed = Holed(
             runs=runs == b"true",
             errors=unparsed(errors.decode()),
+            branches=unparsed(branches.decode()),
             types=types.decode(),
             parts=parts(consists.decode("utf-8", "replace")),
             shared=shared == b"true",
@@ -172,6 +167,38 @@ class Exchange:
         if self._stale:
             self.server.renew()
             self._stale = False
+
+    def branched(self, first: Watched) -> tuple[tuple[int, int], ...]:
+        """
+        Have the code that was checked say which branches it enters, and return where they lie:
+        the `first` run of it has then been, too.
+        """
+        tests = self.request.tests
+        self._secret = nonce()
+        lines = lock_settings(
+            self.budget,
+            self._secret,
+            first.skip,
+            first.limits,
+            cpu_s=first.cpu_s,
+            wall_s=first.wall_s,
+        )
+        self.server.send(
+            b"b",
+            check_ms(self.budget),
+            self.request.code.encode("utf-8", "replace"),
+            payload_of(tests, self.outside),
+            " ".join(tests.uses),
+            lines,
+        )
+        wall_s = self.budget.compile_wall_s + GRACE_S + first.wall_s
+        try:
+            body = self.server.receive(b"b", wall_s=wall_s)
+        except CheckerDied as death:
+            _limit(death)
+            return ()
+        self._running = bool(body)
+        return unparsed(body.decode())
 
     def _counted(self) -> Counted:
         wall_s = self.budget.compile_wall_s + GRACE_S
@@ -191,7 +218,7 @@ class Exchange:
         stdin: bytes = b"",
         cpu_s: float,
         wall_s: float,
-    ) -> tuple[_Run, list[Event]]:
+    ) -> tuple[RunnerAnswer, list[Event]]:
         """
         Run what was linked; the first run is the one that `checked` has begun.
         """
@@ -213,7 +240,7 @@ class Exchange:
             raise EngineFault(
                 f"the checker died while a program ran: {death}"
             ) from None
-        run, told = _read_run(body)
+        run, told = read_run(body)
         # The zygote's word on it: what a child said lies in memory that its code may reach.
         hello = [Event("hello", (), "")] if run.began else []
         said = read_events(told, self._secret)
@@ -248,7 +275,7 @@ def tell(
     except CheckerDied as death:
         _limit(death)
         return None
-    return read_answers(read_events(_read_run(ran)[1], secret))
+    return read_answers(read_events(read_run(ran)[1], secret))
 
 
 def check_ms(budget: Budget, share: float = 1.0) -> str:
@@ -271,28 +298,3 @@ def _limit(death: CheckerDied) -> CheckReport:
         raise EngineFault("the runner ended while the checker wrote to it")
     del status
     return CheckReport(stage=Stage.COMPILER_LIMIT, type_errors=None)
-
-
-def _read_run(body: bytes) -> tuple[_Run, bytes]:
-    """
-    Read a runner's answer: one line of figures, then three texts.  (ocaml/zygote.c)
-    """
-    line, _, rest = body.partition(b"\n")
-    with suppress(ValueError):
-        exit_code, number, late, cpu_us, began, *lengths = (
-            int(word) for word in line.split()
-        )
-        events, stdout, stderr = lengths
-        if len(rest) == events + stdout + stderr:
-            run = _Run(
-                began=bool(began),
-                exit_code=None if number else exit_code,
-                signal=number or None,
-                wall_exceeded=bool(late),
-                output_exceeded=False,
-                cpu_s=cpu_us / 1e6,
-                stdout=rest[events : events + stdout],
-                stderr=rest[events + stdout :],
-            )
-            return run, rest[:events]
-    raise EngineFault("the runner answered nonsense")

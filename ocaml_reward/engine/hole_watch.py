@@ -10,7 +10,12 @@ from dataclasses import dataclass, field, replace
 
 from ..model import CheckResult, Outcome
 
-__all__ = ["HoleWatch"]
+__all__ = ["MOST_BRANCHES", "HoleWatch"]
+
+MOST_BRANCHES = 256
+"""
+As many are watched (ocaml/branches.ml).
+"""
 
 
 @dataclass(slots=True)
@@ -26,6 +31,7 @@ class HoleWatch:
     shared: bool
     _met: set[int] = field(default_factory=set)
     _behind: set[int] = field(default_factory=set)
+    _entered: dict[int, set[int]] = field(default_factory=dict)
 
     def met_in(self, check: int | None, count: int, known: Container[int]) -> None:
         """
@@ -40,6 +46,21 @@ class HoleWatch:
             self._met.add(check)
         if check is None or self.shared:
             self._behind.update(place for place in range(count) if place not in known)
+
+    def enters(self, check: int | None, branch: int) -> None:
+        """
+        Take note of a branch, by its number, that a check enters.
+        """
+        if check is not None and 0 <= branch < MOST_BRANCHES:
+            self._entered.setdefault(check, set()).add(branch)
+
+    def entered(self, count: int) -> tuple[tuple[int, ...], ...]:
+        """
+        List for each of `count` checks the branches that it entered.
+        """
+        return tuple(
+            tuple(sorted(self._entered.get(place, ()))) for place in range(count)
+        )
 
     def leave(self, results: Iterable[CheckResult]) -> tuple[CheckResult, ...]:
         """

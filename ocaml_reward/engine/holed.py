@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ..model import CheckReport, CheckResult, Part, Stage, ThroughHoles
+from ..model import Branches, CheckReport, CheckResult, Part, Stage, ThroughHoles
 from . import CheckRequest
 from .execute import Program, run_checks, run_stdio
 from .hole_watch import HoleWatch
@@ -25,7 +25,8 @@ class Holed:
     """
     What code with holes is: whether there is a program that `runs`, the key of its types,
     what it consists of, whether the tests' checks have a state together, and of code that does
-    not parse the `errors` in what is left of it, in bytes.
+    not parse the `errors` in what is left of it, in bytes; where its `branches` lie that say when
+    they are entered.
     """
 
     runs: bool
@@ -33,6 +34,7 @@ class Holed:
     parts: tuple[Part, ...] | None
     shared: bool
     errors: tuple[tuple[int, int], ...] = ()
+    branches: tuple[tuple[int, int], ...] = ()
 
 
 def is_wanted(request: CheckRequest, report: CheckReport) -> bool:
@@ -92,7 +94,12 @@ def run_holed(
         return _with_parts(report, holed, ())
     if ran.cut:
         return replace(report, cut=True)
-    return _with_parts(report, holed, ran.results)
+    entered = watch.entered(len(ran.results))
+    found = _with_parts(report, holed, ran.results)
+    if not holed.branches or found.through_holes is None:
+        return found
+    told = Branches(spans=holed.branches, entered=entered)
+    return replace(found, through_holes=replace(found.through_holes, branches=told))
 
 
 def _with_parts(

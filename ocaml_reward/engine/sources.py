@@ -35,7 +35,7 @@ SOURCES = (
     "scoping", "scope_walk", "injective", "scan", "stillness", "standing", "parts",
     "naming", "outline", "syntax", "library", "values", "origins", "supply", "methods", "flow",
     "idling", "lines", "items", "keeping",
-    "left_open", "statements", "exits", "opens", "suites", "trees",
+    "left_open", "branches", "statements", "exits", "opens", "suites", "trees",
     "typing", "shapes", "functors", "sharing", "binding_time", "judgement", "asking",
     "inlining", "applying", "booleans", "judging", "splitting", "erasing", "meaning", "reaching",
     "ties", "leaning", "endings",

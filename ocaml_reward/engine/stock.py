@@ -18,6 +18,7 @@ from ..errors import EngineFault
 from ..model import Budget, Check, CheckReport, Problem, Stage
 from ..sandbox import Jail, JailPolicy, JailRun, choose, stop, workdir
 from . import BUDGET, CheckRequest, Outside, PreparedTests
+from .branched import branches_wanted, watched_runs, with_branches
 from .build import rootfs
 from .compilation import Compilation, used_up
 from .execute import count_cases, lock_settings, require_started, run_checks, run_stdio
@@ -200,7 +201,11 @@ class StockEngine:
             else:
                 judge = Judge(outside, types, self._answers, tell, witness)
                 ran = run_checks(program, request, judge, judge.finish)
-        return ran.added_to(report, witness), compiled
+            report = ran.added_to(report, witness)
+            if branches_wanted(request, report):
+                runs = watched_runs(request, report)
+                report = with_branches(program, report, compilation.branched(), runs)
+        return report, compiled
 
     def _told(self, request: CheckRequest, handed: str = "") -> KnownAnswers | None:
         """

@@ -132,8 +132,14 @@ class Progress:
                 self._raised(arguments, event.detail, place)
             case "setup_raised":
                 self._settle_all(_failure(arguments[0]), event.detail)
-            case "hole" if self.holes:
-                self.holes.met_in(place.check, len(self.checks), self.results)
+            case "hole" | "went" if self.holes:
+                self._watch(event, self.holes, place.check)
+
+    def _watch(self, event: Event, holes: HoleWatch, check: int | None) -> None:
+        if event.name == "hole":
+            holes.met_in(check, len(self.checks), self.results)
+        else:
+            holes.enters(check, int(event.arguments[0]))
 
     def _end(self, check: int, number: int, detail: str, place: _Place) -> None:
         values = place.handed.values if check == place.check else {}

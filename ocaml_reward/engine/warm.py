@@ -15,6 +15,7 @@ from ..errors import EngineFault, ToolchainError
 from ..model import Budget, Check, CheckReport, Problem, Stage
 from ..sandbox import Jail, choose
 from . import BUDGET, CheckRequest, Outside, PreparedTests
+from .branched import branches_wanted, watched_runs, with_branches
 from .build import rootfs
 from .exchange import GRACE_S, Exchange, check_ms, tell
 from .execute import count_cases, run_checks, run_stdio
@@ -196,4 +197,9 @@ class WarmEngine:
         else:
             judge = Judge(outside, work.types, self._answers, tell_with, witness)
             ran = run_checks(work, request, judge, judge.finish)
-        return ran.added_to(report, witness), work.compile_ms
+        report = ran.added_to(report, witness)
+        if branches_wanted(request, report):
+            first, *more = watched_runs(request, report)
+            spans = work.branched(first)
+            report = with_branches(work, report, spans, (first, *more))
+        return report, work.compile_ms

@@ -34,6 +34,7 @@ from .regions import (
 )
 from .report import (
     Answers,
+    Branches,
     Check,
     CheckReport,
     CheckResult,
@@ -47,6 +48,7 @@ from .report import (
 __all__ = [
     "CODE_FILE",
     "Answers",
+    "Branches",
     "Breakdown",
     "Budget",
     "Check",

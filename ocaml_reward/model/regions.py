@@ -30,8 +30,10 @@ class Ground(StrEnum):
 
     An error's own text, a definition that holds an error, an item that does not parse, a
     line with a forbidden feature, a definition that the tests do not type with, one that
-    only checks need that fail or of which one needs nothing else, that checks need of both
-    kinds, that only checks need that pass, and one of which no check that ran says anything.
+    only checks need that fail or of which one needs nothing else, a branch that is the most
+    suspicious of those that a failing check enters, what checks need of both kinds, a branch
+    that only checks enter that pass, a definition that only such checks need, and one of which
+    no check that ran says anything.
     """
 
     ERROR = "error"
@@ -40,7 +42,9 @@ class Ground(StrEnum):
     FORBIDDEN = "forbidden"
     MISFIT = "misfit"
     FAILING = "failing"
+    FAILING_BRANCH = "failing_branch"
     BOTH = "both"
+    PASSING_BRANCH = "passing_branch"
     PASSING = "passing"
     UNTESTED = "untested"
 
@@ -51,7 +55,8 @@ class Ground(StrEnum):
         """
         if self in (Ground.BOTH, Ground.UNTESTED):
             return Mark.UNKNOWN
-        return Mark.RIGHT if self is Ground.PASSING else Mark.WRONG
+        right = self in (Ground.PASSING, Ground.PASSING_BRANCH)
+        return Mark.RIGHT if right else Mark.WRONG
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

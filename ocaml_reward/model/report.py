@@ -12,6 +12,7 @@ from .diagnostics import Diagnostic, Span
 
 __all__ = [
     "Answers",
+    "Branches",
     "Check",
     "CheckReport",
     "CheckResult",
@@ -139,6 +140,17 @@ class Part:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Branches:
+    """
+    Where the branches of some code lie, each with its first byte and the one behind it, and
+    which of them, by their places, each check entered: None where nobody knows.
+    """
+
+    spans: tuple[tuple[int, int], ...]
+    entered: tuple[tuple[int, ...] | None, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class ThroughHoles:
     """
     What checks came to on code that does not type or parse, with holes in it where it does
@@ -147,12 +159,14 @@ class ThroughHoles:
 
     `parts` is what the code consists of without the items that do not parse, None where all
     do; `errors` has the first byte of each type error in these, and the byte behind it.
-    Nothing of this is paid for.
+    `branches` has those that the checks entered, None where nobody looked.  Nothing of this is
+    paid for.
     """
 
     results: tuple[CheckResult, ...]
     parts: tuple[Part, ...] | None = None
     errors: tuple[tuple[int, int], ...] = ()
+    branches: Branches | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -165,7 +179,8 @@ class CheckReport:
     does not parse, in the code's UTF-8, and the byte behind it.
 
     `through_holes` is None where nobody asked for it, where code runs without holes, and where
-    it does not run with them either.
+    it does not run with them either.  `branches` is None where nobody asked, all checks passed or
+    all failed, or there are none.
 
     `spent` is what the first run took.  `cut` is True where a hasty look ended before the
     checks did: then there are no `results`.
@@ -182,6 +197,7 @@ class CheckReport:
     parts: tuple[Part, ...] | None = None
     unparsed: tuple[tuple[int, int], ...] = ()
     through_holes: ThroughHoles | None = None
+    branches: Branches | None = None
     spent: Spent | None = field(compare=False, default=None)
     cut: bool = False
     timings_ms: dict[str, float] = field(compare=False, default_factory=dict)

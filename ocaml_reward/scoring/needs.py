@@ -6,26 +6,30 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ..model import Check, CheckResult, Ground, Outcome, Part
 
-__all__ = ["Book", "Needed"]
+__all__ = ["UNKNOWN", "Book", "Needed"]
 
-# What says nothing of the code.
-_UNKNOWN = (Outcome.NOT_RUN, Outcome.MET_HOLE)
+UNKNOWN = (Outcome.NOT_RUN, Outcome.MET_HOLE)
+"""
+What says nothing of the code.
+"""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Needed:
     """
     By the place of a part, how many checks need it that passed, and that did not; `alone`
-    are those that may be at fault for a failing check when no other part may.
+    are those that may be at fault for a failing check when no other part may.  `by` has, by the
+    number of a check that ran, the parts that it needs.
     """
 
     passed: Counter[int]
     failed: Counter[int]
     alone: set[int]
+    by: dict[int, frozenset[int]] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -49,16 +53,20 @@ class Needed:
         }
         alone = all(names is None for names in taken.values())
         ran: Counter[tuple[tuple[str, ...] | None, bool]] = Counter()
+        numbers: dict[tuple[str, ...] | None, list[int]] = {}
         for result in results:
             names = uses or None if alone else taken.get(result.index)
-            if result.outcome in _UNKNOWN or (names is None and not alone):
+            if result.outcome in UNKNOWN or (names is None and not alone):
                 continue
             passed = result.outcome is Outcome.PASSED
-            ran[None if names is None else tuple(names), passed] += 1
+            key = None if names is None else tuple(names)
+            ran[key, passed] += 1
+            numbers.setdefault(key, []).append(result.index)
         found = cls(passed=Counter(), failed=Counter(), alone=set())
         for (names, passed), count in ran.items():
             counted = found.passed if passed else found.failed
             needed = book.leads_to(names)
+            found.by.update(dict.fromkeys(numbers[names], frozenset(needed)))
             for place in needed:
                 counted[place] += count
             if not passed:

@@ -15,7 +15,8 @@ __all__ = ["Painted", "merged", "over"]
 class Painted(NamedTuple):
     """
     A stretch of the code, in characters, and what it is marked by; `part` is the one it
-    belongs to, None for none, and `lost` what it was to define if it does not parse.
+    belongs to, None for none, and `lost` what it was to define if it does not parse;
+    `entered`, of a branch, is how many checks entered it that passed, and that did not.
     """
 
     start: int
@@ -23,11 +24,13 @@ class Painted(NamedTuple):
     ground: Ground
     part: int | None
     lost: tuple[str, ...] = ()
+    entered: tuple[int, int] | None = None
 
 
 def over(painted: Iterable[Painted], top: Painted) -> list[Painted]:
     """
-    Paint over what lies below; what is on top keeps the part that it begins in.
+    Paint over what lies below; what is on top keeps the part that it begins in, unless it
+    was to define something itself.
     """
     found: list[Painted] = []
     part, lost = top.part, top.lost
@@ -36,7 +39,7 @@ def over(painted: Iterable[Painted], top: Painted) -> list[Painted]:
         if low >= high:
             found.append(each)
             continue
-        part = each.part if part is None else part
+        part = each.part if part is None and not top.lost else part
         lost = lost or each.lost
         if each.start < low:
             found.append(each._replace(stop=low))

@@ -12,7 +12,9 @@ from typing import NamedTuple
 
 from ..model import Part, Span
 
-__all__ = ["Layout", "Segment", "Text", "layout"]
+__all__ = ["Layout", "Place", "Segment", "Text", "layout"]
+
+Place = tuple[int, int]
 
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*[0-9]", re.MULTILINE)
 

@@ -18,27 +18,20 @@ from typing import Final
 from ..model import (
     Check,
     CheckReport,
-    Diagnostic,
-    DiagnosticKind,
     Ground,
     Region,
     Span,
     Stage,
 )
 from ..reading.origins import Origins
+from .branches import by_branches
+from .faults import ERRORS, faults
 from .needs import Book, Needed
 from .painting import Painted, merged, over
-from .places import Layout, Text, layout
+from .places import Layout, Place, Text, layout
 
 __all__ = ["located"]
 
-_ERRORS: Final = frozenset(
-    (
-        DiagnosticKind.ERROR,
-        DiagnosticKind.WARNING_AS_ERROR,
-        DiagnosticKind.ALERT_AS_ERROR,
-    )
-)
 # Text that computes nothing by itself.
 _DECLARES: Final = re.compile(r"(?:type|exception|module|open|include|external)\b")
 _WORD: Final = re.compile(r"[A-Za-z_][\w']*")
@@ -68,17 +61,42 @@ def located(
     through = report.through_holes
     book = Book(report.parts or (through and through.parts) or ())
     results = through.results if through else report.results
+    told = through.branches if through else report.branches
     needed = Needed.of(results, book, checks, uses, _computing(book, text, code))
-    painted = _definitions(report, checks, book, needed, text)
+    taken = {*uses, *(name for check in checks for name in check.needs or ())}
     unparsed = list(_unparsed(report, text))
-    lost = _lost(unparsed, book, checks, uses, code)
+    parts = layout(book.parts, text)
+
+    def definition(character: int) -> tuple[Place, bool]:
+        """
+        Find the innermost part at a character, and whether only checks that pass need it.
+        """
+        for start, stop, part in parts.segments:
+            if start <= character < stop:
+                return (start, stop), needed.ground(part) is Ground.PASSING
+        return (character, character), False
+
+    wrong = faults(
+        report, code, text, unparsed=unparsed, definition=definition, taken=taken
+    )
+    misfits = _misfits(report, book, checks)
+    painted = _definitions(wrong.held, misfits, parts, book, needed)
+    painted = by_branches(
+        painted,
+        results=results,
+        told=told,
+        needed=needed,
+        text=text,
+        errors=wrong.text,
+    )
+    lost = _lost(unparsed, book, taken, code)
     tops = [
         *(
             Painted(*span, Ground.UNPARSED, None, names)
             for span, names in zip(unparsed, lost, strict=True)
         ),
         *(Painted(*span, Ground.FORBIDDEN, None) for span in _forbidden(report, text)),
-        *(Painted(*span, Ground.ERROR, None) for span in _errors(report, text)),
+        *(Painted(*span, Ground.ERROR, None) for span in wrong.text),
     ]
     for top in tops:
         painted = over(painted, top)
@@ -95,6 +113,11 @@ def _region(
 ) -> Region:
     start, stop = text.trimmed(painted.start, painted.stop)
     part = painted.part
+    passed = failed = 0
+    if painted.entered:
+        passed, failed = painted.entered
+    elif part is not None:
+        passed, failed = needed.passed[part], needed.failed[part]
     return Region(
         start=start,
         stop=stop,
@@ -102,8 +125,8 @@ def _region(
         end_line=text.line(max(start, stop - 1)),
         ground=painted.ground,
         names=painted.lost if part is None else book.names[part],
-        passed=0 if part is None else needed.passed[part],
-        failed=0 if part is None else needed.failed[part],
+        passed=passed,
+        failed=failed,
         places=origins.places(start, stop) if origins else (),
     )
 
@@ -121,23 +144,20 @@ def _computing(book: Book, text: Text, code: str) -> set[int]:
 
 
 def _definitions(
-    report: CheckReport,
-    checks: Sequence[Check],
+    held: Sequence[int],
+    misfits: set[int],
+    found: Layout,
     book: Book,
     needed: Needed,
-    text: Text,
 ) -> list[Painted]:
     """
     Mark each part as a whole: by the errors in it, by the tests that do not type with it,
     by the checks that need it.
     """
-    errors = [start for start, _ in _errors(report, text)]
-    misfits = _misfits(report, book, checks)
-    found = layout(book.parts, text)
     holding = {
         place
         for start, stop, part in found.segments
-        if any(start <= error < stop for error in errors)
+        if any(start <= error < stop for error in held)
         for place in _holders(part, found, book)
     }
     painted = []
@@ -176,23 +196,21 @@ def _unparsed(report: CheckReport, text: Text) -> Iterator[tuple[int, int]]:
 
 
 def _lost(
-    unparsed: Iterable[tuple[int, int]],
-    book: Book,
-    checks: Sequence[Check],
-    uses: Sequence[str],
-    code: str,
+    unparsed: Iterable[Place], book: Book, taken: Iterable[str], code: str
 ) -> Iterator[tuple[str, ...]]:
     """
     Yield for each item that does not parse what it was to define: the first of its words
-    that the tests take and nothing defines.
+    that the tests take, in a module by its path, and nothing defines.
     """
-    taken = {*uses, *(name for check in checks for name in check.needs or ())}
-    missing = {name for name in taken if book.definition(name) is None}
+    missing = {
+        name.rpartition(".")[2]: name
+        for name in sorted(taken)
+        if book.definition(name) is None
+    }
     for start, stop in unparsed:
         words = _WORD.findall(code, start, stop)
-        name = next((word for word in words if word in missing), None)
-        missing.discard(name or "")
-        yield () if name is None else (name,)
+        word = next((word for word in words if word in missing), None)
+        yield () if word is None else (missing.pop(word),)
 
 
 def _misfits(report: CheckReport, book: Book, checks: Sequence[Check]) -> set[int]:
@@ -204,7 +222,7 @@ def _misfits(report: CheckReport, book: Book, checks: Sequence[Check]) -> set[in
         return set()
     found = set()
     for each in report.diagnostics:
-        if each.span is None or each.is_of_code or each.kind not in _ERRORS:
+        if each.span is None or each.is_of_code or each.kind not in ERRORS:
             continue
         taken = {
             name
@@ -221,38 +239,6 @@ def _begins_in(inner: Span, outer: Span) -> bool:
     start = inner.line, inner.column or 0
     first = outer.line, outer.column or 0
     return first <= start < (outer.end_line, outer.end_column or 0)
-
-
-def _errors(report: CheckReport, text: Text) -> list[tuple[int, int]]:
-    """
-    List the text of each error, in characters.
-
-    A parser may only notice behind an item that this does not parse: what it then points
-    at, as the first word of the next item, is right by itself.
-    """
-    spans = [
-        text.span(each.span)
-        for each in report.diagnostics
-        if _is_error(each) and each.span is not None
-    ]
-    known = [span for span in spans if span is not None and span[0] < span[1]]
-    if not report.unparsed:
-        return known
-    broken = [text.characters(*span) for span in report.unparsed]
-    through = report.through_holes
-    behind = [text.characters(*span) for span in (through.errors if through else ())]
-    return [
-        *(
-            (start, stop)
-            for start, stop in known
-            if any(first < start < last for first, last in broken)
-        ),
-        *((start, stop) for start, stop in behind if start < stop),
-    ]
-
-
-def _is_error(diagnostic: Diagnostic) -> bool:
-    return diagnostic.kind in _ERRORS and diagnostic.is_of_code
 
 
 def _forbidden(report: CheckReport, text: Text) -> Iterator[tuple[int, int]]:

@@ -49,6 +49,28 @@ FOUND = (
 )
 
 
+def test_branches_stand_below_their_definition() -> None:
+    """
+    The words around branches are shown once, and of a branch its own text.
+    """
+    found = (
+        region("let f x =", Ground.BOTH, "f", passed=1, failed=1),
+        region("let é = x in", Ground.PASSING_BRANCH, "f", passed=1, failed=1),
+        region("  é", Ground.BOTH, passed=1, failed=1),
+        region("let g x = x", Ground.FAILING_BRANCH, "f", failed=1),
+    )
+    shown = [
+        line.plain
+        for line in region_lines(replace_code(EXAMPLE, CODE, found), width=80)
+    ]
+
+    assert [
+        "  ? line 1-3      f                     needed by checks: 1 passed, 1 failed",
+        "  ✓ line 2        let é = x in          entered by checks: 1 passed, 1 failed",
+        "  ✗ line 4        let g x = x           entered by checks: 1 failed",
+    ] == shown
+
+
 def test_a_definition_is_a_line() -> None:
     """
     What stands in a body is shown with its definition, where the same is known of it.

@@ -46,6 +46,7 @@ def check(engine: Engine) -> Callable[..., CheckReport]:
         libraries: tuple[str, ...] = (),
         budget: Budget = BUDGET,
         holes: bool = False,
+        branches: bool = False,
     ) -> CheckReport:
         problem = Problem(
             id="p",
@@ -61,6 +62,7 @@ def check(engine: Engine) -> Callable[..., CheckReport]:
             libraries=libraries,
             budget=budget,
             holes=holes,
+            branches=branches,
         )
         return engine.check(request)
 

@@ -27,6 +27,7 @@ from ocaml_reward.engine.remote.messages import (
 )
 from ocaml_reward.model import (
     Answers,
+    Branches,
     Budget,
     Check,
     CheckReport,
@@ -52,7 +53,12 @@ REPORT = CheckReport(
     answers=Answers(values=3, distinct=2, unseen=1, printed=True),
     parts=(Part(names=("f",), lines=(1, 2), needs=(0,), acts=True),),
     unparsed=((1, 2),),
-    through_holes=ThroughHoles(results=(), errors=((3, 4),)),
+    through_holes=ThroughHoles(
+        results=(),
+        errors=((3, 4),),
+        branches=Branches(spans=((5, 6),), entered=((0,), None)),
+    ),
+    branches=Branches(spans=(), entered=()),
     spent=Spent(others_s=0.5, checks_s=(0.25, None)),
     timings_ms={"run": 0.25},
 )

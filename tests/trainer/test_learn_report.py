@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
+from experiments.learn.families import ALL_STARTS
 from experiments.learn.paired import interval, paired
 from experiments.learn.plot import plot
 from experiments.learn.report import stages, table
-from experiments.learn.variants import STARTS
 
 ROOT = Path(__file__).parents[2]
 
@@ -111,14 +111,16 @@ def test_the_picture_is_sound_and_has_every_line() -> None:
 
 def test_the_page_shows_what_was_recorded() -> None:
     """
-    Tables and pictures in docs/learning.md are made of the recorded runs.
+    Tables and pictures in docs/learning.md and docs/learning-families.md are made of the
+    recorded runs.
     """
     recorded = json.loads(
         (ROOT / "experiments" / "learn" / "recorded.json").read_text(encoding="utf-8")
     )
-    page = (ROOT / "docs" / "learning.md").read_text(encoding="utf-8")
+    pages = [ROOT / "docs" / f"learning{part}.md" for part in ("", "-families")]
+    page = "".join(each.read_text(encoding="utf-8") for each in pages)
     for start in dict.fromkeys(each["start"] for each in recorded["results"]):
-        told = STARTS[start]
+        told = ALL_STARTS[start.removesuffix("-large")]
         runs = [each for each in recorded["results"] if each["start"] == start]
         picture = (ROOT / "docs" / f"learn-{start}.svg").read_text(encoding="utf-8")
 

@@ -14,6 +14,10 @@ from ocaml_reward import Completion, Grader, Ground, Problem
     ("wrong", "known"),
     [
         ("let f x = x + true", {Ground.ERROR, Ground.HOLDS_ERROR, Ground.UNTESTED}),
+        (
+            "let f x = if x > 1 then true else x + 1",
+            {Ground.ERROR, Ground.HOLDS_ERROR, Ground.UNTESTED},
+        ),
         ("let f x = x + 2", {Ground.FAILING, Ground.PASSING}),
     ],
 )

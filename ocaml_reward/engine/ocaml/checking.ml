@@ -195,7 +195,7 @@ let check ?(keyed = false) ?(lenient = false) runner ~code requested =
   ignore (Typing.has_weak text);
   { stage; forbidden; text; types = !types; parts = !parts }
 
-let holed runner ~lenient ~code ({ tests; uses; _ } as requested) ~fits =
+let holed runner ~lenient ~watched ~code ({ tests; uses; _ } as requested) ~fits =
   let env = Lazy.force Names.env in
   let warnings = Warnings.backup () in
   Warnings.reset_fatal ();
@@ -220,13 +220,33 @@ let holed runner ~lenient ~code ({ tests; uses; _ } as requested) ~fits =
   let found =
     match
       Driver.set_unit unit_name;
-      let through = Silence.during (fun () -> Through.of_code ~lenient ~env ~code tests) in
+      let through = Silence.during (fun () -> Through.of_code ~lenient ~watched ~env ~code tests) in
       Option.map (fun through -> (through, image_of through)) through
     with
     | found -> found
     | exception Patching.Hopeless -> None
     | exception error -> ignore (explained error); None
   in
+  Warnings.restore warnings;
+  ignore (printed ());
+  Typing.reset ();
+  found
+
+let branched runner ~code requested =
+  Linkage.warn_unused ();
+  ignore (printed ());
+  Typing.forget_names ();
+  let warnings = Warnings.backup () in
+  Warnings.reset_fatal ();
+  let linked () =
+    match Branches.watched (parsed code) with
+    | _, [] -> None
+    | program, places -> (
+      match typed_and_linked runner program requested with
+      | Executable image -> Some (places, image)
+      | _ -> None)
+  in
+  let found = match linked () with found -> found | exception e -> ignore (explained e); None in
   Warnings.restore warnings;
   ignore (printed ());
   Typing.reset ();

@@ -69,10 +69,15 @@ val check : ?keyed:bool -> ?lenient:bool -> Linking.runner -> code:string -> req
 val holed :
   Linking.runner ->
   lenient:bool ->
+  watched:bool ->
   code:string ->
   requested ->
   fits:bool ->
   (Through.t * string option) option
+
+(** Where the branches of code lie that runs, and the image of its program that says which of
+    them are entered; None where there is none. *)
+val branched : Linking.runner -> code:string -> requested -> (Location.t list * string) option
 
 (** The program that tells what the code's values are compared with, beside the types that
     the code declares; or why there is none. *)

@@ -18,6 +18,15 @@ let describe e =
   | text -> if String.length text > 200 then String.sub text 0 200 else text
   | exception _ -> "an exception whose printer raises"
 
+(* Branches that the current check has entered. *)
+let entered = Bytes.make 256 '\000'
+
+let went branch =
+  if Bytes.get entered branch = '\000' then begin
+    Bytes.set entered branch '\001';
+    note ("went " ^ string_of_int branch) ""
+  end
+
 (* Raised by the tests' own [exit].  With 0 it ends them, whoever catches this: what comes
    later has not run. *)
 exception Left of int
@@ -133,6 +142,7 @@ let judged ~may_leave index assertion =
     current := index;
     denied := false;
     found := [];
+    Bytes.fill entered 0 (Bytes.length entered) '\000';
     let outcome, detail =
       match assertion () with
       | holds -> ((if holds && not !denied then passed else failed), "")

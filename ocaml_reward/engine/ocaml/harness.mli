@@ -68,6 +68,10 @@ val taint : unit -> unit
 (** A statement of code with holes, which goes no further than to one. *)
 val statement : (unit -> 'a) -> unit
 
+(** Reports that the current check enters a branch of the code, by its number below 256; said
+    once a check. *)
+val went : int -> unit
+
 (** One top-level statement of the tests, by its number, with the first and the last of the
     checks in it. *)
 val guard : int -> int -> int -> (unit -> unit) -> unit

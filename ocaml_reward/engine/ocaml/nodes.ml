@@ -68,6 +68,21 @@ let around loc structure =
   let rank (_, at, _) = (size at, at.Location.loc_ghost) in
   List.stable_sort (fun a b -> compare (rank a) (rank b)) !found
 
+let chooses at structure =
+  let found = ref false in
+  let default = Ast_iterator.default_iterator in
+  let is_choice e =
+    match e.pexp_desc with
+    | Pexp_match _ | Pexp_try _ | Pexp_ifthenelse _ | Pexp_let _ | Pexp_sequence _ -> true
+    | _ -> Functions.is_function e
+  in
+  let expr self e =
+    if same e.pexp_loc at && is_choice e then found := true else default.expr self e
+  in
+  let iterator = { default with expr } in
+  iterator.structure iterator structure;
+  !found
+
 let hole_expression loc =
   Ast_helper.Exp.assert_ ~loc
     (Ast_helper.Exp.construct ~loc (Location.mkloc (Longident.Lident "false") loc) None)

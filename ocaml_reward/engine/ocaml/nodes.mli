@@ -27,6 +27,10 @@ val size : Location.t -> int
 (** Every node around [loc], from the smallest, with the values and modules it uses. *)
 val around : Location.t -> structure -> (node * Location.t * Names.Set.t Lazy.t) list
 
+(** Does an expression at this place choose among others, or stand before one: a match, an [if],
+    a [let], a function? *)
+val chooses : Location.t -> structure -> bool
+
 (** An expression of any type. *)
 val hole_expression : Location.t -> expression
 

@@ -148,14 +148,45 @@ let chosen holes at items tried =
   | Some (kind, loc, names), _ | None, (kind, loc, names) :: _ -> Some ((kind, loc), used names)
   | None, [] -> None
 
+(* Structures whose signature, or whose place and that, are such, without it: what their values
+   come to then shows which of the two is wrong. *)
+let unsigned is_it items =
+  let default = Ast_mapper.default_mapper in
+  let module_expr self m =
+    match m.pmod_desc with
+    | Pmod_constraint (({ pmod_desc = Pmod_structure _; _ } as own), signature)
+      when is_it own.pmod_loc signature.pmty_loc ->
+      default.module_expr self own
+    | _ -> default.module_expr self m
+  in
+  let mapper = { default with module_expr } in
+  mapper.structure mapper items
+
+let without_signatures items = unsigned (fun _ _ -> true) items
+
+(* The item without a signature that its structure breaks, or that is not there. *)
+let without_promise holes (failure : Typing.failure) item =
+  let is_wrong own signature =
+    match failure.words with
+    | "Signature" :: "mismatch:" :: _ -> own = failure.at
+    | "Unbound" :: "module" :: "type" :: _ -> inside failure.at signature
+    | _ -> false
+  in
+  if not (of_code holes) then None
+  else
+    match unsigned is_wrong [ item ] with
+    | [ without ] when without <> item -> Some without
+    | _ -> None
+
 (* The item with a hole for the expression around that of an error: of [x ^ 1], where [x] is an
-   [int] and so is the whole, it is the operator that is wrong. *)
+   [int] and so is the whole, it is the operator that is wrong.  A hole for what chooses or binds
+   would take in other mistakes. *)
 let with_wider holes (_, at) tried item =
   let is_wider (kind, loc, _) =
     kind = Expression && size loc > size at && not (List.mem (kind, loc) tried)
   in
   match List.find_opt is_wider (around at [ item ]) with
-  | Some (kind, loc, _) when of_code holes ->
+  | Some (kind, loc, _) when of_code holes && not (chooses loc [ item ]) ->
     Some ((kind, loc), List.hd (replace (kind, loc) [ item ]))
   | _ -> None
 
@@ -191,7 +222,10 @@ and mended holes env tried (failure : Typing.failure) item =
     | Some found -> found
     | None -> ((Item, item.pstr_loc), Names.Set.empty)
   in
-  match (with_rec, Names.Set.elements names) with
+  let instead =
+    match with_rec with Some _ -> with_rec | None -> without_promise holes failure item
+  in
+  match (instead, Names.Set.elements names) with
   | Some item, _ -> settled holes env tried item
   (* An entry point of another type than the tests': none of its uses tells anything. *)
   | None, [ name ]

@@ -14,6 +14,9 @@ type t
 (** None yet, but of what is [missing] of these each use will be one. *)
 val start : ?missing:Names.Set.t -> uses:Names.Set.t -> unit -> t
 
+(** The program with its structures as they are, whatever signatures say of them. *)
+val without_signatures : structure -> structure
+
 (** Raised where a program does not come to type with the work that is allowed. *)
 exception Hopeless
 

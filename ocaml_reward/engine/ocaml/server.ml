@@ -110,7 +110,7 @@ let holed_frame (through : Through.t) ~runs =
   Channel.frame 'h'
     (Netstring.encode_all
        [ string_of_bool runs; through.types; through.parts; string_of_bool through.shared;
-         Through.errors_text through;
+         Through.errors_text through; Branches.places_text through.branches;
          string_of_bool !Typing.stale ])
 
 let send_counted ~ms count = Channel.send 'c' (Netstring.encode_all (within ms count))
@@ -131,7 +131,9 @@ let check runner = function
     let answer () = Channel.write Channel.python frame in
     let send_holed ~fits =
       if String.contains options 'h' && checked.forbidden = [] then
-        match within ms (fun () -> Checking.holed runner ~lenient ~code requested ~fits) with
+        let watched = String.contains options 'b' in
+        let holed () = Checking.holed runner ~lenient ~watched ~code requested ~fits in
+        match within ms holed with
         | None -> Channel.send 'h' ""
         | Some (through, None) -> Channel.write Channel.python (holed_frame through ~runs:false)
         | Some (through, Some linked) ->
@@ -168,6 +170,18 @@ let check runner = function
       if requested.tests <> [] then send_holed ~fits:true)
   | _ -> failwith "malformed request"
 
+(* Runs the same code once more, which says which branches it enters. *)
+let branched runner = function
+  | [ ms; code; tests; uses; settings ] -> (
+    let requested = Checking.behind ~code (requested tests ~uses) in
+    match within (int_of_string ms) (fun () -> Checking.branched runner ~code requested) with
+    | None -> Channel.send 'b' ""
+    | Some (places, linked) ->
+      image := linked;
+      let before = Channel.frame 'b' (Branches.places_text places) in
+      run ~before ~image:linked ~settings ~stdin:"")
+  | _ -> failwith "malformed request"
+
 let answers runner = function
   | [ ms; code; telling; settings; stdin ] -> (
     let telling = requested telling ~uses:"" in
@@ -180,6 +194,7 @@ let answers runner = function
 let answer runner = function
   | 'k', body ->
     Levels.kept (fun () -> check runner (Netstring.decode_all body))
+  | 'b', body -> Levels.kept (fun () -> branched runner (Netstring.decode_all body))
   | 'e', body ->
     Levels.kept (fun () -> answers runner (Netstring.decode_all body))
   | 'a', body -> (

@@ -8,6 +8,7 @@ type t = {
   types : string;
   shared : bool;
   errors : Location.t list;
+  branches : Location.t list;
 }
 
 let parse code = Syntax.parse_text Parse.implementation "solution.ml" code
@@ -22,7 +23,11 @@ let parsed code ~tests =
   | exception e when tests = [] -> raise e
   | exception _ ->
     let left = Items.without_broken code in
-    (left, parse left, Items.lacks_statement code)
+    let structure = parse left in
+    (* What is left of a module, or of its signature, breaks that or hides what it should not. *)
+    let whole = not (Items.lacks_in_module code) in
+    let structure = if whole then structure else Patching.without_signatures structure in
+    (left, structure, Items.lacks_statement code)
 
 (* Does a check find what others have left?  Not where all that has a name in the tests is a
    function or written out. *)
@@ -59,7 +64,7 @@ let shares tests =
   iterator.structure iterator tests;
   !found
 
-let of_code ~lenient ~env ~code tests =
+let of_code ~lenient ~watched ~env ~code tests =
   let text, structure, lacks_statement = parsed code ~tests in
   let first = if lacks_statement then [ Patching.taint Location.none ] else [] in
   let first = Nodes.lost_type :: first in
@@ -71,6 +76,7 @@ let of_code ~lenient ~env ~code tests =
   let patched = first @ patched in
   if (not lenient) && Scan.unsafe patched <> [] then None
   else
+    let patched, branches = if watched then Branches.watched patched else (patched, []) in
     let signature = Signatures.defined ~suspects:Names.Set.empty ~before:env ~after in
     Some
       { code = Patching.raising ~code:true patched;
@@ -79,6 +85,7 @@ let of_code ~lenient ~env ~code tests =
         parts = Lines.text ~code:text structure;
         types = Erasing.key ~code:text (Erasing.types structure);
         shared = shares (Trees.whole tests);
+        branches;
         errors = (if text == code then [] else Counting.places ~env structure);
       }
 

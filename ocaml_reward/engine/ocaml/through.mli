@@ -14,15 +14,17 @@ type t = {
   types : string;  (* see Erasing *)
   shared : bool;
   errors : Location.t list;  (* of code that does not parse, in what is left of it *)
+  branches : Location.t list;  (* those that say when they are entered; see Branches *)
 }
 
 (** For Python (holed.py): where the errors start and stop, in bytes. *)
 val errors_text : t -> string
 
 (** The code with holes for these tests: None where it uses what is forbidden and one is not
-    [lenient] with it.  Raises Hopeless, and what the parser does: a program without tests has
-    to parse. *)
-val of_code : lenient:bool -> env:Env.t -> code:string -> structure -> t option
+    [lenient] with it; [watched]: with branches that say when they are entered.  Raises Hopeless,
+    and what the parser does: a program without tests has to parse. *)
+val of_code :
+  lenient:bool -> watched:bool -> env:Env.t -> code:string -> structure -> t option
 
 (** Whether tests that use those names may type with it as they stand. *)
 val fits : t -> uses:Names.Set.t -> bool

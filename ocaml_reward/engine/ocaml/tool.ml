@@ -5,10 +5,11 @@
    merge OCAMLC ARG...     in the jail: put the code into the tests' unit, then become
                            the compiler
    answers OCAMLC ARG...   likewise what is left of the code where answers are worked out
-   through HOW NAMES OCAMLC ARG...
+   branched OCAMLC ARG...  likewise code that says which branches it enters
+   through HOW WATCHED NAMES OCAMLC ARG...
                            likewise code that does not type or parse, with holes, and
                            tests that use the NAMES; HOW is lenient or strict with what
-                           is forbidden
+                           is forbidden; its branches are watched or not
    prepare                 in the jail: tests on stdin, checks on stdout
    count PATH type_error NAME...
                            in the jail: every type error of solution.ml, and what the
@@ -121,7 +122,18 @@ let merge ?(only = fun code -> code) ?(filled = fun program -> program) argument
   write_ast "ocaml-reward-merged.ml" (filled (Trees.merged code tests));
   Unix.execv arguments.(0) arguments
 
-let through how names arguments =
+let branched arguments =
+  look_there arguments;
+  let emit = reporting () in
+  emit "hello|";
+  let only code =
+    match Branches.watched code with
+    | _, [] -> exit 2
+    | code, places -> emit ("branches|" ^ Branches.places_text places); code
+  in
+  merge ~only arguments
+
+let through how watched names arguments =
   look_there arguments;
   let emit = reporting () in
   emit "hello|";
@@ -131,7 +143,7 @@ let through how names arguments =
   let made () =
     Driver.set_unit "Ocaml-reward-merged";
     let env = Lazy.force Names.env in
-    Through.of_code ~lenient:(how = "lenient") ~env ~code tests
+    Through.of_code ~lenient:(how = "lenient") ~watched ~env ~code tests
   in
   let or_none make = match Silence.during make with found -> found | exception _ -> None in
   match or_none made with
@@ -140,6 +152,7 @@ let through how names arguments =
     emit ("types|" ^ found.types);
     emit ("parts|" ^ found.parts);
     emit ("errors|" ^ Through.errors_text found);
+    emit ("branches|" ^ Branches.places_text found.branches);
     if found.shared then emit "shared|";
     match or_none (fun () -> Some (Through.with_tests found ~uses tests)) with
     | None -> exit 2
@@ -227,12 +240,14 @@ let () =
     look_there arguments;
     let only code = Erasing.unambiguous (Erasing.types code) in
     merge ~only ~filled arguments
-  | _ :: "through" :: how :: names :: _ :: _ ->
-    through how names (Array.sub Sys.argv 4 (Array.length Sys.argv - 4))
+  | _ :: "branched" :: _ :: _ -> branched (Array.sub Sys.argv 2 (Array.length Sys.argv - 2))
+  | _ :: "through" :: how :: watched :: names :: _ :: _ ->
+    let arguments = Array.sub Sys.argv 5 (Array.length Sys.argv - 5) in
+    through how (watched = "watched") names arguments
   | [ _; "prepare" ] -> prepare ()
   | _ :: "count" :: path :: stage :: names -> count path stage names
   | [ _; "pristine"; out ] -> write_ast out (Pristine.structure ())
   | [ _; "bind"; name; target; source; out ] -> bind name target source out
   | _ ->
-    prerr_endline "usage: tool compile|merge|answers|through|prepare|count|pristine|bind ...";
+    prerr_endline "usage: tool compile|merge|answers|branched|through|prepare|count|...";
     exit 2

@@ -1,0 +1,72 @@
+"""
+The families of problems that a base can be taught and a reward be tried on, by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from .generated import GENERATED, exercises
+from .lists import PIECES as LIST_PIECES
+from .lists import list_problems
+from .modules import PIECES as MODULE_PIECES
+from .modules import module_problems
+from .tasks import LONGEST, PIECES, Learnt, problems
+from .variants import STARTS, Start
+
+__all__ = ["ALL_STARTS", "FAMILIES", "Family"]
+
+ALL_STARTS: Final[Mapping[str, Start]] = {**STARTS, **GENERATED}
+"""
+All starts by name: those of the families here, and those of generated problems.
+"""
+
+Drawn = tuple[Sequence[Learnt], Sequence[Learnt]]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Family:
+    """
+    One family.
+
+    Attributes:
+        draw: Makes the problems to train on and the held-out ones, of a seed, with mistakes
+            of form alone or all of them.
+        pieces: Where tokens end, as `make_tokenizer` takes it; None for words, where no two
+            solutions are alike.
+        longest: How many tokens a completion may have; None for what solutions need.
+    """
+
+    draw: Callable[[int, bool], Drawn]
+    pieces: str | None = None
+    longest: int | None = None
+
+
+def _functions(seed: int, of_form: bool) -> Drawn:
+    return problems(seed, training=160, held_out=32, of_form=of_form)
+
+
+def _lists(seed: int, of_form: bool) -> Drawn:
+    return list_problems(seed, training=160, held_out=32, of_form=of_form)
+
+
+def _modules(seed: int, of_form: bool) -> Drawn:
+    return module_problems(seed, training=160, held_out=32, of_form=of_form)
+
+
+def _generated(name: str, seed: int, _: bool) -> Drawn:
+    return exercises(name, seed, training=96, held_out=24)
+
+
+FAMILIES: Final[Mapping[str, Family]] = {
+    "functions": Family(draw=_functions, pieces=PIECES, longest=LONGEST),
+    "lists": Family(draw=_lists, pieces=LIST_PIECES),
+    "module": Family(draw=_modules, pieces=MODULE_PIECES),
+    **{
+        start.family: Family(draw=partial(_generated, start.family))
+        for start in GENERATED.values()
+    },
+}

@@ -1,0 +1,226 @@
+"""
+Which branches of a definition are right or wrong, by the checks that entered them.
+
+A failing check blames of the branches that it entered those that checks fail in most often,
+where that is more often than in the definition as a whole.  One that passing checks entered
+is right, if each failing one that did has another to blame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise, zip_longest
+
+from ..model import Branches, CheckResult, Ground, Outcome
+from .needs import UNKNOWN, Needed
+from .painting import Painted
+from .places import Text
+
+__all__ = ["by_branches"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Branch:
+    start: int
+    stop: int
+    passed: frozenset[int]
+    failed: frozenset[int]
+
+    @property
+    def rate(self) -> float:
+        """
+        How large a share of the checks that entered it failed.
+        """
+        return _rate(len(self.passed), len(self.failed))
+
+    def holds(self, errors: Iterable[tuple[int, int]]) -> bool:
+        return any(self.start < stop and start < self.stop for start, stop in errors)
+
+
+def by_branches(
+    painted: Sequence[Painted],
+    *,
+    results: Sequence[CheckResult],
+    told: Branches | None,
+    needed: Needed,
+    text: Text,
+    errors: Sequence[tuple[int, int]],
+) -> list[Painted]:
+    """
+    Mark the branches in parts that checks of both kinds need; where they explain each check
+    that failed, nothing is known of what stands around them.  What holds an error stays
+    wrong but for the branches that checks went through which met no hole.
+    """
+    if told is None:
+        return list(painted)
+    branches = _branches(results, told, text)
+    pieces = list(_cut(painted, branches, needed))
+    blamed = _blamed(pieces, branches, results, needed)
+    accused = {branch for each in blamed.values() for branch in each}
+    innermost = {*_innermost(branches)}
+    sound = {branch for branch in branches if not branch.holds(errors)}
+    # What checks need that failed and have nothing to blame.
+    unexplained: set[int] = set()
+    for check in _failing(results):
+        if check not in blamed:
+            unexplained |= needed.by.get(check, frozenset())
+    found = []
+    for piece, branch in pieces:
+        ground = piece.ground
+        is_explained = piece.part not in unexplained
+        if branch is None:
+            if ground is Ground.FAILING and is_explained and _is_mixed(piece, needed):
+                ground = Ground.BOTH
+        elif branch in accused:
+            ground = Ground.FAILING_BRANCH
+        elif branch in sound:
+            ground = _ground(
+                branch,
+                ground,
+                is_explained=is_explained,
+                is_leaf=branch in innermost,
+            )
+        entered = None
+        if branch and ground is not piece.ground:
+            entered = len(branch.passed), len(branch.failed)
+        found.append(piece._replace(ground=ground, entered=entered))
+    return found
+
+
+def _ground(
+    branch: _Branch, before: Ground, *, is_explained: bool, is_leaf: bool
+) -> Ground:
+    """
+    Say what a branch is marked by that no failing check blames and that holds no error.
+    """
+    # What stands around other branches decides which of them is entered.
+    if branch.passed and (not branch.failed or (is_explained and is_leaf)):
+        return Ground.PASSING_BRANCH
+    if before is Ground.HOLDS_ERROR:
+        if branch.passed:
+            return Ground.BOTH
+        return Ground.UNTESTED if is_leaf and not branch.failed else before
+    if not is_explained:
+        return before
+    return Ground.BOTH if branch.failed else Ground.UNTESTED
+
+
+def _is_mixed(piece: Painted, needed: Needed) -> bool:
+    part = piece.part
+    if part is None:
+        return False
+    if piece.ground is Ground.HOLDS_ERROR:
+        return True
+    return (
+        piece.ground in (Ground.FAILING, Ground.BOTH)
+        and needed.passed[part] > 0
+        and needed.failed[part] > 0
+    )
+
+
+def _failing(results: Iterable[CheckResult]) -> Iterator[int]:
+    for result in results:
+        if result.outcome not in (*UNKNOWN, Outcome.PASSED):
+            yield result.index
+
+
+def _branches(
+    results: Sequence[CheckResult], told: Branches, text: Text
+) -> list[_Branch]:
+    """
+    Gather which checks entered each branch; the outer ones come first.
+    """
+    failing = {*_failing(results)}
+    found = []
+    for number, span in enumerate(told.spans):
+        start, stop = text.characters(*span)
+        checks = {
+            result.index
+            for result, entered in zip(results, told.entered, strict=True)
+            if entered is not None
+            and number in entered
+            and result.outcome not in UNKNOWN
+        }
+        if start < stop:
+            found.append(
+                _Branch(
+                    start=start,
+                    stop=stop,
+                    passed=frozenset(checks - failing),
+                    failed=frozenset(checks & failing),
+                )
+            )
+    return sorted(found, key=lambda branch: (branch.start, -branch.stop))
+
+
+def _cut(
+    painted: Iterable[Painted], branches: Sequence[_Branch], needed: Needed
+) -> Iterator[tuple[Painted, _Branch | None]]:
+    """
+    Cut what checks of both kinds need where branches begin and end, each piece with the
+    innermost branch that it is in.
+    """
+    for piece in painted:
+        if not _is_mixed(piece, needed):
+            yield piece, None
+            continue
+        cuts = {
+            at
+            for branch in branches
+            for at in (branch.start, branch.stop)
+            if piece.start < at < piece.stop
+        }
+        places = [piece.start, *sorted(cuts), piece.stop]
+        for start, stop in pairwise(places):
+            around = [
+                branch
+                for branch in branches
+                if branch.start <= start and stop <= branch.stop
+            ]
+            yield piece._replace(start=start, stop=stop), around[-1] if around else None
+
+
+def _blamed(
+    pieces: Iterable[tuple[Painted, _Branch | None]],
+    branches: Sequence[_Branch],
+    results: Sequence[CheckResult],
+    needed: Needed,
+) -> dict[int, list[_Branch]]:
+    """
+    Find for each failing check the branches that it blames.
+    """
+    suspects = [
+        branch
+        for piece, branch in pieces
+        if branch
+        and branch.failed
+        and piece.part is not None
+        and branch.rate > _rate(needed.passed[piece.part], needed.failed[piece.part])
+    ]
+    order = {branch: place for place, branch in enumerate(branches)}
+    found: dict[int, list[_Branch]] = {}
+    for check in _failing(results):
+        own = {branch for branch in suspects if check in branch.failed}
+        if own:
+            most = max(branch.rate for branch in own)
+            alike = sorted(
+                (branch for branch in own if branch.rate == most), key=order.__getitem__
+            )
+            # Of one branch in another the inner one is blamed, which says more.
+            found[check] = list(_innermost(alike))
+    return found
+
+
+def _innermost(branches: Sequence[_Branch]) -> Iterator[_Branch]:
+    """
+    Yield the branches, of some in their order, that have none of these in them.
+    """
+    for branch, following in zip_longest(branches, branches[1:]):
+        if following is None or following.start >= branch.stop:
+            yield branch
+
+
+def _rate(passed: int, failed: int) -> float:
+    # By its name nobody may need what checks come to by another way: that blames nothing.
+    return failed / (passed + failed) if passed or failed else 1.0
