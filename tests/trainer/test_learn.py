@@ -194,7 +194,7 @@ def test_what_the_variants_tell_apart(scored: dict[str, list[Any]]) -> None:
     assert tests[0] - tests[1] > graduated[0] - graduated[1]
     assert [1, *(each / 5 for each in graduated[1:])] == pytest.approx(solved, abs=1e-6)
     # What these change is which tokens the credit goes to.
-    assert [solved, graduated, solved] == located
+    assert [solved, solved, graduated, solved] == located
 
 
 def test_the_control_deals_out_the_same_rewards(scored: dict[str, list[Any]]) -> None:
