@@ -56,6 +56,26 @@ def test_a_constant_is_no_answer() -> None:
     assert [] == codes(graded(constant + END, seen(values=4, distinct=2, idle=True)))
 
 
+def test_what_is_given_back_as_it_is_is_no_answer() -> None:
+    """
+    It may answer with many values, and whether it types makes no difference.
+    """
+    echo = STUB.replace("raise Exit", "if true then given else given")
+    many = seen(values=4, distinct=4, untouched=True)
+    result = graded(echo + END, many)
+    wrong = replace(
+        many, stage=Stage.TYPE_ERROR, type_errors=1, results=(), answers=None
+    )
+
+    assert 0.035 == result.reward
+    assert (
+        "no check passes, and average, double, sum give back what is given as it is"
+        == result.penalties[0].evidence
+    )
+    assert 0.022 == graded(echo + END, wrong).reward
+    assert [] == codes(graded(echo + END, seen(values=4, distinct=4, idle=True)))
+
+
 def test_an_attempt_keeps_its_credit_whatever_it_answers() -> None:
     """
     An honest program that raises, loops or is wrong in one way everywhere is an attempt.

@@ -126,6 +126,8 @@ class Part:
     It `acts` if evaluating it may change something or raise, and `keeps` what may be changed.
     It is `idle` if its names stand at the top and give nothing that is made of what they are
     given; the first part, the program as a whole, if that prints nothing of what it reads.
+    It is `untouched` if they give a constant, what they are given as it is, or nothing, and
+    that does not depend on what it is.
     """
 
     names: tuple[str, ...] = ()
@@ -135,6 +137,7 @@ class Part:
     acts: bool = False
     keeps: bool = False
     idle: bool = False
+    untouched: bool = False
     span: tuple[int, int] = (0, 0)
 
 

@@ -4,6 +4,9 @@ open Origins
 
 let deepest = 1_000
 
+(* Does such a condition ask for what is given? *)
+let asks v = is_made v || is_chosen v
+
 let is_exception p = match p.ppat_desc with Ppat_exception _ -> true | _ -> false
 
 let rec value s env e =
@@ -14,7 +17,11 @@ let rec value s env e =
   s.depth <- s.depth - 1;
   found
 
-and behind s env first e = if value s env first = Never then Never else value s env e
+and behind s env first e =
+  match value s env first with
+  | Never -> Never
+  (* A guard that may raise has asked. *)
+  | first -> if is_chosen first then choose (value s env e) else value s env e
 
 and expression s env e =
   let parts es = built (List.map (value s env) es) in
@@ -50,7 +57,8 @@ and expression s env e =
     | Known _ -> value s env yes
     | found ->
       let env = driven env found in
-      join (value s env yes) (otherwise env))
+      let gives = join (value s env yes) (otherwise env) in
+      if asks found then choose gives else gives)
   | Pexp_while (asked, body) -> (
     match value s env asked with
     | Never -> Never
@@ -60,7 +68,9 @@ and expression s env e =
       ignore (value s (driven env Made) body);
       (* Who asks for a reference has forgotten to change it. *)
       let forgets = Syntax.exists (Syntax.is_named [ "!" ]) asked in
-      (match found with Known _ when not forgets -> Never | _ -> Constant))
+      (match found with
+       | Known _ when not forgets -> Never
+       | found -> if asks found then Chosen else Constant))
   | Pexp_for (pattern, first, last, direction, body) -> (
     match (value s env first, value s env last, direction) with
     | Never, _, _ | _, Never, _ -> Never
@@ -69,19 +79,23 @@ and expression s env e =
     | first, last, _ ->
       let bounds = built [ first; last ] in
       ignore (value s (driven (bind_pattern s env pattern bounds) bounds) body);
-      Constant)
+      if asks bounds then Chosen else Constant)
   | Pexp_match (matched, found) ->
     let is_caught = List.exists (fun c -> is_exception c.pc_lhs) found in
     let matched = value s env matched in
     if matched = Never && not is_caught then Never else cases s env matched found
-  | Pexp_try (e, found) -> join (value s env e) (cases s env Made found)
+  | Pexp_try (e, found) -> join (value s env e) (cases ~chooses:false s env Made found)
   | Pexp_let (recursive, bindings, body) ->
-    let env, ended = definitions s env recursive bindings in
-    if ended then Never else value s env body
+    let asked = ref false in
+    let hear b v = if is_chosen v && variable b.pvb_pat = None then asked := true in
+    let env, ended = definitions ~hear s env recursive bindings in
+    if ended then Never else if !asked then choose (value s env body) else value s env body
   | Pexp_apply (f, arguments) ->
     call s env f (List.map (fun (label, e) -> (label, Expression e)) arguments)
   | Pexp_assert asked -> (
-    match value s env asked with Never | Known 0 -> Never | _ -> Constant)
+    match value s env asked with
+    | Never | Known 0 -> Never
+    | found -> if asks found then Chosen else Constant)
   | Pexp_lazy e -> join Constant (value s env e)
   | Pexp_send (e, { txt; _ }) -> Methods.sent s env (value s env e) txt
   | Pexp_object structure -> Methods.obj flow s env structure
@@ -125,7 +139,7 @@ and given_to s env values ~rest e =
 
 (* Cases that the value never comes to give nothing; where it comes to one alone, whatever it
    is, it decides nothing. *)
-and cases s env found cs =
+and cases ?(chooses = true) s env found cs =
   let given c = if is_exception c.pc_lhs then Made else found in
   let is_dead c =
     let guard = Option.map (value s (bind_pattern s env c.pc_lhs (given c))) c.pc_guard in
@@ -148,7 +162,17 @@ and cases s env found cs =
   in
   match live cs with
   | [ ({ pc_guard = None; _ } as c) ] when fits c.pc_lhs found = Yes -> case ~decides:false c
-  | found -> all (List.map (case ~decides:true) found)
+  | live ->
+    let gives = all (List.map (case ~decides:true) live) in
+    let is_sure = function { pc_guard = None; pc_lhs; _ } -> fits pc_lhs found = Yes | _ -> false in
+    let is_one =
+      match List.filter (fun c -> not (is_exception c.pc_lhs)) live with
+      | [ c ] -> is_sure c
+      | _ -> false
+    in
+    if chooses && ((asks found && not is_one) || List.exists (fun c -> c.pc_guard <> None) live)
+    then choose gives
+    else gives
 
 (* Definitions by [let], and whether what stands behind them is never reached.  [hear] gets
    each of them with what it gives. *)
@@ -158,7 +182,7 @@ and definitions ?(top = false) ?(hear = fun _ _ -> ()) s env recursive bindings 
     match (variable b.pvb_pat, plain b.pvb_expr) with
     | Some (name, loc), e when Functions.is_function e ->
       let found = cell s ~arity:(arity e) ~omits:(omits e) loc name in
-      if top then take s found ~driven:false [];
+      if top then take s found ~driven:false ~rest:Given [];
       Some (name, found)
     | _ -> None
   in
@@ -181,7 +205,7 @@ and definitions ?(top = false) ?(hear = fun _ _ -> ()) s env recursive bindings 
       hear b found.value;
       bind env name found
     | None, Some (name, _), Some (Own found) ->
-      if top then take s found ~driven:false [];
+      if top then take s found ~driven:false ~rest:Given [];
       hear b found.value;
       bind env name found
     | _ ->

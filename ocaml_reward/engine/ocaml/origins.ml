@@ -237,10 +237,17 @@ let act s =
   end
 
 let written s ?(acts = true) env values arguments =
-  let value = if env.driven || List.exists is_made values then Made else Constant in
+  let is_some_made = List.exists is_made values in
+  let value =
+    if (not acts) && (not env.driven) && List.for_all untouched values then
+      if is_some_made then Given else Constant
+    else if env.driven || is_some_made then Made
+    else Constant
+  in
   let write c =
     if c.arity = 0 then begin
-      assigned s value c;
+      (* What is written into is no longer as it was given. *)
+      assigned s (if acts && c.value = Given then Made else value) c;
       if acts && c.outlives && value = Made then act s
     end
   in

@@ -108,6 +108,8 @@ let rec typed flow s env path t arguments =
     let first = List.map answer functions in
     let answers = if List.mem Never first then List.map answer functions else first in
     let gives = match Views.desc result with Tvar _ -> label (Views.id result) | _ -> Made in
+    (* One of several arguments, as of [min], is no longer what is given. *)
+    let gives = if List.length arguments > 1 && gives = Given then Made else gives in
     match gives with
     | (Never | Function _) when left <> [] -> applied gives others
     | _ ->
