@@ -38,6 +38,10 @@ UNTOUCHED = (
     "let rec f x = f x",
     "let f x = exit 0",
     'let f x = begin let _ = 1 + "a" in x end',
+    "let f x = (object method m = x end)#m",
+    "let f x = while x do () done; x",
+    "let f x = try x with Exit -> List.nope",
+    "let f x = let module M = struct let y = x end in M.y",
 )
 TOUCHED = (
     "let f a = a.(0) <- 5; a",
@@ -74,6 +78,10 @@ TOUCHED = (
     "let f x = x.name",
     'let f x = x ^ ""',
     "let f x = (List.hd x : string) + 1",
+    "let f x = object method m = x end",
+    "let f o = o#m\nlet g x = object method m = x end",
+    "let f x = while x > 0 do raise Exit done; x",
+    "let f a = for i = 0 to Array.length a - 1 do a.(i) <- 0 done; a",
 )
 
 

@@ -7,6 +7,12 @@ let deepest = 1_000
 (* Does such a condition ask for what is given? *)
 let asks v = is_made v || is_chosen v
 
+(* What a loop gives, which may end in its body. *)
+let looped asked body =
+  match body with
+  | Known _ | Text _ | Constant | Block (_, []) -> Constant
+  | _ -> if asks asked then Chosen else Constant
+
 let is_exception p = match p.ppat_desc with Ppat_exception _ -> true | _ -> false
 
 let rec value s env e =
@@ -40,6 +46,7 @@ and expression s env e =
   | Pexp_construct ({ txt = Longident.Lident "false"; _ }, None) -> Known 0
   | Pexp_construct ({ txt; _ }, part) -> whole (Syntax.last_name txt) (Option.to_list part)
   | Pexp_variant (label, part) -> whole ("`" ^ label) (Option.to_list part)
+  | Pexp_array [] -> block "[||]" []
   | Pexp_array es -> parts es
   | Pexp_record (fields, None) when not s.mutates -> whole (record fields) (List.map snd fields)
   | Pexp_record (fields, base) -> parts (List.map snd fields @ Option.to_list base)
@@ -65,12 +72,12 @@ and expression s env e =
     | Known 0 -> Constant
     | found ->
       (* What ends it, if only an exception, is up to what is given. *)
-      ignore (value s (driven env Made) body);
+      let body = value s (driven env Made) body in
       (* Who asks for a reference has forgotten to change it. *)
       let forgets = Syntax.exists (Syntax.is_named [ "!" ]) asked in
       (match found with
        | Known _ when not forgets -> Never
-       | found -> if asks found then Chosen else Constant))
+       | found -> looped found body))
   | Pexp_for (pattern, first, last, direction, body) -> (
     match (value s env first, value s env last, direction) with
     | Never, _, _ | _, Never, _ -> Never
@@ -78,13 +85,15 @@ and expression s env e =
     | Known first, Known last, Asttypes.Downto when first < last -> Constant
     | first, last, _ ->
       let bounds = built [ first; last ] in
-      ignore (value s (driven (bind_pattern s env pattern bounds) bounds) body);
-      if asks bounds then Chosen else Constant)
+      looped bounds (value s (driven (bind_pattern s env pattern bounds) bounds) body))
   | Pexp_match (matched, found) ->
+    let found = Raising.taken env matched found in
     let is_caught = List.exists (fun c -> is_exception c.pc_lhs) found in
     let matched = value s env matched in
     if matched = Never && not is_caught then Never else cases s env matched found
-  | Pexp_try (e, found) -> join (value s env e) (cases ~chooses:false s env Made found)
+  | Pexp_try (e, found) ->
+    let found = Raising.taken ~handler:true env e found in
+    join (value s env e) (cases ~chooses:false s env Made found)
   | Pexp_let (recursive, bindings, body) ->
     let asked = ref false in
     let hear b v = if is_chosen v && variable b.pvb_pat = None then asked := true in
@@ -108,9 +117,12 @@ and expression s env e =
     match (Compat.tuple e, Scopes.local e) with
     | _ :: _ as es, _ -> whole "" es
     | [], Some (Open o, body) -> value s (opening env o.popen_expr) body
-    | [], Some (Module ({ txt; _ }, m), body) ->
-      lose_within s env (fun self -> self.module_expr self m);
-      value s { env with own = Option.to_list txt @ env.own } body
+    | [], Some (Module ({ txt; _ }, m), body) -> (
+      match Option.bind txt (fun name -> s.local_module s env name m) with
+      | Some env -> value s env body
+      | None ->
+        lose_within s env (fun self -> self.module_expr self m);
+        value s { env with own = Option.to_list txt @ env.own } body)
     | [], Some (_, body) -> value s env body
     | [], None -> lose s env e; Made)
 

@@ -160,6 +160,26 @@ and items w s env its =
   let env, _, idle = List.fold_left step (env, false, Set.empty) its in
   (env, idle)
 
+(* A module in an expression.  What is not written out, and a functor with the name of another,
+   is not followed. *)
+let rec local w s env name m =
+  let follow () =
+    let env, _, _ = in_module w s env name m in
+    Some env
+  in
+  match m.pmod_desc with
+  | _ when s.depth > deepest_modules -> None
+  | Pmod_constraint (m, _) -> local w s env name m
+  | Pmod_structure _ -> follow ()
+  | Pmod_functor _ -> (
+    match Hashtbl.find_opt w.functors name with
+    | Some (_, other) when other != m -> None
+    | _ -> follow ())
+  | _ -> (
+    match application m with
+    | Some (f, _) when Hashtbl.mem w.functors f -> follow ()
+    | _ -> None)
+
 type t = { names : Set.t; untouched : Set.t; printed : bool }
 
 let nothing = { names = Set.empty; untouched = Set.empty; printed = false }
@@ -167,7 +187,9 @@ let nothing = { names = Set.empty; untouched = Set.empty; printed = false }
 let idle program =
   let s = start program in
   let walk is_idle =
-    let _, names = items { functors = Hashtbl.create 4; is_idle } s empty program in
+    let w = { functors = Hashtbl.create 4; is_idle } in
+    s.local_module <- local w;
+    let _, names = items w s empty program in
     Set.filter (fun name -> not (String.contains name '.')) names
   in
   let rec rounds n =

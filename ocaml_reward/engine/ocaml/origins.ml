@@ -37,6 +37,7 @@ type state = {
   mutable writes : bool;
   mutates : bool;
   methods : Names.Set.t;
+  mutable local_module : state -> env -> string -> module_expr -> env option;
 }
 
 (* Does a program assign to fields or to references, and which methods does it define? *)
@@ -64,7 +65,7 @@ let looked_over program =
 let start program =
   let mutates, methods = looked_over program in
   { cells = Hashtbl.create 64; changed = false; depth = 0; steps = 0; writes = false; mutates;
-    methods }
+    methods; local_module = (fun _ _ _ _ -> None) }
 
 let most_steps = 100_000
 

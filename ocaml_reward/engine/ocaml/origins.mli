@@ -41,6 +41,8 @@ type state = {
   mutable writes : bool;  (* something is changed that outlives who does it, or printed *)
   mutates : bool;  (* fields or references are assigned to somewhere in the program *)
   methods : Names.Set.t;  (* that the program defines *)
+  (* What is in scope behind such a module in an expression, where it can be followed. *)
+  mutable local_module : state -> env -> string -> module_expr -> env option;
 }
 
 (** Nothing so far, of this program. *)

@@ -37,7 +37,7 @@ let rec contents add t v =
   let rest () = List.iter (fun var -> add var (blur v)) (Library.variables t) in
   match (Views.desc t, v) with
   | Tvar _, _ -> add (Views.id t) v
-  | Tconstr (_, [ _ ], _), Block (("[]" | "None"), []) -> ()
+  | Tconstr (_, [ _ ], _), Block (("[]" | "[||]" | "None"), []) -> ()
   | Tconstr (_, [ a ], _), Block ("Some", [ part ]) -> contents add a part
   | Tconstr (_, [ a ], _), Block ("::", [ Block ("", [ head; tail ]) ]) ->
     contents add a head;
