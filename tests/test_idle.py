@@ -76,6 +76,19 @@ def test_what_is_given_back_as_it_is_is_no_answer() -> None:
     assert [] == codes(graded(echo + END, seen(values=4, distinct=4, idle=True)))
 
 
+def test_what_is_missing_beside_stubs_is_no_attempt() -> None:
+    """
+    A name that nothing defines may be misspelt, but not where all that there is are stubs.
+    """
+    missing = report(Stage.INTERFACE_ERROR, errors=1)
+    few = STUB.replace("let double", "let another")
+    misspelt = PROGRAM.replace("let double", "let doubel")
+
+    assert 0.022 == graded(few + END, missing).reward
+    assert 0.22 == graded(misspelt + END, missing).reward
+    assert 0.22 == graded(few.replace("raise Exit", "given + 1") + END, missing).reward
+
+
 def test_an_attempt_keeps_its_credit_whatever_it_answers() -> None:
     """
     An honest program that raises, loops or is wrong in one way everywhere is an attempt.

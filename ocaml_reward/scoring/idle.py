@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from ..model import Answers, CheckReport, Outcome, Part, Stage
 from ..reading.extraction import Extraction
-from .idleness import casts_types, ignoring, reads_nothing
+from .idleness import casts_types, defined, ignoring, reads_nothing
 
 __all__ = ["evidence_of_idleness"]
 
@@ -48,10 +48,22 @@ def evidence_of_idleness(report: CheckReport, extraction: Extraction) -> str:
             if unwatched
             else _named(report, lambda part: part.idle)
         )
+        if not report.results and not wanted <= idle:
+            idle |= _missing(extraction, untouched)
         if not wanted <= idle:
             return ""
         ignored = f"no result of {_names(wanted)} is made of what it is given"
     return f"no check passes, {_came(seen)}and {ignored}"
+
+
+def _missing(extraction: Extraction, untouched: frozenset[str]) -> frozenset[str]:
+    """
+    Name what nothing defines in a program of stubs alone; what is defined under another name
+    may be meant for it.
+    """
+    all_names, values = defined(extraction.source)
+    stubs = untouched | ignoring(extraction.source, values)
+    return extraction.wanted - all_names if values and values <= stubs else frozenset()
 
 
 def _came(seen: Answers | None) -> str:

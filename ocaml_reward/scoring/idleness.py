@@ -17,7 +17,7 @@ from ..reading.heads import without
 from ..reading.lexing import Source
 from .spelling import slips
 
-__all__ = ["casts_types", "ignoring", "reads_nothing"]
+__all__ = ["casts_types", "defined", "ignoring", "reads_nothing"]
 
 _ENDS = frozenset(("raise", "raise_notrace", "failwith", "invalid_arg", "exit"))
 # Definitions that lead from one to the next, and rounds to find what follows from what:
@@ -50,6 +50,18 @@ def reads_nothing(source: Source, *, types: bool = True) -> bool:
     """
     reads = _READS if types else _MEANS_TO_READ
     return not reads.search(source.without_literals)
+
+
+def defined(source: Source) -> tuple[frozenset[str], frozenset[str]]:
+    """
+    Name what a program defines at its top, and what of it are values and modules.
+    """
+    items = definitions(source.without_literals)
+    values = [item for item in items if item.kind in ("let", "module")]
+    return (
+        frozenset(name for item in items for name in item.names),
+        frozenset(name for item in values for name in item.names),
+    )
 
 
 def ignoring(source: Source, wanted: frozenset[str]) -> frozenset[str]:
