@@ -37,23 +37,31 @@ def evidence_of_idleness(report: CheckReport, extraction: Extraction) -> str:
         if not wanted or not wanted <= untouched:
             return ""
         return f"no check passes, and {_names(wanted)} give back what is given as it is"
-    if not wanted:
-        if not (seen and seen.printed and _prints_nothing_of_it(report, extraction)):
-            return ""
-        ignored = "it prints nothing of what it is given"
-    else:
-        unwatched = seen is None or seen.unseen > 0
-        idle = untouched | (
-            ignoring(extraction.source, wanted)
-            if unwatched
-            else _named(report, lambda part: part.idle)
-        )
-        if not report.results and not wanted <= idle:
-            idle |= _missing(extraction, untouched)
-        if not wanted <= idle:
+    if wanted:
+        if not wanted <= _idle(report, extraction, untouched):
             return ""
         ignored = f"no result of {_names(wanted)} is made of what it is given"
+    elif seen and seen.printed and _prints_nothing_of_it(report, extraction):
+        ignored = "it prints nothing of what it is given"
+    else:
+        return ""
     return f"no check passes, {_came(seen)}and {ignored}"
+
+
+def _idle(
+    report: CheckReport, extraction: Extraction, untouched: frozenset[str]
+) -> frozenset[str]:
+    """
+    Name what gives nothing that is made of what it is given, where answers were seen that do
+    not contradict it; where none was seen the text tells, and asking is an attempt.
+    """
+    if not report.results:
+        # Nothing is known of a name that is missing, but what it is given.
+        untouched |= _named(report, lambda part: part.apart)
+        untouched |= _missing(extraction, untouched)
+    if report.answers is None or report.answers.unseen > 0:
+        return untouched | ignoring(extraction.source, extraction.wanted)
+    return untouched | _named(report, lambda part: part.idle)
 
 
 def _missing(extraction: Extraction, untouched: frozenset[str]) -> frozenset[str]:

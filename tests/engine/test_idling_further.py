@@ -19,6 +19,8 @@ IDLE = (
     "let module M = struct let v _ = raise Exit end in M.v x",
     "let module F (X : sig end) = struct let v () = raise Exit end in\n"
     "  let module M = F (struct end) in M.v ()",
+    "let t = Hashtbl.create 1 in Hashtbl.add t x 0; 7",
+    "let b = Buffer.create 1 in Buffer.add_string b (string_of_int (List.hd x)); raise Exit",
     "let t = Hashtbl.create 1 in Hashtbl.add t [||].(0) x; List.length (Hashtbl.find t 1)",
 )
 ATTEMPTS = (
@@ -32,6 +34,7 @@ ATTEMPTS = (
     "try List.find (fun y -> y > 9) [] with Not_found -> List.hd x",
     "try List.iter (fun y -> if y > 9 then raise Exit) x; 0 with Exit -> 1 + List.hd x",
     "let stop _ = raise Exit in try stop x with Exit -> List.hd x",
+    "let t = Hashtbl.create 1 in Hashtbl.add t 0 (List.hd x); Hashtbl.find t 0",
     "match List.hd [] with exception Failure _ -> List.hd x | n -> n",
 )
 
@@ -49,3 +52,19 @@ def test_branches_that_are_never_taken_give_nothing(
 
     assert list(IDLE) == idle(IDLE)
     assert [] == idle(ATTEMPTS)
+
+
+def test_what_is_written_elsewhere_is_an_attempt(
+    check: Callable[..., CheckReport],
+) -> None:
+    """
+    What a function writes into may be there behind it, and what it prints is out.
+    """
+
+    def idle(code: str) -> set[str]:
+        return idle_names(check(code, "let () = assert true"))
+
+    assert set() == idle("let t = Hashtbl.create 1\nlet f x = Hashtbl.add t 0 x; 7")
+    assert set() == idle("let f t x = Hashtbl.add t 0 x; 7")
+    assert set() == idle("let f x = let c = stdout in output_string c x; 7")
+    assert set() == idle("let f t x = let u = t in Hashtbl.add u 0 x; 7")

@@ -103,3 +103,49 @@ def test_what_is_given_back_as_it_is_is_told_apart(
 
     assert [] == [code for code in UNTOUCHED if "f" not in untouched(code)]
     assert [] == [code for code in TOUCHED if "f" in untouched(code)]
+
+
+APART = (
+    "let f x = not_known",
+    "let f x = not_known + 1",
+    "let f x = 1 + (fun y -> y y)",
+    "let f x = match ignore not_known with y when false -> y | _ -> not_known",
+    "let f x = helper 1",
+    "let f x = ignore x; List.nope",
+    'let f x = List.map (fun y -> y + 1) [ "a" ]',
+    "let f _ = Some not_known",
+)
+NOT_APART = (
+    "let f x = not_known x",
+    'let f x = x + "a"',
+    "open Base\nlet f x = List.map x ~f:succ",
+    "let f x = Base.List.map x ~f:succ",
+    "open Base\nlet g y = y\nlet f x = List.sum (g x)",
+    "module M = struct let a = 1 end\nopen M\nlet f x = g x",
+    "let f x = let open My in go x",
+    "let f x = x.name",
+    "let f x = if x then not_known else 1",
+    "let f = List.map not_known",
+    "let f = not_known",
+    "let f = function [] -> not_known | _ -> 1",
+    "let f x = x |> not_known",
+    "let f x = not_known @@ x",
+    "let f x = not_known (fun y -> y + x)",
+    "let f x = let r = ref 0 in not_known (fun y -> r := y) x; !r",
+    "let f x = let r = ref 0 in x |> not_known (fun y -> r := y); !r",
+)
+
+
+def test_what_never_meets_what_is_given_is_told_apart(
+    check: Callable[..., CheckReport],
+) -> None:
+    """
+    Where nobody knows what a name means, it counts what it is given.
+    """
+
+    def apart(code: str) -> set[str]:
+        parts = check(code, "let () = assert true").parts
+        return {name for part in parts or () if part.apart for name in part.names}
+
+    assert [] == [code for code in APART if "f" not in apart(code)]
+    assert [] == [code for code in NOT_APART if "f" in apart(code)]

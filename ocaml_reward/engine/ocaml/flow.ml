@@ -40,7 +40,7 @@ and expression s env e =
       func cell.arity cell.value
     | Some (Own cell) -> cell.value
     | Some (Standard (path, t)) -> Supply.result flow s env path t []
-    | _ -> Made)
+    | _ -> of_unknown s env e)
   | Pexp_constant _ -> constant e
   | Pexp_construct ({ txt = Longident.Lident "true"; _ }, None) -> Known 1
   | Pexp_construct ({ txt = Longident.Lident "false"; _ }, None) -> Known 0
@@ -112,7 +112,8 @@ and expression s env e =
   | Pexp_setinstvar ({ txt; _ }, e) -> (
     match value s env e with Never -> Never | v -> Methods.assign s env txt v; Constant)
   | _ when Functions.is_function e ->
-    func (arity e) (given_to s { env with driven = true; asking = false } [] ~rest:Made e)
+    let env = { env with driven = env.driven || s.unknown = Made; asking = false } in
+    func (arity e) (given_to s env [] ~rest:s.unknown e)
   | _ -> (
     match (Compat.tuple e, Scopes.local e) with
     | _ :: _ as es, _ -> whole "" es
@@ -270,10 +271,12 @@ and call s env f arguments =
     in
     known ~acts:false values result
   | _, Some Unknown ->
-    List.iter (function _, Expression e -> lose s env e | _ -> ()) arguments;
+    let gets = join (of_unknown s env f) (built (values ())) in
+    if is_made gets then
+      List.iter (function _, Expression e -> lose s env e | _ -> ()) arguments;
     (* What nobody knows may print what it gets. *)
     if env.driven || List.exists is_made (values ()) then act s;
-    Made
+    if gets = Never then Never else blur gets
   | _ when Functions.is_function f ->
     let values = values () in
     known ~acts:false values (fun () -> given_to s (driven env (all values)) values ~rest:Made f)

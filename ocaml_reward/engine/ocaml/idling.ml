@@ -8,7 +8,10 @@ let deepest_modules = 100
 module Set = Names.Set
 
 (* What is looked for in a walk through a program, and the functors that it has come by. *)
-type walk = { functors : (string, env * module_expr) Hashtbl.t; is_idle : Values.t -> bool }
+type walk = {
+  functors : (string, env * module_expr) Hashtbl.t;
+  is_idle : value_binding -> Values.t -> bool;
+}
 
 let is_below m path =
   let length = String.length m in
@@ -128,7 +131,7 @@ and items w s env its =
     | Pstr_value (recursive, bindings) ->
       let found = ref idle in
       let hear b value =
-        let is_idle = value = Never || (w.is_idle value && not s.writes) in
+        let is_idle = value = Never || (w.is_idle b value && not s.writes) in
         Set.iter (fun name -> found := note name is_idle !found) (Names.pattern_names b.pvb_pat)
       in
       let env, ends = Flow.definitions ~top:true ~hear s env recursive bindings in
@@ -180,12 +183,13 @@ let rec local w s env name m =
     | Some (f, _) when Hashtbl.mem w.functors f -> follow ()
     | _ -> None)
 
-type t = { names : Set.t; untouched : Set.t; printed : bool }
+type t = { names : Set.t; untouched : Set.t; apart : Set.t; printed : bool }
 
-let nothing = { names = Set.empty; untouched = Set.empty; printed = false }
+let nothing =
+  { names = Set.empty; untouched = Set.empty; apart = Set.empty; printed = false }
 
-let idle program =
-  let s = start program in
+(* What such walks find when nothing changes any more; none where that takes too many rounds. *)
+let followed s program is_idle further =
   let walk is_idle =
     let w = { functors = Hashtbl.create 4; is_idle } in
     s.local_module <- local w;
@@ -194,9 +198,20 @@ let idle program =
   in
   let rec rounds n =
     s.changed <- false;
-    let names = walk (fun value -> not (is_made value)) in
-    if not s.changed then { names; untouched = walk untouched; printed = not s.writes }
-    else if n = 0 then nothing
+    let names = walk is_idle in
+    if not s.changed then Some (names, walk further)
+    else if n = 0 then None
     else rounds (n - 1)
   in
-  match rounds most_rounds with found -> found | exception _ -> nothing
+  match rounds most_rounds with found -> found | exception _ -> None
+
+let idle program =
+  let s = start program in
+  match followed s program (fun _ value -> not (is_made value)) (fun _ -> untouched) with
+  | None -> nothing
+  | Some (names, untouched_names) ->
+    (* Another name for what nobody knows may be meant for anything. *)
+    let is_apart b value = arity (plain b.pvb_expr) > 0 && untouched value in
+    let apart = followed (start ~unknown:Constant program) program is_apart is_apart in
+    { names; untouched = untouched_names; printed = not s.writes;
+      apart = Option.fold ~none:Set.empty ~some:snd apart }

@@ -38,6 +38,7 @@ type state = {
   mutates : bool;
   methods : Names.Set.t;
   mutable local_module : state -> env -> string -> module_expr -> env option;
+  unknown : Values.t;
 }
 
 (* Does a program assign to fields or to references, and which methods does it define? *)
@@ -62,10 +63,10 @@ let looked_over program =
   iterator.structure iterator program;
   (!assigns, !methods)
 
-let start program =
+let start ?(unknown = Made) program =
   let mutates, methods = looked_over program in
   { cells = Hashtbl.create 64; changed = false; depth = 0; steps = 0; writes = false; mutates;
-    methods; local_module = (fun _ _ _ _ -> None) }
+    methods; local_module = (fun _ _ _ _ -> None); unknown }
 
 let most_steps = 100_000
 
@@ -139,6 +140,13 @@ let identifier env e =
   match e.pexp_desc with
   | Pexp_ident { txt; _ } -> Some (meaning env (Compat.components txt))
   | _ -> None
+
+let of_unknown s env e =
+  match e.pexp_desc with
+  (* A module that was opened may have hidden it, or not. *)
+  | Pexp_ident { txt; _ } when not (Map.mem (String.concat "." (Compat.components txt)) env.names)
+    -> s.unknown
+  | _ -> Made
 
 let mentioned s env e =
   let found = ref [] in

@@ -43,10 +43,12 @@ type state = {
   methods : Names.Set.t;  (* that the program defines *)
   (* What is in scope behind such a module in an expression, where it can be followed. *)
   mutable local_module : state -> env -> string -> module_expr -> env option;
+  unknown : Values.t;  (* what nobody knows *)
 }
 
-(** Nothing so far, of this program. *)
-val start : structure -> state
+(** Nothing so far, of this program.  What nobody knows may be made of what is given, unless it
+    is said to be [unknown] otherwise. *)
+val start : ?unknown:Values.t -> structure -> state
 
 (** Counts a step; raises Lost where there are too many. *)
 val step : state -> unit
@@ -87,6 +89,9 @@ val meaning : env -> string list -> meaning
 
 (** What an expression means that is a name. *)
 val identifier : env -> expression -> meaning option
+
+(** What a name gives of which nobody knows what it means. *)
+val of_unknown : state -> env -> expression -> Values.t
 
 (** The program's values that are named in an expression, whatever for. *)
 val mentioned : state -> env -> expression -> cell list

@@ -57,6 +57,13 @@ let is_of_never label t =
       parts
   | _ -> false
 
+(* Is what is written into there for the function alone that it is used in? *)
+let is_local env t argument =
+  match argument with
+  | Expression e when not (Library.is_channel t) -> (
+    match identifier env (plain e) with Some (Own c) -> not c.outlives | _ -> false)
+  | _ -> false
+
 let counts path = List.mem (List.nth path (List.length path - 1)) [ "length"; "code" ]
 
 let rec typed flow s env path t arguments =
@@ -117,8 +124,12 @@ let rec typed flow s env path t arguments =
     if Library.is_unit result || left <> [] then begin
       written s env [ everything ]
         (List.filter_map (fun (t, a) -> if Library.may_change t then Some a else None) data);
-      (* Who prints what is given, or as it says, has done something with it. *)
-      if functions = [] && List.hd (List.rev path) <> "ignore" && (is_made everything || env.driven)
+      (* Who prints what is given, or as it says, has done something with it; who puts it into
+         what is his own has not. *)
+      if
+        functions = [] && List.hd (List.rev path) <> "ignore"
+        && (is_made everything || env.driven)
+        && not (List.exists (fun (t, a) -> Library.may_change t && is_local env t a) data)
       then act s
     end;
     match Views.desc result with
