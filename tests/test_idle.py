@@ -63,16 +63,17 @@ def test_what_is_given_back_as_it_is_is_no_answer() -> None:
     echo = STUB.replace("raise Exit", "if true then given else given")
     many = seen(values=4, distinct=4, untouched=True)
     result = graded(echo + END, many)
-    wrong = replace(
-        many, stage=Stage.TYPE_ERROR, type_errors=1, results=(), answers=None
-    )
+    wrong = report(Stage.TYPE_ERROR, errors=1)
 
     assert 0.035 == result.reward
     assert (
         "no check passes, and average, double, sum give back what is given as it is"
         == result.penalties[0].evidence
     )
-    assert 0.022 == graded(echo + END, wrong).reward
+    asks = echo.replace("if true", "if given")
+    parts = tuple(replace(part, apart=True) for part in many.parts or ())
+    assert 0.22 == graded(asks + END, wrong).reward
+    assert 0.022 == graded(asks + END, replace(wrong, parts=parts)).reward
     assert [] == codes(graded(echo + END, seen(values=4, distinct=4, idle=True)))
 
 

@@ -56,8 +56,8 @@ def _idle(
     not contradict it; where none was seen the text tells, and asking is an attempt.
     """
     if not report.results:
-        # Nothing is known of a name that is missing, but what it is given.
-        untouched |= _named(report, lambda part: part.apart)
+        # A mistake may be why what is made of the argument does not get out.
+        untouched = _named(report, lambda part: part.apart)
         untouched |= _missing(extraction, untouched)
     if report.answers is None or report.answers.unseen > 0:
         return untouched | ignoring(extraction.source, extraction.wanted)

@@ -50,7 +50,10 @@ and expression s env e =
   | Pexp_array es -> parts es
   | Pexp_record (fields, None) when not s.mutates -> whole (record fields) (List.map snd fields)
   | Pexp_record (fields, base) -> parts (List.map snd fields @ Option.to_list base)
-  | Pexp_field (e, { txt; _ }) -> field txt (value s env e)
+  | Pexp_field (e, { txt; _ }) ->
+    let v = value s env e in
+    take_up s v;
+    field txt v
   | Pexp_setfield (record, _, e) ->
     let values = [ value s env record; value s env e ] in
     written s env values [ Expression record ];
@@ -65,6 +68,7 @@ and expression s env e =
     | found ->
       let env = driven env found in
       let gives = join (value s env yes) (otherwise env) in
+      take_up s found;
       if asks found then choose gives else gives)
   | Pexp_while (asked, body) -> (
     match value s env asked with
@@ -106,7 +110,10 @@ and expression s env e =
     | Never | Known 0 -> Never
     | found -> if asks found then Chosen else Constant)
   | Pexp_lazy e -> join Constant (value s env e)
-  | Pexp_send (e, { txt; _ }) -> Methods.sent s env (value s env e) txt
+  | Pexp_send (e, { txt; _ }) ->
+    let v = value s env e in
+    (match v with Block _ -> () | v -> take_up s v);
+    Methods.sent s env v txt
   | Pexp_object structure -> Methods.obj flow s env structure
   | Pexp_new { txt; _ } -> Methods.made_new s txt
   | Pexp_setinstvar ({ txt; _ }, e) -> (
@@ -183,6 +190,7 @@ and cases ?(chooses = true) s env found cs =
       | [ c ] -> is_sure c
       | _ -> false
     in
+    if not is_one then take_up s found;
     if chooses && ((asks found && not is_one) || List.exists (fun c -> c.pc_guard <> None) live)
     then choose gives
     else gives
@@ -239,6 +247,7 @@ and given s env = function Expression e -> value s env e | Value v -> v
 and call s env f arguments =
   let f = plain f in
   let known ?acts values result =
+    List.iter (take_up s) values;
     if List.mem Never values then Never
     else (written s ?acts env values (List.map snd arguments); result ())
   in
@@ -272,6 +281,7 @@ and call s env f arguments =
     known ~acts:false values result
   | _, Some Unknown ->
     let gets = join (of_unknown s env f) (built (values ())) in
+    take_up s gets;
     if is_made gets then
       List.iter (function _, Expression e -> lose s env e | _ -> ()) arguments;
     (* What nobody knows may print what it gets. *)

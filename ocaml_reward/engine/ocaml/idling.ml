@@ -134,7 +134,10 @@ and items w s env its =
         let is_idle = value = Never || (w.is_idle b value && not s.writes) in
         Set.iter (fun name -> found := note name is_idle !found) (Names.pattern_names b.pvb_pat)
       in
+      let before = s.works in
+      s.works <- false;
       let env, ends = Flow.definitions ~top:true ~hear s env recursive bindings in
+      s.works <- s.works || before;
       (env, ends, !found)
     | Pstr_eval (e, _) -> (env, Flow.value s env e = Never, idle)
     | Pstr_module { pmb_name = { txt = Some name; _ }; pmb_expr; _ } ->
@@ -205,13 +208,20 @@ let followed s program is_idle further =
   in
   match rounds most_rounds with found -> found | exception _ -> None
 
+let is_name e = match e.pexp_desc with Pexp_ident _ -> true | _ -> false
+
 let idle program =
   let s = start program in
   match followed s program (fun _ value -> not (is_made value)) (fun _ -> untouched) with
   | None -> nothing
   | Some (names, untouched_names) ->
     (* Another name for what nobody knows may be meant for anything. *)
-    let is_apart b value = arity (plain b.pvb_expr) > 0 && untouched value in
-    let apart = followed (start ~unknown:Constant program) program is_apart is_apart in
+    let s' = start ~unknown:Constant program in
+    (* Where something is done in vain, a mistake may have made it so. *)
+    let is_apart b value =
+      (arity (plain b.pvb_expr) > 0 || not (Syntax.exists is_name b.pvb_expr))
+      && untouched value && not s'.works
+    in
+    let apart = followed s' program is_apart is_apart in
     { names; untouched = untouched_names; printed = not s.writes;
       apart = Option.fold ~none:Set.empty ~some:snd apart }

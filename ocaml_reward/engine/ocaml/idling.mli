@@ -8,8 +8,8 @@ open Parsetree
     gives nothing; nor does what stands behind the program's end.  [printed]: it prints
     nothing of what it reads, nor as that decides.  [untouched]: those that give a constant, what
     they are given as it is, or nothing, and ask for nothing.  [apart]: the same if what nobody
-    knows has nothing to do with what is given, unless it is given that.  Where the text does
-    not tell, nothing is. *)
+    knows has nothing to do with what is given, where nothing is done with that, if only in
+    vain.  Where the text does not tell, nothing is. *)
 type t = {
   names : Names.Set.t;
   untouched : Names.Set.t;

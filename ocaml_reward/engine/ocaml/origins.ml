@@ -39,6 +39,7 @@ type state = {
   methods : Names.Set.t;
   mutable local_module : state -> env -> string -> module_expr -> env option;
   unknown : Values.t;
+  mutable works : bool;
 }
 
 (* Does a program assign to fields or to references, and which methods does it define? *)
@@ -66,7 +67,8 @@ let looked_over program =
 let start ?(unknown = Made) program =
   let mutates, methods = looked_over program in
   { cells = Hashtbl.create 64; changed = false; depth = 0; steps = 0; writes = false; mutates;
-    methods; local_module = (fun _ _ _ _ -> None); unknown }
+    methods; local_module = (fun _ _ _ _ -> None); unknown;
+    works = false }
 
 let most_steps = 100_000
 
@@ -140,6 +142,8 @@ let identifier env e =
   match e.pexp_desc with
   | Pexp_ident { txt; _ } -> Some (meaning env (Compat.components txt))
   | _ -> None
+
+let take_up s v = if is_made v then s.works <- true
 
 let of_unknown s env e =
   match e.pexp_desc with

@@ -44,6 +44,7 @@ type state = {
   (* What is in scope behind such a module in an expression, where it can be followed. *)
   mutable local_module : state -> env -> string -> module_expr -> env option;
   unknown : Values.t;  (* what nobody knows *)
+  mutable works : bool;  (* something is done with what is given, if only in vain *)
 }
 
 (** Nothing so far, of this program.  What nobody knows may be made of what is given, unless it
@@ -89,6 +90,9 @@ val meaning : env -> string list -> meaning
 
 (** What an expression means that is a name. *)
 val identifier : env -> expression -> meaning option
+
+(** Something is done with this. *)
+val take_up : state -> Values.t -> unit
 
 (** What a name gives of which nobody knows what it means. *)
 val of_unknown : state -> env -> expression -> Values.t

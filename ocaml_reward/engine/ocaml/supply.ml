@@ -77,6 +77,8 @@ let rec typed flow s env path t arguments =
   else
   let values = List.map (fun (t, a) -> (t, given flow s env a)) data in
   let others = List.map (given flow s env) left in
+  if List.hd (List.rev path) <> "ignore" then
+    List.iter (take_up s) (List.map snd values @ others);
   if List.exists (fun (_, v) -> v = Never) values || List.mem Never others then Never
   else begin
     let labels = Hashtbl.create 4 in
@@ -148,7 +150,9 @@ let result flow s env path t arguments =
   let name = match path with [ name ] | [ "Stdlib"; name ] -> name | _ -> "" in
   match (name, arguments) with
   | ("&&" | "||"), [ (_, a); (_, b) ] -> (
-    match (name, given flow s env a) with
+    let a = given flow s env a in
+    take_up s a;
+    match (name, a) with
     | _, Never -> Never
     | "&&", Known 0 | "||", Known 1 -> Known (Bool.to_int (name = "||"))
     | _, Known _ -> given flow s env b
@@ -166,7 +170,9 @@ let result flow s env path t arguments =
     let operands = (flow.value s env a, flow.value s env b) in
     match operands with
     | Never, _ | _, Never -> Never
-    | x, y -> Option.value ~default:(built [ x; y ]) (folded env name a b operands))
+    | x, y ->
+      List.iter (take_up s) [ x; y ];
+      Option.value ~default:(built [ x; y ]) (folded env name a b operands))
   | ("~-" | "~+"), [ (_, a) ] -> (
     match (name, given flow s env a) with
     | "~-", Known n -> Known (-n)
