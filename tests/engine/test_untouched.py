@@ -111,6 +111,7 @@ APART = (
     "let f x = 1 + (fun y -> y y)",
     "let f x = match ignore not_known with y when false -> y | _ -> not_known",
     "let f x = helper 1",
+    'let f x = ref (try "" with _ -> List.nope)',
     "let f x = ignore x; List.nope",
     'let f x = List.map (fun y -> y + 1) [ "a" ]',
     "let f _ = Some not_known",

@@ -190,7 +190,7 @@ and cases ?(chooses = true) s env found cs =
       | [ c ] -> is_sure c
       | _ -> false
     in
-    if not is_one then take_up s found;
+    if chooses && not is_one then take_up s found;
     if chooses && ((asks found && not is_one) || List.exists (fun c -> c.pc_guard <> None) live)
     then choose gives
     else gives
