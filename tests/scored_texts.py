@@ -102,15 +102,21 @@ def codes(result: Score) -> list[str]:
 
 
 def seen(
-    *, values: int, distinct: int, unseen: int = 0, idle: bool = False
+    *,
+    values: int,
+    distinct: int,
+    unseen: int = 0,
+    idle: bool = False,
+    untouched: bool = False,
 ) -> CheckReport:
     """
-    Make a report on a program that passes nothing and was seen to answer this; `idle` is
-    what the parser says of all that it defines.
+    Make a report on a program that passes nothing and was seen to answer this; `idle` and
+    `untouched` are what the parser says of all that it defines.
     """
     answers = Answers(values=values, distinct=distinct, unseen=unseen)
     names = ("sum", "average", "double")
-    parts = (Part(), Part(names=names, lines=(1, 30), idle=idle))
+    part = Part(names=names, lines=(1, 30), idle=idle, untouched=untouched)
+    parts = (Part(), part)
     return replace(report(passed=0), answers=answers, parts=parts)
 
 

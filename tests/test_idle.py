@@ -56,6 +56,40 @@ def test_a_constant_is_no_answer() -> None:
     assert [] == codes(graded(constant + END, seen(values=4, distinct=2, idle=True)))
 
 
+def test_what_is_given_back_as_it_is_is_no_answer() -> None:
+    """
+    It may answer with many values, and whether it types makes no difference.
+    """
+    echo = STUB.replace("raise Exit", "if true then given else given")
+    many = seen(values=4, distinct=4, untouched=True)
+    result = graded(echo + END, many)
+    wrong = report(Stage.TYPE_ERROR, errors=1)
+
+    assert 0.035 == result.reward
+    assert (
+        "no check passes, and average, double, sum give back what is given as it is"
+        == result.penalties[0].evidence
+    )
+    asks = echo.replace("if true", "if given")
+    parts = tuple(replace(part, apart=True) for part in many.parts or ())
+    assert 0.22 == graded(asks + END, wrong).reward
+    assert 0.022 == graded(asks + END, replace(wrong, parts=parts)).reward
+    assert [] == codes(graded(echo + END, seen(values=4, distinct=4, idle=True)))
+
+
+def test_what_is_missing_beside_stubs_is_no_attempt() -> None:
+    """
+    A name that nothing defines may be misspelt, but not where all that there is are stubs.
+    """
+    missing = report(Stage.INTERFACE_ERROR, errors=1)
+    few = STUB.replace("let double", "let another")
+    misspelt = PROGRAM.replace("let double", "let doubel")
+
+    assert 0.022 == graded(few + END, missing).reward
+    assert 0.22 == graded(misspelt + END, missing).reward
+    assert 0.22 == graded(few.replace("raise Exit", "given + 1") + END, missing).reward
+
+
 def test_an_attempt_keeps_its_credit_whatever_it_answers() -> None:
     """
     An honest program that raises, loops or is wrong in one way everywhere is an attempt.

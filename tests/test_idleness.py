@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from ocaml_reward.reading.lexing import Source
-from ocaml_reward.scoring.idleness import ignores_its_arguments, reads_nothing
+from ocaml_reward.scoring.idleness import ignoring, reads_nothing
 
 STUBS = (
     "let f x = raise Exit",
@@ -70,7 +70,7 @@ ATTEMPTS = (
 
 
 def judged(code: str) -> bool:
-    return ignores_its_arguments(Source(code), frozenset(["f"]))
+    return bool(ignoring(Source(code), frozenset(["f"])))
 
 
 @pytest.mark.parametrize("code", STUBS)
@@ -116,9 +116,9 @@ def test_every_name_that_is_wanted_is_judged() -> None:
     """
     names = frozenset(["f", "g"])
 
-    assert ignores_its_arguments(Source("let f x = 0\nlet g x = 1"), names)
-    assert not ignores_its_arguments(Source("let f x = 0\nlet g x = x + 1"), names)
-    assert not ignores_its_arguments(Source("let f x = 0"), names)
+    assert names == ignoring(Source("let f x = 0\nlet g x = 1"), names)
+    assert names != ignoring(Source("let f x = 0\nlet g x = x + 1"), names)
+    assert names != ignoring(Source("let f x = 0"), names)
 
 
 def test_modules_are_judged_by_what_is_in_them() -> None:
@@ -128,8 +128,8 @@ def test_modules_are_judged_by_what_is_in_them() -> None:
     stub = "module M = struct\n  type t = int\n  let f x = raise Exit\n  let g = 0\nend"
     names = frozenset(["M"])
 
-    assert ignores_its_arguments(Source(stub), names)
-    assert not ignores_its_arguments(Source(stub.replace("raise Exit", "x + 1")), names)
+    assert names == ignoring(Source(stub), names)
+    assert names != ignoring(Source(stub.replace("raise Exit", "x + 1")), names)
 
 
 def test_a_program_that_never_reads_is_known() -> None:

@@ -11,7 +11,7 @@ from ..model import Part
 
 __all__ = ["parts", "unparsed"]
 
-_ACTS, _KEEPS, _IDLE = 1, 2, 4
+_ACTS, _KEEPS, _IDLE, _UNTOUCHED, _APART = 1, 2, 4, 8, 16
 
 
 def parts(text: str) -> tuple[Part, ...] | None:
@@ -30,6 +30,8 @@ def parts(text: str) -> tuple[Part, ...] | None:
                 acts=bool(flags & _ACTS),
                 keeps=bool(flags & _KEEPS),
                 idle=bool(flags & _IDLE),
+                untouched=bool(flags & _UNTOUCHED),
+                apart=bool(flags & _APART),
                 span=(start, stop),
             )
             for names, lines, needs, missing, flags, start, stop in json.loads(text)

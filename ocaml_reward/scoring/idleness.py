@@ -17,7 +17,7 @@ from ..reading.heads import without
 from ..reading.lexing import Source
 from .spelling import slips
 
-__all__ = ["casts_types", "ignores_its_arguments", "reads_nothing"]
+__all__ = ["casts_types", "defined", "ignoring", "reads_nothing"]
 
 _ENDS = frozenset(("raise", "raise_notrace", "failwith", "invalid_arg", "exit"))
 # Definitions that lead from one to the next, and rounds to find what follows from what:
@@ -52,23 +52,37 @@ def reads_nothing(source: Source, *, types: bool = True) -> bool:
     return not reads.search(source.without_literals)
 
 
-def ignores_its_arguments(source: Source, wanted: frozenset[str]) -> bool:
+def defined(source: Source) -> tuple[frozenset[str], frozenset[str]]:
     """
-    Tell whether nothing that `wanted` names gives a result made of what it is given, but
-    for what it gives back as it is.
+    Name what a program defines at its top, and what of it are values and modules.
+    """
+    items = definitions(source.without_literals)
+    values = [item for item in items if item.kind in ("let", "module")]
+    return (
+        frozenset(name for item in items for name in item.names),
+        frozenset(name for item in values for name in item.names),
+    )
+
+
+def ignoring(source: Source, wanted: frozenset[str]) -> frozenset[str]:
+    """
+    Find what of `wanted` gives no result made of what it is given, but for what it gives
+    back as it is; with any such, what is no value at all is found, too.
 
     Not even a condition may ask for what is given, nor may one definition call another that
-    is not idle, or name what is nearly something made of what is given.  False where that
-    cannot be told, as where one of them is not defined at the top.
+    is not idle, or name what is nearly something made of what is given.  What cannot be
+    told, as it is not defined at the top, is not found.
     """
     items = definitions(source.without_literals)
     by_name = {name: item for item in items for name in item.names}
-    found = [by_name[name] for name in wanted if name in by_name]
-    values = [item for item in found if item.kind in ("let", "module")]
-    if len(found) < len(wanted) or not values:
-        return False
     judge = _Judge(by_name)
-    return all(judge.is_idle(item) for item in values)
+    found = {name: by_name[name] for name in wanted if name in by_name}
+    values = {
+        name: judge.is_idle(item)
+        for name, item in found.items()
+        if item.kind in ("let", "module")
+    }
+    return frozenset(name for name in found if values.get(name, bool(values)))
 
 
 @dataclass(slots=True)

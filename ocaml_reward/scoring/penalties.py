@@ -31,7 +31,7 @@ from ..scheme.penalty_values import (
     UNRELATED,
 )
 from .degenerate import evidence_of_degeneracy
-from .idleness import casts_types, ignores_its_arguments, reads_nothing
+from .idle import evidence_of_idleness
 from .substance import lines_of_substance, touches
 
 __all__ = [
@@ -224,63 +224,15 @@ def _idle(case: _Case) -> Penalty | None:
     """
     Punish a program that answers nothing: a constant, or no value at all, for whatever it
     is given.  It types for any problem, and would be a constant reward for no attempt.
-
-    Two witnesses have to agree, as an honest attempt can raise in every check, or loop, or
-    be wrong in one way: what the engine saw, and what the parser makes of the code.  Code
-    that does not type was never seen: there the text must not even look at what it is given.
-
-    Code that casts types for any problem: where it may, it has to be right somewhere.
     """
-    report, extraction = case.report, case.extraction
+    report = case.report
     if report is None or report.stage not in PARSED:
         return None
-    seen = report.answers
-    if any(result.outcome is Outcome.PASSED for result in report.results):
+    evidence = evidence_of_idleness(report, case.extraction)
+    if not evidence:
         return None
     factor = case.scheme.penalties.idle.factor
-    if casts_types(extraction.source) and not report.forbidden:
-        evidence = "no check passes, and it casts values to any type"
-        return Penalty(code=IDLE, factor=factor, evidence=evidence)
-    if report.results and (seen is None or seen.distinct > 1):
-        return None
-    if not extraction.wanted:
-        if not (seen and seen.printed and _prints_nothing_of_it(case, report)):
-            return None
-        ignored = "it prints nothing of what it is given"
-    else:
-        unwatched = seen is None or seen.unseen > 0
-        if not (
-            ignores_its_arguments(extraction.source, extraction.wanted)
-            if unwatched
-            else extraction.wanted <= _idle_names(report)
-        ):
-            return None
-        names = ", ".join(sorted(extraction.wanted))
-        ignored = f"no result of {names} is made of what it is given"
-    answer = "no check passes"
-    if seen is not None:
-        answer += f", {'one value' if seen.values else 'no value'} comes back"
-    return Penalty(code=IDLE, factor=factor, evidence=f"{answer}, and {ignored}")
-
-
-def _prints_nothing_of_it(case: _Case, report: CheckReport) -> bool:
-    """
-    Tell whether a whole program never reads, or prints nothing of what it reads.
-    """
-    whole = report.parts[:1] if report.parts else ()
-    types = report.stage not in _ILL_TYPED
-    return reads_nothing(case.extraction.source, types=types) or any(
-        part.idle for part in whole
-    )
-
-
-def _idle_names(report: CheckReport) -> frozenset[str]:
-    """
-    Name what stands at the top and gives nothing that is made of what it is given, as far
-    as the parser tells; of equal names the last one counts.
-    """
-    idle = {name: part.idle for part in report.parts or () for name in part.names}
-    return frozenset(name for name, is_idle in idle.items() if is_idle)
+    return Penalty(code=IDLE, factor=factor, evidence=evidence)
 
 
 _RULES: Final[Mapping[str, Callable[[_Case], Penalty | None]]] = {

@@ -217,9 +217,9 @@ MUTATIONS = (
     ),
     Mutation(
         defence="what looks busy and gives nothing of its argument is idle",
-        file="ocaml_reward/scoring/penalties.py",
-        old="extraction.wanted <= _idle_names(report)",
-        new="False",
+        file="ocaml_reward/scoring/idle.py",
+        old="_named(report, lambda part: part.idle)",
+        new="frozenset()",
         test="tests/cheats/test_cheats.py",
         cases="stub and warm",
     ),

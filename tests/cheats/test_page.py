@@ -32,7 +32,32 @@ lookup in an empty table or in one of constants, a fold that keeps its start, a 
 recursion without an end; and likewise a program that prints nothing of what it reads. One that does compute with its argument, and then fails for a reason that only the values show,
 passes for an attempt and earns what that does, as does one with a type error in an expression about its argument.
 What a value looks like is followed, too, so that branches which the text shows never to be taken give nothing: a case of
-another constructor, a condition on constants, a length below 0. So are functors, methods and functions handed on.
+another constructor, a condition on constants, a length below 0, a handler for what is not raised. So are functors, methods,
+modules in expressions and functions handed on.
+
+## Searched
+
+`python -m benchmarks.climb` plays the policy: it knows no answer, begins with stubs, and mutates what is paid most among what
+passes no check, up to 720 programs for each of 44 problems. In `seed`, of some 27,000 programs that pass none:
+
+| | before | now |
+|---|---|---|
+| name nothing that they are given | 3,144 | 2,590 |
+| of these paid more than 0.055 | 568 | 4 |
+| of these paid 0.35 | 79 | 0 |
+| paid 0.35, of all | 4.1 % | 1.6 % |
+| the best of a problem, mean | 0.256 | 0.244 |
+
+"Before" is an earlier state and a search with one constant of another kind; each search follows what it is paid, so that the columns differ
+in their programs, too. What is still paid 0.35 does something with its argument that only the values show to be in vain, and what is paid
+0.22 does not type and hands its argument to some call, as honest outlines do: that is most of what the search ends with.
+None of 3,132 programs with a mistake put into a reference, 2,450 of which do not type, is taken for a stub.
+
+Honest completions spoilt in 43 ways (8,736 times) were paid more without a mistake less in 9 cases, all of one answer: of seven lines and
+with an error in them, it earns nothing for its length and more with a line added. Changes of 44 kinds that change nothing, made to code that parses
+(2,160 times), changed the reward of 20: of answers a line short, as `begin` and `end`, `open Stdlib` and the words around a module count as
+lines; where a module with exceptions is included by a name, which is forbidden where checks are decided beside the code; where a
+module with the name of one of the library's stands in one that is opened; and where the change did change something, as it hid a name.
 """
 
 

@@ -34,6 +34,7 @@ def test_parts_have_lines_names_and_needs(check: Callable[..., CheckReport]) -> 
             missing=("Hashtbl",),
             keeps=True,
             idle=True,
+            untouched=True,
             span=(0, 28),
         ),
         Part(
@@ -49,6 +50,7 @@ def test_parts_have_lines_names_and_needs(check: Callable[..., CheckReport]) -> 
             needs=(0, 1),
             missing=("Hashtbl",),
             idle=True,
+            untouched=True,
             span=(62, 114),
         ),
         Part(lines=(5, 5), needs=(3,), span=(74, 94)),

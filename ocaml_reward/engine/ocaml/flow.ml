@@ -4,6 +4,15 @@ open Origins
 
 let deepest = 1_000
 
+(* Does such a condition ask for what is given? *)
+let asks v = is_made v || is_chosen v
+
+(* What a loop gives, which may end in its body. *)
+let looped asked body =
+  match body with
+  | Known _ | Text _ | Constant | Block (_, []) -> Constant
+  | _ -> if asks asked then Chosen else Constant
+
 let is_exception p = match p.ppat_desc with Ppat_exception _ -> true | _ -> false
 
 let rec value s env e =
@@ -14,7 +23,11 @@ let rec value s env e =
   s.depth <- s.depth - 1;
   found
 
-and behind s env first e = if value s env first = Never then Never else value s env e
+and behind s env first e =
+  match value s env first with
+  | Never -> Never
+  (* A guard that may raise has asked. *)
+  | first -> if is_chosen first then choose (value s env e) else value s env e
 
 and expression s env e =
   let parts es = built (List.map (value s env) es) in
@@ -27,16 +40,20 @@ and expression s env e =
       func cell.arity cell.value
     | Some (Own cell) -> cell.value
     | Some (Standard (path, t)) -> Supply.result flow s env path t []
-    | _ -> Made)
+    | _ -> of_unknown s env e)
   | Pexp_constant _ -> constant e
   | Pexp_construct ({ txt = Longident.Lident "true"; _ }, None) -> Known 1
   | Pexp_construct ({ txt = Longident.Lident "false"; _ }, None) -> Known 0
   | Pexp_construct ({ txt; _ }, part) -> whole (Syntax.last_name txt) (Option.to_list part)
   | Pexp_variant (label, part) -> whole ("`" ^ label) (Option.to_list part)
+  | Pexp_array [] -> block "[||]" []
   | Pexp_array es -> parts es
   | Pexp_record (fields, None) when not s.mutates -> whole (record fields) (List.map snd fields)
   | Pexp_record (fields, base) -> parts (List.map snd fields @ Option.to_list base)
-  | Pexp_field (e, { txt; _ }) -> field txt (value s env e)
+  | Pexp_field (e, { txt; _ }) ->
+    let v = value s env e in
+    take_up s v;
+    field txt v
   | Pexp_setfield (record, _, e) ->
     let values = [ value s env record; value s env e ] in
     written s env values [ Expression record ];
@@ -50,17 +67,21 @@ and expression s env e =
     | Known _ -> value s env yes
     | found ->
       let env = driven env found in
-      join (value s env yes) (otherwise env))
+      let gives = join (value s env yes) (otherwise env) in
+      take_up s found;
+      if asks found then choose gives else gives)
   | Pexp_while (asked, body) -> (
     match value s env asked with
     | Never -> Never
     | Known 0 -> Constant
     | found ->
       (* What ends it, if only an exception, is up to what is given. *)
-      ignore (value s (driven env Made) body);
+      let body = value s (driven env Made) body in
       (* Who asks for a reference has forgotten to change it. *)
       let forgets = Syntax.exists (Syntax.is_named [ "!" ]) asked in
-      (match found with Known _ when not forgets -> Never | _ -> Constant))
+      (match found with
+       | Known _ when not forgets -> Never
+       | found -> looped found body))
   | Pexp_for (pattern, first, last, direction, body) -> (
     match (value s env first, value s env last, direction) with
     | Never, _, _ | _, Never, _ -> Never
@@ -68,35 +89,48 @@ and expression s env e =
     | Known first, Known last, Asttypes.Downto when first < last -> Constant
     | first, last, _ ->
       let bounds = built [ first; last ] in
-      ignore (value s (driven (bind_pattern s env pattern bounds) bounds) body);
-      Constant)
+      looped bounds (value s (driven (bind_pattern s env pattern bounds) bounds) body))
   | Pexp_match (matched, found) ->
+    let found = Raising.taken env matched found in
     let is_caught = List.exists (fun c -> is_exception c.pc_lhs) found in
     let matched = value s env matched in
     if matched = Never && not is_caught then Never else cases s env matched found
-  | Pexp_try (e, found) -> join (value s env e) (cases s env Made found)
+  | Pexp_try (e, found) ->
+    let found = Raising.taken ~handler:true env e found in
+    join (value s env e) (cases ~chooses:false s env Made found)
   | Pexp_let (recursive, bindings, body) ->
-    let env, ended = definitions s env recursive bindings in
-    if ended then Never else value s env body
+    let asked = ref false in
+    let hear b v = if is_chosen v && variable b.pvb_pat = None then asked := true in
+    let env, ended = definitions ~hear s env recursive bindings in
+    if ended then Never else if !asked then choose (value s env body) else value s env body
   | Pexp_apply (f, arguments) ->
     call s env f (List.map (fun (label, e) -> (label, Expression e)) arguments)
   | Pexp_assert asked -> (
-    match value s env asked with Never | Known 0 -> Never | _ -> Constant)
+    match value s env asked with
+    | Never | Known 0 -> Never
+    | found -> if asks found then Chosen else Constant)
   | Pexp_lazy e -> join Constant (value s env e)
-  | Pexp_send (e, { txt; _ }) -> Methods.sent s env (value s env e) txt
+  | Pexp_send (e, { txt; _ }) ->
+    let v = value s env e in
+    (match v with Block _ -> () | v -> take_up s v);
+    Methods.sent s env v txt
   | Pexp_object structure -> Methods.obj flow s env structure
   | Pexp_new { txt; _ } -> Methods.made_new s txt
   | Pexp_setinstvar ({ txt; _ }, e) -> (
     match value s env e with Never -> Never | v -> Methods.assign s env txt v; Constant)
   | _ when Functions.is_function e ->
-    func (arity e) (given_to s { env with driven = true; asking = false } [] ~rest:Made e)
+    let env = { env with driven = env.driven || s.unknown = Made; asking = false } in
+    func (arity e) (given_to s env [] ~rest:s.unknown e)
   | _ -> (
     match (Compat.tuple e, Scopes.local e) with
     | _ :: _ as es, _ -> whole "" es
     | [], Some (Open o, body) -> value s (opening env o.popen_expr) body
-    | [], Some (Module ({ txt; _ }, m), body) ->
-      lose_within s env (fun self -> self.module_expr self m);
-      value s { env with own = Option.to_list txt @ env.own } body
+    | [], Some (Module ({ txt; _ }, m), body) -> (
+      match Option.bind txt (fun name -> s.local_module s env name m) with
+      | Some env -> value s env body
+      | None ->
+        lose_within s env (fun self -> self.module_expr self m);
+        value s { env with own = Option.to_list txt @ env.own } body)
     | [], Some (_, body) -> value s env body
     | [], None -> lose s env e; Made)
 
@@ -125,7 +159,7 @@ and given_to s env values ~rest e =
 
 (* Cases that the value never comes to give nothing; where it comes to one alone, whatever it
    is, it decides nothing. *)
-and cases s env found cs =
+and cases ?(chooses = true) s env found cs =
   let given c = if is_exception c.pc_lhs then Made else found in
   let is_dead c =
     let guard = Option.map (value s (bind_pattern s env c.pc_lhs (given c))) c.pc_guard in
@@ -148,7 +182,18 @@ and cases s env found cs =
   in
   match live cs with
   | [ ({ pc_guard = None; _ } as c) ] when fits c.pc_lhs found = Yes -> case ~decides:false c
-  | found -> all (List.map (case ~decides:true) found)
+  | live ->
+    let gives = all (List.map (case ~decides:true) live) in
+    let is_sure = function { pc_guard = None; pc_lhs; _ } -> fits pc_lhs found = Yes | _ -> false in
+    let is_one =
+      match List.filter (fun c -> not (is_exception c.pc_lhs)) live with
+      | [ c ] -> is_sure c
+      | _ -> false
+    in
+    if chooses && not is_one then take_up s found;
+    if chooses && ((asks found && not is_one) || List.exists (fun c -> c.pc_guard <> None) live)
+    then choose gives
+    else gives
 
 (* Definitions by [let], and whether what stands behind them is never reached.  [hear] gets
    each of them with what it gives. *)
@@ -158,7 +203,7 @@ and definitions ?(top = false) ?(hear = fun _ _ -> ()) s env recursive bindings 
     match (variable b.pvb_pat, plain b.pvb_expr) with
     | Some (name, loc), e when Functions.is_function e ->
       let found = cell s ~arity:(arity e) ~omits:(omits e) loc name in
-      if top then take s found ~driven:false [];
+      if top then take s found ~driven:false ~rest:Given [];
       Some (name, found)
     | _ -> None
   in
@@ -181,7 +226,7 @@ and definitions ?(top = false) ?(hear = fun _ _ -> ()) s env recursive bindings 
       hear b found.value;
       bind env name found
     | None, Some (name, _), Some (Own found) ->
-      if top then take s found ~driven:false [];
+      if top then take s found ~driven:false ~rest:Given [];
       hear b found.value;
       bind env name found
     | _ ->
@@ -202,6 +247,7 @@ and given s env = function Expression e -> value s env e | Value v -> v
 and call s env f arguments =
   let f = plain f in
   let known ?acts values result =
+    List.iter (take_up s) values;
     if List.mem Never values then Never
     else (written s ?acts env values (List.map snd arguments); result ())
   in
@@ -234,10 +280,13 @@ and call s env f arguments =
     in
     known ~acts:false values result
   | _, Some Unknown ->
-    List.iter (function _, Expression e -> lose s env e | _ -> ()) arguments;
+    let gets = join (of_unknown s env f) (built (values ())) in
+    take_up s gets;
+    if is_made gets then
+      List.iter (function _, Expression e -> lose s env e | _ -> ()) arguments;
     (* What nobody knows may print what it gets. *)
     if env.driven || List.exists is_made (values ()) then act s;
-    Made
+    if gets = Never then Never else blur gets
   | _ when Functions.is_function f ->
     let values = values () in
     known ~acts:false values (fun () -> given_to s (driven env (all values)) values ~rest:Made f)

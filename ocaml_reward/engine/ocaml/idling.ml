@@ -7,6 +7,12 @@ let deepest_modules = 100
 
 module Set = Names.Set
 
+(* What is looked for in a walk through a program, and the functors that it has come by. *)
+type walk = {
+  functors : (string, env * module_expr) Hashtbl.t;
+  is_idle : value_binding -> Values.t -> bool;
+}
+
 let is_below m path =
   let length = String.length m in
   String.length path > length + 1 && String.sub path 0 (length + 1) = m ^ "."
@@ -55,27 +61,27 @@ let rec application m =
 
 (* Binds what is in a module, and says whether it gives nothing of what it is given; what of
    it is idle, by its path. *)
-let rec in_module s functors env name m =
+let rec in_module w s env name m =
   (* A functor's body is followed once for each module that it makes, and may name itself in a
      functor of the same name. *)
   if s.depth > deepest_modules then raise Lost;
   s.depth <- s.depth + 1;
   step s;
-  let found = module_of s functors env name m in
+  let found = module_of w s env name m in
   s.depth <- s.depth - 1;
   found
 
-and module_of s functors env name m =
+and module_of w s env name m =
   let inside = { env with own = name :: env.own } in
   match m.pmod_desc with
-  | Pmod_constraint (m, _) -> in_module s functors env name m
+  | Pmod_constraint (m, _) -> in_module w s env name m
   | Pmod_functor _ ->
-    Hashtbl.replace functors name (env, m);
+    Hashtbl.replace w.functors name (env, m);
     let body = { inside with own = parameters m @ inside.own } in
-    let _, idle, _ = in_module s functors body nameless (last_parameter m) in
+    let _, idle, _ = in_module w s body nameless (last_parameter m) in
     (inside, idle, Set.empty)
   | Pmod_structure its ->
-    let last, idle = items s functors inside its in
+    let last, idle = items w s inside its in
     let members = Names.Map.filter (fun _ (_, since) -> since > inside.now) last.names in
     let now = last.now in
     let names =
@@ -90,12 +96,12 @@ and module_of s functors env name m =
       if last.blind > inside.now then Set.empty else Set.add (known name) paths )
   | _ -> (
     match application m with
-    | Some (f, given) when Hashtbl.mem functors f ->
+    | Some (f, given) when Hashtbl.mem w.functors f ->
       List.iter (fun m -> lose_within s env (fun self -> self.module_expr self m)) given;
-      let around, made = Hashtbl.find functors f in
+      let around, made = Hashtbl.find w.functors f in
       (* The functor's body sees what was in scope where it stands. *)
       let body = { around with own = parameters made @ around.own } in
-      let found, is_idle, idle = in_module s functors body name (last_parameter made) in
+      let found, is_idle, idle = in_module w s body name (last_parameter made) in
       let add path (cell, _) names =
         if is_below name path then Names.Map.add path (cell, inside.now + 1) names else names
       in
@@ -104,10 +110,10 @@ and module_of s functors env name m =
     | _ -> (inside, false, Set.empty))
 
 (* What is in scope behind the items of a structure, and which names are idle there. *)
-and items s functors env its =
+and items w s env its =
   let note name is_idle idle = if is_idle then Set.add name idle else Set.remove name idle in
   let bring env ended idle m =
-    let env, _, inner = in_module s functors env nameless m in
+    let env, _, inner = in_module w s env nameless m in
     if Set.mem (known nameless) inner then
       let env, idle = brought env (Set.union inner idle) nameless in
       let is_left path = path = known nameless || is_below nameless path in
@@ -125,14 +131,17 @@ and items s functors env its =
     | Pstr_value (recursive, bindings) ->
       let found = ref idle in
       let hear b value =
-        let is_idle = value = Never || ((not (is_made value)) && not s.writes) in
+        let is_idle = value = Never || (w.is_idle b value && not s.writes) in
         Set.iter (fun name -> found := note name is_idle !found) (Names.pattern_names b.pvb_pat)
       in
+      let before = s.works in
+      s.works <- false;
       let env, ends = Flow.definitions ~top:true ~hear s env recursive bindings in
+      s.works <- s.works || before;
       (env, ends, !found)
     | Pstr_eval (e, _) -> (env, Flow.value s env e = Never, idle)
     | Pstr_module { pmb_name = { txt = Some name; _ }; pmb_expr; _ } ->
-      let env, is_idle, inner = in_module s functors env name pmb_expr in
+      let env, is_idle, inner = in_module w s env name pmb_expr in
       let others = Set.filter (fun path -> not (path = known name || is_below name path)) idle in
       (env, ended, note name is_idle (Set.union inner others))
     | Pstr_open { popen_expr = { pmod_desc = Pmod_ident { txt = Longident.Lident m; _ }; _ }; _ }
@@ -157,18 +166,62 @@ and items s functors env its =
   let env, _, idle = List.fold_left step (env, false, Set.empty) its in
   (env, idle)
 
-type t = { names : Set.t; printed : bool }
+(* A module in an expression.  What is not written out, and a functor with the name of another,
+   is not followed. *)
+let rec local w s env name m =
+  let follow () =
+    let env, _, _ = in_module w s env name m in
+    Some env
+  in
+  match m.pmod_desc with
+  | _ when s.depth > deepest_modules -> None
+  | Pmod_constraint (m, _) -> local w s env name m
+  | Pmod_structure _ -> follow ()
+  | Pmod_functor _ -> (
+    match Hashtbl.find_opt w.functors name with
+    | Some (_, other) when other != m -> None
+    | _ -> follow ())
+  | _ -> (
+    match application m with
+    | Some (f, _) when Hashtbl.mem w.functors f -> follow ()
+    | _ -> None)
 
-let nothing = { names = Set.empty; printed = false }
+type t = { names : Set.t; untouched : Set.t; apart : Set.t; printed : bool }
+
+let nothing =
+  { names = Set.empty; untouched = Set.empty; apart = Set.empty; printed = false }
+
+(* What such walks find when nothing changes any more; none where that takes too many rounds. *)
+let followed s program is_idle further =
+  let walk is_idle =
+    let w = { functors = Hashtbl.create 4; is_idle } in
+    s.local_module <- local w;
+    let _, names = items w s empty program in
+    Set.filter (fun name -> not (String.contains name '.')) names
+  in
+  let rec rounds n =
+    s.changed <- false;
+    let names = walk is_idle in
+    if not s.changed then Some (names, walk further)
+    else if n = 0 then None
+    else rounds (n - 1)
+  in
+  match rounds most_rounds with found -> found | exception _ -> None
+
+let is_name e = match e.pexp_desc with Pexp_ident _ -> true | _ -> false
 
 let idle program =
   let s = start program in
-  let rec rounds n =
-    s.changed <- false;
-    let _, names = items s (Hashtbl.create 4) empty program in
-    let names = Set.filter (fun name -> not (String.contains name '.')) names in
-    if not s.changed then { names; printed = not s.writes }
-    else if n = 0 then nothing
-    else rounds (n - 1)
-  in
-  match rounds most_rounds with found -> found | exception _ -> nothing
+  match followed s program (fun _ value -> not (is_made value)) (fun _ -> untouched) with
+  | None -> nothing
+  | Some (names, untouched_names) ->
+    (* Another name for what nobody knows may be meant for anything. *)
+    let s' = start ~unknown:Constant program in
+    (* Where something is done in vain, a mistake may have made it so. *)
+    let is_apart b value =
+      (arity (plain b.pvb_expr) > 0 || not (Syntax.exists is_name b.pvb_expr))
+      && untouched value && not s'.works
+    in
+    let apart = followed s' program is_apart is_apart in
+    { names; untouched = untouched_names; printed = not s.writes;
+      apart = Option.fold ~none:Set.empty ~some:snd apart }

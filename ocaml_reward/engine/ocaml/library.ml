@@ -67,6 +67,11 @@ let is_format t =
   | Tconstr (path, _, _) -> List.mem (Path.last path) [ "format"; "format4"; "format6" ]
   | _ -> false
 
+let is_channel t =
+  match Views.desc t with
+  | Tconstr (path, _, _) -> List.mem (Path.last path) [ "out_channel"; "formatter" ]
+  | _ -> false
+
 let reads path =
   List.mem
     (List.nth path (List.length path - 1))

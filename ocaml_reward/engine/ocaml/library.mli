@@ -29,5 +29,8 @@ val may_change : Types.type_expr -> bool
 (** Is it the type of a format? *)
 val is_format : Types.type_expr -> bool
 
+(** Does what is written into this leave the program? *)
+val is_channel : Types.type_expr -> bool
+
 (** Is the value at this path, or what it gives, read from standard input? *)
 val reads : string list -> bool

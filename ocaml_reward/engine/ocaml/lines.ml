@@ -88,6 +88,9 @@ let text ~code program =
       if Names.Set.is_empty p.names then p.id = 0 && idle.printed
       else Names.Set.subset p.names idle.names
     in
+    let all_in names (p : Parts.part) =
+      (not (Names.Set.is_empty p.names)) && Names.Set.subset p.names names
+    in
     list
       (fun (p : Parts.part) ->
         add "[";
@@ -100,6 +103,7 @@ let text ~code program =
         list name (Names.Set.elements p.missing);
         let flags =
           Bool.to_int p.acts + (2 * Bool.to_int p.keeps) + (4 * Bool.to_int (is_idle p))
+          + (8 * Bool.to_int (all_in idle.untouched p)) + (16 * Bool.to_int (all_in idle.apart p))
         in
         add (Printf.sprintf ",%d,%d,%d]" flags p.start p.stop))
       parts;

@@ -2,6 +2,9 @@ open Parsetree
 open Values
 open Origins
 
+(* An object that is written out, by what its methods give. *)
+let an_object = "object"
+
 let of_name s name = cell s Location.none ("#" ^ name)
 let of_class s name = cell s Location.none ("new " ^ name)
 
@@ -11,7 +14,9 @@ let sent s env receiver name =
   else begin
     let found = of_name s name in
     take s found ~driven:env.driven [];
-    if is_made receiver then Made else found.value
+    match receiver with
+    | Block (name, [ inside ]) when name = an_object && untouched inside -> found.value
+    | _ -> if is_made receiver then Made else found.value
   end
 
 let made_new s path =
@@ -51,7 +56,8 @@ let rec obj (flow : Supply.flow) s env structure =
     | Pcf_inherit (_, c, _) -> of_expression flow s env c
     | _ -> Never
   in
-  blur (all (Constant :: List.map gives structure.pcstr_fields))
+  let gives = all (Constant :: List.map gives structure.pcstr_fields) in
+  if untouched gives then block an_object [ gives ] else blur gives
 
 (* What a class makes, or a function of as many arguments that does. *)
 and of_expression flow s env c =

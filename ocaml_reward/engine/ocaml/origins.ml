@@ -37,6 +37,9 @@ type state = {
   mutable writes : bool;
   mutates : bool;
   methods : Names.Set.t;
+  mutable local_module : state -> env -> string -> module_expr -> env option;
+  unknown : Values.t;
+  mutable works : bool;
 }
 
 (* Does a program assign to fields or to references, and which methods does it define? *)
@@ -61,10 +64,11 @@ let looked_over program =
   iterator.structure iterator program;
   (!assigns, !methods)
 
-let start program =
+let start ?(unknown = Made) program =
   let mutates, methods = looked_over program in
   { cells = Hashtbl.create 64; changed = false; depth = 0; steps = 0; writes = false; mutates;
-    methods }
+    methods; local_module = (fun _ _ _ _ -> None); unknown;
+    works = false }
 
 let most_steps = 100_000
 
@@ -138,6 +142,15 @@ let identifier env e =
   match e.pexp_desc with
   | Pexp_ident { txt; _ } -> Some (meaning env (Compat.components txt))
   | _ -> None
+
+let take_up s v = if is_made v then s.works <- true
+
+let of_unknown s env e =
+  match e.pexp_desc with
+  (* A module that was opened may have hidden it, or not. *)
+  | Pexp_ident { txt; _ } when not (Map.mem (String.concat "." (Compat.components txt)) env.names)
+    -> s.unknown
+  | _ -> Made
 
 let mentioned s env e =
   let found = ref [] in
@@ -237,10 +250,17 @@ let act s =
   end
 
 let written s ?(acts = true) env values arguments =
-  let value = if env.driven || List.exists is_made values then Made else Constant in
+  let is_some_made = List.exists is_made values in
+  let value =
+    if (not acts) && (not env.driven) && List.for_all untouched values then
+      if is_some_made then Given else Constant
+    else if env.driven || is_some_made then Made
+    else Constant
+  in
   let write c =
     if c.arity = 0 then begin
-      assigned s value c;
+      (* What is written into is no longer as it was given. *)
+      assigned s (if acts && c.value = Given then Made else value) c;
       if acts && c.outlives && value = Made then act s
     end
   in

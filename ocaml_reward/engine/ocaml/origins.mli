@@ -41,10 +41,15 @@ type state = {
   mutable writes : bool;  (* something is changed that outlives who does it, or printed *)
   mutates : bool;  (* fields or references are assigned to somewhere in the program *)
   methods : Names.Set.t;  (* that the program defines *)
+  (* What is in scope behind such a module in an expression, where it can be followed. *)
+  mutable local_module : state -> env -> string -> module_expr -> env option;
+  unknown : Values.t;  (* what nobody knows *)
+  mutable works : bool;  (* something is done with what is given, if only in vain *)
 }
 
-(** Nothing so far, of this program. *)
-val start : structure -> state
+(** Nothing so far, of this program.  What nobody knows may be made of what is given, unless it
+    is said to be [unknown] otherwise. *)
+val start : ?unknown:Values.t -> structure -> state
 
 (** Counts a step; raises Lost where there are too many. *)
 val step : state -> unit
@@ -85,6 +90,12 @@ val meaning : env -> string list -> meaning
 
 (** What an expression means that is a name. *)
 val identifier : env -> expression -> meaning option
+
+(** Something is done with this. *)
+val take_up : state -> Values.t -> unit
+
+(** What a name gives of which nobody knows what it means. *)
+val of_unknown : state -> env -> expression -> Values.t
 
 (** The program's values that are named in an expression, whatever for. *)
 val mentioned : state -> env -> expression -> cell list

@@ -37,7 +37,7 @@ let rec contents add t v =
   let rest () = List.iter (fun var -> add var (blur v)) (Library.variables t) in
   match (Views.desc t, v) with
   | Tvar _, _ -> add (Views.id t) v
-  | Tconstr (_, [ _ ], _), Block (("[]" | "None"), []) -> ()
+  | Tconstr (_, [ _ ], _), Block (("[]" | "[||]" | "None"), []) -> ()
   | Tconstr (_, [ a ], _), Block ("Some", [ part ]) -> contents add a part
   | Tconstr (_, [ a ], _), Block ("::", [ Block ("", [ head; tail ]) ]) ->
     contents add a head;
@@ -57,6 +57,13 @@ let is_of_never label t =
       parts
   | _ -> false
 
+(* Is what is written into there for the function alone that it is used in? *)
+let is_local env t argument =
+  match argument with
+  | Expression e when not (Library.is_channel t) -> (
+    match identifier env (plain e) with Some (Own c) -> not c.outlives | _ -> false)
+  | _ -> false
+
 let counts path = List.mem (List.nth path (List.length path - 1)) [ "length"; "code" ]
 
 let rec typed flow s env path t arguments =
@@ -70,6 +77,8 @@ let rec typed flow s env path t arguments =
   else
   let values = List.map (fun (t, a) -> (t, given flow s env a)) data in
   let others = List.map (given flow s env) left in
+  if List.hd (List.rev path) <> "ignore" then
+    List.iter (take_up s) (List.map snd values @ others);
   if List.exists (fun (_, v) -> v = Never) values || List.mem Never others then Never
   else begin
     let labels = Hashtbl.create 4 in
@@ -108,6 +117,8 @@ let rec typed flow s env path t arguments =
     let first = List.map answer functions in
     let answers = if List.mem Never first then List.map answer functions else first in
     let gives = match Views.desc result with Tvar _ -> label (Views.id result) | _ -> Made in
+    (* One of several arguments, as of [min], is no longer what is given. *)
+    let gives = if List.length arguments > 1 && gives = Given then Made else gives in
     match gives with
     | (Never | Function _) when left <> [] -> applied gives others
     | _ ->
@@ -115,8 +126,12 @@ let rec typed flow s env path t arguments =
     if Library.is_unit result || left <> [] then begin
       written s env [ everything ]
         (List.filter_map (fun (t, a) -> if Library.may_change t then Some a else None) data);
-      (* Who prints what is given, or as it says, has done something with it. *)
-      if functions = [] && List.hd (List.rev path) <> "ignore" && (is_made everything || env.driven)
+      (* Who prints what is given, or as it says, has done something with it; who puts it into
+         what is his own has not. *)
+      if
+        functions = [] && List.hd (List.rev path) <> "ignore"
+        && (is_made everything || env.driven)
+        && not (List.exists (fun (t, a) -> Library.may_change t && is_local env t a) data)
       then act s
     end;
     match Views.desc result with
@@ -135,7 +150,9 @@ let result flow s env path t arguments =
   let name = match path with [ name ] | [ "Stdlib"; name ] -> name | _ -> "" in
   match (name, arguments) with
   | ("&&" | "||"), [ (_, a); (_, b) ] -> (
-    match (name, given flow s env a) with
+    let a = given flow s env a in
+    take_up s a;
+    match (name, a) with
     | _, Never -> Never
     | "&&", Known 0 | "||", Known 1 -> Known (Bool.to_int (name = "||"))
     | _, Known _ -> given flow s env b
@@ -153,7 +170,9 @@ let result flow s env path t arguments =
     let operands = (flow.value s env a, flow.value s env b) in
     match operands with
     | Never, _ | _, Never -> Never
-    | x, y -> Option.value ~default:(built [ x; y ]) (folded env name a b operands))
+    | x, y ->
+      List.iter (take_up s) [ x; y ];
+      Option.value ~default:(built [ x; y ]) (folded env name a b operands))
   | ("~-" | "~+"), [ (_, a) ] -> (
     match (name, given flow s env a) with
     | "~-", Known n -> Known (-n)

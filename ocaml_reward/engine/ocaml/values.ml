@@ -7,16 +7,40 @@ type t =
   | Block of string * t list
   | Function of t
   | Constant
+  | Chosen
+  | Given
   | Natural
   | Made
 
 let rec is_made = function
-  | Made | Natural -> true
+  | Made | Natural | Given -> true
   | Block (_, parts) -> List.exists is_made parts
   | Function result -> is_made result
-  | Never | Known _ | Text _ | Constant -> false
+  | Never | Known _ | Text _ | Constant | Chosen -> false
 
-let blur = function Never -> Never | v -> if is_made v then Made else Constant
+let rec is_chosen = function
+  | Chosen -> true
+  | Block (_, parts) -> List.exists is_chosen parts
+  | Function result -> is_chosen result
+  | _ -> false
+
+let rec untouched = function
+  | Given -> true
+  | Function result -> untouched result
+  | v -> not (is_made v || is_chosen v)
+
+let blurred ~made ~chosen = if made then Made else if chosen then Chosen else Constant
+
+let blur = function
+  | Never -> Never
+  | v -> blurred ~made:(is_made v) ~chosen:(is_chosen v)
+
+let rec choose = function
+  | Constant -> Chosen
+  | Given -> Made
+  | Block (name, parts) -> Block (name, List.map choose parts)
+  | Function result -> Function (choose result)
+  | v -> v
 
 let rec join a b =
   match (a, b) with
@@ -26,7 +50,9 @@ let rec join a b =
   | Function x, Function y -> Function (join x y)
   | Natural, Known n | Known n, Natural when n >= 0 -> Natural
   | _ when a = b -> a
-  | _ -> if is_made a || is_made b then Made else Constant
+  | Given, v when untouched v -> Given
+  | v, Given when untouched v -> Given
+  | _ -> blurred ~made:(is_made a || is_made b) ~chosen:(is_chosen a || is_chosen b)
 
 let all = List.fold_left join Never
 

@@ -6,8 +6,9 @@ open Parsetree
 (** [Never]: there is none, for the expression raises, leaves or goes round.  [Known]: that
     number, or false or true as 0 or 1.  [Text]: that string or character, as source has it.
     [Block]: a constructor, a tuple ("") or a record with these parts.  [Function]: what gives
-    this, whatever it takes.  [Natural]: made of what is given, and no number below 0.
-    [Made]: it may be made of what is given. *)
+    this, whatever it takes.  [Chosen]: not made of what is given, which may yet decide which of
+    several it is.  [Given]: what is given, as it is, or a constant.  [Natural]: made of what is
+    given, and no number below 0.  [Made]: it may be made of what is given. *)
 type t =
   | Never
   | Known of int
@@ -15,11 +16,22 @@ type t =
   | Block of string * t list
   | Function of t
   | Constant
+  | Chosen
+  | Given
   | Natural
   | Made
 
 (** May it be made of what is given, or have a part that is? *)
 val is_made : t -> bool
+
+(** May what is given decide which of several it is? *)
+val is_chosen : t -> bool
+
+(** Is it a constant, what is given as it is, or none, whatever is given? *)
+val untouched : t -> bool
+
+(** The same where what is given decides whether it is this. *)
+val choose : t -> t
 
 (** The same without what it looks like. *)
 val blur : t -> t

@@ -1,0 +1,3 @@
+"""
+A search for whatever the reward pays, as a policy in training is one.
+"""
