@@ -90,6 +90,23 @@ def test_what_is_missing_beside_stubs_is_no_attempt() -> None:
     assert 0.22 == graded(few.replace("raise Exit", "given + 1") + END, missing).reward
 
 
+def test_types_and_signatures_alone_are_no_attempt() -> None:
+    """
+    Nor is a module without a value; one that may have some, or a class, may be.
+    """
+    missing = report(Stage.INTERFACE_ERROR, errors=1)
+    declared = (
+        "type t = A | B of int\nexception E\nmodule type S = sig val sum : t end\n"
+    )
+    may_have = ("include F (M)\n", "class c = object method sum = 1 end\n")
+
+    for code in (declared, "module M = struct type t = int end\n"):
+        assert "idle" in codes(graded(code + END, missing))
+    for more in may_have:
+        assert "idle" not in codes(graded(declared + more + END, missing))
+    assert "idle" not in codes(graded("module M = F (X)\n" + END, missing))
+
+
 def test_an_attempt_keeps_its_credit_whatever_it_answers() -> None:
     """
     An honest program that raises, loops or is wrong in one way everywhere is an attempt.

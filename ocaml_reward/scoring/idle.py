@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from ..model import Answers, CheckReport, Outcome, Part, Stage
 from ..reading.extraction import Extraction
-from .idleness import casts_types, defined, ignoring, reads_nothing
+from .idleness import casts_types, ignoring, missing, reads_nothing
 
 __all__ = ["evidence_of_idleness"]
 
@@ -58,20 +58,10 @@ def _idle(
     if not report.results:
         # A mistake may be why what is made of the argument does not get out.
         untouched = _named(report, lambda part: part.apart)
-        untouched |= _missing(extraction, untouched)
+        untouched |= missing(extraction.source, extraction.wanted, untouched)
     if report.answers is None or report.answers.unseen > 0:
         return untouched | ignoring(extraction.source, extraction.wanted)
     return untouched | _named(report, lambda part: part.idle)
-
-
-def _missing(extraction: Extraction, untouched: frozenset[str]) -> frozenset[str]:
-    """
-    Name what nothing defines in a program of stubs alone; what is defined under another name
-    may be meant for it.
-    """
-    all_names, values = defined(extraction.source)
-    stubs = untouched | ignoring(extraction.source, values)
-    return extraction.wanted - all_names if values and values <= stubs else frozenset()
 
 
 def _came(seen: Answers | None) -> str:

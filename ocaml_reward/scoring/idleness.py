@@ -17,7 +17,7 @@ from ..reading.heads import without
 from ..reading.lexing import Source
 from .spelling import slips
 
-__all__ = ["casts_types", "defined", "ignoring", "reads_nothing"]
+__all__ = ["casts_types", "ignoring", "missing", "reads_nothing"]
 
 _ENDS = frozenset(("raise", "raise_notrace", "failwith", "invalid_arg", "exit"))
 # Definitions that lead from one to the next, and rounds to find what follows from what:
@@ -52,15 +52,26 @@ def reads_nothing(source: Source, *, types: bool = True) -> bool:
     return not reads.search(source.without_literals)
 
 
-def defined(source: Source) -> tuple[frozenset[str], frozenset[str]]:
+def missing(
+    source: Source, wanted: frozenset[str], stubs: frozenset[str]
+) -> frozenset[str]:
     """
-    Name what a program defines at its top, and what of it are values and modules.
+    Find what of `wanted` nothing defines in a program of `stubs` alone, or of types and
+    signatures; what is defined under another name may be meant for it.
     """
     items = definitions(source.without_literals)
-    values = [item for item in items if item.kind in ("let", "module")]
+    values = frozenset(
+        name
+        for item in items
+        if item.kind in ("let", "module") and not _declares(item)
+        for name in item.names
+    )
+    if values:
+        is_idle = values <= stubs | ignoring(source, values)
+    else:
+        is_idle = bool(items) and all(map(_declares, items))
     return (
-        frozenset(name for item in items for name in item.names),
-        frozenset(name for item in values for name in item.names),
+        wanted.difference(*(item.names for item in items)) if is_idle else frozenset()
     )
 
 
@@ -115,11 +126,14 @@ class _Judge:
         return self._bodies[item.start]
 
     def _is_idle_inside(self, text: str) -> bool:
-        _, _, inside = text.partition("struct")
-        inner = [item for item in definitions(inside) if item.kind == "let"]
+        _, struct, inside = text.partition("struct")
+        items = definitions(inside)
+        inner = [item for item in items if item.kind == "let"]
         # Judged by itself: a name further in is another one.
         judge = _Judge({name: item for item in inner for name in item.names})
-        return bool(inner) and all(map(judge.is_idle, inner))
+        if not inner:
+            return bool(struct) and all(map(_declares, items))
+        return all(map(judge.is_idle, inner))
 
     def _gives_nothing(self, body: Body | None) -> bool:
         if body is None or body.looks:
@@ -157,6 +171,14 @@ class _Judge:
             return False
         body = self._body(item)
         return body is not None and body.is_function and self.is_idle(item)
+
+
+def _declares(item: Definition) -> bool:
+    """
+    Tell an item that has no value, whatever is in it: a type, a signature, an exception.
+    """
+    is_signature = item.kind == "module" and "type" in item.names
+    return is_signature or item.kind in ("type", "exception", ";;")
 
 
 def _live(body: Body) -> set[str]:
