@@ -50,11 +50,13 @@ def _functions(seed: int, of_form: bool) -> Drawn:
 
 
 def _lists(seed: int, of_form: bool) -> Drawn:
-    return list_problems(seed, training=160, held_out=32, of_form=of_form)
+    tasks = list_problems(seed, count=160 + 32, of_form=of_form)
+    return tasks[:160], tasks[160:]
 
 
 def _modules(seed: int, of_form: bool) -> Drawn:
-    return module_problems(seed, training=160, held_out=32, of_form=of_form)
+    tasks = module_problems(seed, count=160 + 32, of_form=of_form)
+    return tasks[:160], tasks[160:]
 
 
 def _generated(name: str, seed: int, _: bool) -> Drawn:

@@ -48,29 +48,17 @@ Where tokens end: an arm's pattern is one, and its result another.
 _NO_TESTS: Final = ("string_of_int x", "x > 5.", "x +. 1. > 0.", "not x")
 
 
-def list_problems(
-    seed: int, *, training: int, held_out: int, of_form: bool = False
-) -> tuple[list[ListTask], list[ListTask]]:
+def list_problems(seed: int, *, count: int, of_form: bool = False) -> list[ListTask]:
     """
-    Draw problems, none twice: those to train on and those to be measured on.
-
-    Args:
-        seed: What they are drawn with.
-        training: How many to train on.
-        held_out: How many to be measured on.
-        of_form: Whether the mistakes in what a base is taught are of form alone.
-
-    Returns:
-        Both.
+    Draw so many problems, none twice, with mistakes `of_form` alone or all of them.
     """
     # Each kind has as many choices.
     one = KINDS[0]
     choices = (KINDS, TESTS, one.kept, one.other, one.ends, one.stops)
-    tasks = [
+    return [
         ListTask(numbers=numbers, of_form=of_form)
-        for numbers in drawn(seed, [*map(len, choices)], count=training + held_out)
+        for numbers in drawn(seed, [*map(len, choices)], count=count)
     ]
-    return tasks[:training], tasks[training:]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -41,28 +41,18 @@ Where tokens end: what a line is of is one, and its choice another.
 
 
 def module_problems(
-    seed: int, *, training: int, held_out: int, of_form: bool = False
-) -> tuple[list[ModuleTask], list[ModuleTask]]:
+    seed: int, *, count: int, of_form: bool = False
+) -> list[ModuleTask]:
     """
-    Draw problems, none twice: those to train on and those to be measured on.
-
-    Args:
-        seed: What they are drawn with.
-        training: How many to train on.
-        held_out: How many to be measured on.
-        of_form: Whether the mistakes in what a base is taught are of form alone.
-
-    Returns:
-        Both.
+    Draw so many problems, none twice, with mistakes `of_form` alone or all of them.
     """
     # Each kind has as many choices.
     one = KINDS[0]
     choices = (KINDS, one.make, one.next, one.get)
-    tasks = [
+    return [
         ModuleTask(numbers=numbers, of_form=of_form)
-        for numbers in drawn(seed, [*map(len, choices)], count=training + held_out)
+        for numbers in drawn(seed, [*map(len, choices)], count=count)
     ]
-    return tasks[:training], tasks[training:]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,7 +16,6 @@ from typing import Any
 import pytest
 
 from experiments.learn.base import batch, sample, share_wrong
-from experiments.learn.held_out import scheme
 from experiments.learn.signs import signs
 from experiments.learn.tasks import (
     END,
@@ -36,15 +34,6 @@ from trainer_plugin.run.tiny import make_tokenizer
 ROOT = Path(__file__).parents[2]
 
 TRAINING, HELD_OUT = problems(0, training=40, held_out=10)
-
-
-@pytest.fixture(scope="module")
-def grader() -> Iterator[Grader]:
-    """
-    Grade for real.
-    """
-    with Grader(scheme(), jobs=1) as made:
-        yield made
 
 
 def test_no_held_out_problem_is_trained_on() -> None:
