@@ -5,27 +5,16 @@ The learning experiment on generated problems: what is asked, and the mistakes i
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from random import Random
 
 import pytest
 
 from experiments.learn.generated import GENERATED, Exercise, exercises
-from experiments.learn.held_out import scheme
 from experiments.learn.tasks import END
 from ocaml_reward import Completion, Grader, Verdict
 from problem_sets import all_families
 from problem_sets.measuring import measure
 from trainer_plugin.data.split import shared
-
-
-@pytest.fixture(scope="module")
-def grader() -> Iterator[Grader]:
-    """
-    Grade for real.
-    """
-    with Grader(scheme(), jobs=1) as made:
-        yield made
 
 
 @pytest.fixture(scope="module")
