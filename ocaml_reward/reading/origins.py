@@ -98,13 +98,20 @@ def cut(origins: Origins, start: int, stop: int) -> Iterator[Piece]:
 
 def joined(pieces: Iterable[Piece]) -> Origins:
     """
-    Put pieces one behind the other.
+    Put pieces one behind the other; those that are so in the other text, too, become one.
     """
     found: list[Piece] = []
-    place = 0
-    for piece in pieces:
-        length = piece.stop - piece.start
-        if length > 0:
-            found.append(Piece(place, place + length, piece.origin))
-            place += length
+    place = begins = 0
+    follows: int | None = None
+    for start, stop, origin in pieces:
+        length = stop - start
+        if length <= 0:
+            continue
+        if origin is not None and origin == follows:
+            found[-1] = Piece(begins, place + length, found[-1].origin)
+        else:
+            begins = place
+            found.append(Piece(place, place + length, origin))
+        place += length
+        follows = None if origin is None else origin + length
     return Origins(pieces=tuple(found))
