@@ -7,6 +7,7 @@ root it also runs them as a user without rights.  About twenty minutes on two co
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 import tempfile
@@ -30,6 +31,7 @@ def main() -> int:
     """
     Return 0 if every attack was held everywhere.
     """
+    argparse.ArgumentParser(description=__doc__).parse_args()
     failed = 0
     expected = len(load_attacks()) * len(JUDGED)
     say("| user | jail | engine | attacks | held | failed |")

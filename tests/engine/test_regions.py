@@ -212,13 +212,13 @@ def test_what_does_not_parse(locate: Locate) -> None:
     what the tests miss; the checks run without them, and a word behind the mistake is not
     blamed for it.
     """
-    found = locate("let f x = x + 1\n\nlet g é = x\nlet h x = x\n")
+    found = locate("let f x = x + 1\n\nlet g § = x\nlet h x = x\n")
     behind = locate("let f x = x + 1\nlet g x = (x\nlet h x = = x\n")
 
     assert [
         ("let f x = x + 1", Ground.PASSING, ("f",)),
         ("let g", Ground.UNPARSED, ("g",)),
-        ("é", Ground.ERROR, ("g",)),
+        ("§", Ground.ERROR, ("g",)),
         ("= x", Ground.UNPARSED, ("g",)),
         ("let h x = x", Ground.UNTESTED, ("h",)),
     ] == rows(found)
@@ -254,11 +254,14 @@ def test_what_is_forbidden(locate: Locate) -> None:
     """
     tests = "let a = f 1\nlet b = f 2\nlet () = assert (f 1 = a && h (f 2) = b)"
     found = locate("let f x =\n  Obj.magic x\nlet h x = x\n", tests)
+    # The error's text is the compiler's own: 5.4 points at the module alone.
+    is_later = rows(found)[1][0] == "Obj"
+    error, rest = ("Obj", ".magic x") if is_later else ("Obj.magic", "x")
 
     assert ("Obj (line 2)",) == found.forbidden
     assert [
         ("let f x =", Ground.HOLDS_ERROR, ("f",)),
-        ("Obj.magic", Ground.ERROR, ("f",)),
-        ("x", Ground.FORBIDDEN, ("f",)),
+        (error, Ground.ERROR, ("f",)),
+        (rest, Ground.FORBIDDEN, ("f",)),
         ("let h x = x", Ground.UNTESTED, ("h",)),
     ] == rows(found)
