@@ -28,11 +28,13 @@ def plot(results: list[dict[str, Any]], *, steps: int) -> str:
         f'{head} font-family="sans-serif" font-size="11">',
         f'<rect width="{width}" height="{height}" fill="white"/>',
     ]
+    x = LEFT
     for place, variant in enumerate(variants):
-        x = LEFT + place * min(130, (width - LEFT) // len(variants))
         colour = COLOURS[place % len(COLOURS)]
         parts.append(f'<rect x="{x}" y="6" width="14" height="4" fill="{colour}"/>')
         parts.append(f'<text x="{x + 19}" y="12">{variant}</text>')
+        # Letters are as wide as half of their height, or a little more.
+        x += 19 + 6 * len(variant) + 10
     for place, (key, title) in enumerate(PANELS):
         parts += panel(
             results,
