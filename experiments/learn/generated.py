@@ -35,6 +35,7 @@ GENERATED: Final[Mapping[str, Start]] = {
     name: Start(
         mistakes=0.6,
         variants=("pass or fail", "graduated", "solved"),
+        first=0,
         family=family,
         problems=4,
     )

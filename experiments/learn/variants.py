@@ -81,62 +81,46 @@ class Start:
     """
 
     mistakes: float
-    variants: tuple[str, ...]
+    # What docs/learning.md shows; others are named on the command line.
+    variants: tuple[str, ...] = ("pass or fail", "graduated", "located")
     of_form: bool = False
     taught: float = 0.0
-    first: int = 0
+    first: int = 31
     family: str = "functions"
     problems: int = 8
     rate: float = 5e-4
 
 
-# The variants are what docs/learning.md shows; others are named on the command line.
 STARTS: Final = {
-    "common": Start(
-        mistakes=0.55, variants=("pass or fail", "graduated", "located"), first=31
-    ),
-    "rare": Start(
-        mistakes=0.85, variants=("pass or fail", "graduated", "located"), first=31
-    ),
+    "common": Start(mistakes=0.55),
+    "rare": Start(mistakes=0.85),
     # Poor in form, not in knowledge: it first learns which operator each word asks for.
     "none": Start(
         mistakes=0.97,
         of_form=True,
         taught=0.4,
-        variants=("pass or fail", "graduated", "located"),
-        first=31,
         # At 5e-4 most of the curves are over after 20 of 80 steps: docs/learning.md.
         rate=1e-4,
     ),
     # Without these lessons most bases never learn it, and no reward tells them.
-    "unknowing": Start(
-        mistakes=0.97, variants=("pass or fail", "graduated", "located"), first=31
-    ),
+    "unknowing": Start(mistakes=0.97),
     "lists": Start(
         mistakes=0.32,
         family="lists",
-        variants=("pass or fail", "graduated", "located"),
-        first=31,
     ),
     "lists-rare": Start(
         mistakes=0.65,
         taught=0.3,
         family="lists",
-        variants=("pass or fail", "graduated", "located"),
-        first=31,
     ),
     "module": Start(
         mistakes=0.28,
         family="module",
-        variants=("pass or fail", "graduated", "located"),
-        first=31,
     ),
     "module-rare": Start(
         mistakes=0.6,
         taught=0.3,
         family="module",
-        variants=("pass or fail", "graduated", "located"),
-        first=31,
     ),
 }
 """
@@ -162,20 +146,24 @@ class Variant(OCamlReward):
         Score a batch, then change the rewards.
         """
         rewards = super().__call__(*args, **columns)
-        if self.kind == "located at random" and self.last is not None:
-            self.last = replace(
-                self.last, breakdowns=dealt(self.last.breakdowns, self.rng)
-            )
-        if self.kind == "located without holes" and self.last is not None:
-            self.last = replace(
-                self.last, breakdowns=[*map(without_holes, self.last.breakdowns)]
-            )
+        if self.last is not None:
+            # Tokens have their credit by the regions of these.
+            found = self._changed(self.last.breakdowns)
+            self.last = replace(self.last, breakdowns=found)
         if self.kind == "shuffled":
             self.rng.shuffle(rewards)
         if self.kind == "pass or fail":
             # Without the marker a solution that passes has all but its credit.
             return [None if one is None else float(one > 0.94) for one in rewards]
         return rewards
+
+    def _changed(self, breakdowns: Sequence[Breakdown]) -> Sequence[Breakdown]:
+        match self.kind:
+            case "located at random":
+                return dealt(breakdowns, self.rng)
+            case "located without holes":
+                return [*map(without_holes, breakdowns)]
+        return breakdowns
 
 
 def without_holes(one: Breakdown) -> Breakdown:

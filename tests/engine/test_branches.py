@@ -214,3 +214,24 @@ def test_nobody_looks_unasked_or_where_checks_agree(check: Check) -> None:
     )
     asked = check(half, tests, branches=True)
     assert ((0,), (1,)) == (asked.branches and asked.branches.entered)
+
+
+NOTE = 'external note : string -> string -> unit = "ocaml_reward_note"\n'
+
+
+@pytest.mark.parametrize("more", ["", "let wrong = 1 + true\n"], ids=["types", "holed"])
+def test_what_code_says_of_branches_changes_no_check(more: str, locate: Locate) -> None:
+    """
+    Code that breaks its process may say that it entered any branch, in any form: outcomes,
+    reward and verdict stay what they are.
+    """
+    tests = "assert (f 1 = 1);; assert (f 2 = 2);; assert (f 3 = 7);;"
+    code = f"let f x = say (); if x > 1 then x else 1\n{more}"
+    honest = locate(f"{NOTE}let say () = ()\n{code}", tests)
+
+    for said in ("went x", "went", "went -1", "went 9999999", "went 1 2", "begin x"):
+        found = locate(f'{NOTE}let say () = note "{said}" ""\n{code}', tests)
+        assert found.fault is None
+        assert honest.verdict is found.verdict
+        assert honest.reward == found.reward
+        assert honest.tests.results == found.tests.results
