@@ -47,7 +47,7 @@ def main() -> None:
         called = name if options.size == "small" else f"{name}-{options.size}"
         first = start.first if options.first is None else options.first
         for seed in range(first, first + options.seeds):
-            training, held_out = family.draw(seed, start.of_form)
+            training, held_out = family.draw(seed, start.of_form, options.held_out)
             folder = options.out / called / f"seed{seed}"
             base = make_base(
                 folder / "base",
@@ -101,6 +101,12 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--first", type=int, help="the first seed; the start's own")
     parser.add_argument("--steps", type=int, default=80, help="of each training")
     parser.add_argument("--base-steps", type=int, default=800, help="of each base")
+    parser.add_argument(
+        "--held-out",
+        type=int,
+        default=64,
+        help="how many problems are measured on, by 8 samples each",
+    )
     parser.add_argument("--threads", type=int, default=1, help="of the model's sums")
     for flag, meaning in {
         "--starts": "how common success is in the base: common, rare, none or unknowing; lists"

@@ -33,34 +33,34 @@ class Family:
     One family.
 
     Attributes:
-        draw: Makes the problems to train on and the held-out ones, of a seed, with mistakes
-            of form alone or all of them.
+        draw: Makes the problems to train on and as many held-out ones as it is told, of a
+            seed, with mistakes of form alone or all of them.
         pieces: Where tokens end, as `make_tokenizer` takes it; None for words, where no two
             solutions are alike.
         longest: How many tokens a completion may have; None for what solutions need.
     """
 
-    draw: Callable[[int, bool], Drawn]
+    draw: Callable[[int, bool, int], Drawn]
     pieces: str | None = None
     longest: int | None = None
 
 
-def _functions(seed: int, of_form: bool) -> Drawn:
-    return problems(seed, training=160, held_out=32, of_form=of_form)
+def _functions(seed: int, of_form: bool, held_out: int) -> Drawn:
+    return problems(seed, training=160, held_out=held_out, of_form=of_form)
 
 
-def _lists(seed: int, of_form: bool) -> Drawn:
-    tasks = list_problems(seed, count=160 + 32, of_form=of_form)
+def _lists(seed: int, of_form: bool, held_out: int) -> Drawn:
+    tasks = list_problems(seed, count=160 + held_out, of_form=of_form)
     return tasks[:160], tasks[160:]
 
 
-def _modules(seed: int, of_form: bool) -> Drawn:
-    tasks = module_problems(seed, count=160 + 32, of_form=of_form)
+def _modules(seed: int, of_form: bool, held_out: int) -> Drawn:
+    tasks = module_problems(seed, count=160 + held_out, of_form=of_form)
     return tasks[:160], tasks[160:]
 
 
-def _generated(name: str, seed: int, _: bool) -> Drawn:
-    return exercises(name, seed, training=96, held_out=24)
+def _generated(name: str, seed: int, _: bool, held_out: int) -> Drawn:
+    return exercises(name, seed, training=96, held_out=held_out)
 
 
 FAMILIES: Final[Mapping[str, Family]] = {

@@ -17,7 +17,7 @@ def test_a_base_has_the_size_that_is_asked_for(tmp_path: Path) -> None:
     """
     start = ALL_STARTS["lists"]
     family = FAMILIES[start.family]
-    training, _ = family.draw(0, start.of_form)
+    training, _ = family.draw(0, start.of_form, 32)
     made = {}
     for name, size in SIZES.items():
         folder = make_base(
