@@ -62,6 +62,9 @@ class Origins:
         Follow the pieces through another step: `earlier` says where the text that they
         point into comes from.
         """
+        if len(earlier.pieces) == 1 and earlier.pieces[0].origin == 0:
+            # It is the beginning of the other text, as it stands.
+            return self
         return joined(
             part
             for piece in self.pieces

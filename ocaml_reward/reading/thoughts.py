@@ -94,16 +94,25 @@ def spoken(text: str) -> str:
     A closing tag alone ends thoughts that the prompt's template opened.  Thoughts never
     closed hold no answer: the model was cut off, or stopped, before it gave one.
     """
-    tagged = _TAG.search(text) and (_EITHER.search(text) or _MARKS.search(text))
-    if not (tagged or has_channels(text) or has_marks(text) or end_of(text)):
+    if _is_all_spoken(text):
         return text
     return "".join(text[start:stop] for start, stop in spoken_ranges(text))
+
+
+def _is_all_spoken(text: str) -> bool:
+    """
+    Tell at a glance, as is most often so, that nothing of a text is to be dropped.
+    """
+    tagged = _TAG.search(text) and (_EITHER.search(text) or _MARKS.search(text))
+    return not (tagged or has_channels(text) or has_marks(text) or end_of(text))
 
 
 def spoken_ranges(text: str) -> list[tuple[int, int]]:
     """
     List the parts of a text that `spoken` keeps.
     """
+    if _is_all_spoken(text):
+        return [(0, len(text))]
     said = kept(aloud(text))
     whole = _kept(text, said)
     said = kept(_without_thoughts(whole)).after(said)

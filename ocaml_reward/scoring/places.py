@@ -16,6 +16,7 @@ __all__ = ["Layout", "Place", "Segment", "Text", "layout"]
 
 Place = tuple[int, int]
 
+_LINE_END = re.compile(rb"\n")
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*[0-9]", re.MULTILINE)
 
 
@@ -35,8 +36,7 @@ class Text:
             sizes = (len(char.encode("utf-8", "replace")) for char in text)
             self._starts = list(accumulate(sizes, initial=0))
         self._directed = _DIRECTIVE.search(text) is not None
-        self._lines = [0]
-        self._lines += (at + 1 for at, byte in enumerate(self._raw) if byte == 0x0A)
+        self._lines = [0, *(found.end() for found in _LINE_END.finditer(self._raw))]
 
     def characters(self, start: int, stop: int) -> tuple[int, int]:
         """
