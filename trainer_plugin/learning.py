@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-__all__ = ["LearningStep", "format_line", "parse_line", "step_from_logs"]
+__all__ = ["LearningStep", "format_line", "paid_in", "parse_line", "step_from_logs"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -57,6 +57,9 @@ _LINE: Final = re.compile(
     rf"\[Epoch ({_NUMBER})\]\s+loss=({_NUMBER})\s+grad=({_NUMBER})\s+lr=({_NUMBER})\s+"
     rf"reward={_PAIR}\s+(?:syntax_rew={_PAIR}\s+)?"
     rf"entropy=({_NUMBER})\s+frac_zero_std=({_NUMBER})\s*"
+)
+_PAID: Final = re.compile(
+    r"# step \d+, scheme: (\d\.\d+) of a reward is kept for solved\b"
 )
 _MOST: Final = 1e100
 _NOTHING: Final = re.compile(r"=-(0\.0+)(?![\d])")
@@ -147,6 +150,15 @@ def parse_line(line: str) -> LearningStep | None:
         zip(_IN_LINE, map(_known, match.groups()), strict=True)
     )
     return LearningStep(**values | {"epoch": values["epoch"] or 0.0})
+
+
+def paid_in(line: str) -> float | None:
+    """
+    Read how much of a reward is kept for solved problems in the steps after a line, from 0 to
+    1; None for a line that does not say it.
+    """
+    match = _PAID.match(line.strip())
+    return float(match[1]) if match else None
 
 
 def _known(value: Any) -> float | None:

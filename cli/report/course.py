@@ -14,7 +14,7 @@ from trainer_plugin.health import Finding, examined
 from trainer_plugin.learning import LearningStep
 from trainer_plugin.logs.journal import Journal
 from trainer_plugin.reading import batches, rows
-from trainer_plugin.watching.steps import Logged, logged, object_of
+from trainer_plugin.watching.steps import Logged, Steps, object_of
 from trainer_plugin.watching.tail import Line
 
 from .sources import Kind, Source
@@ -133,8 +133,9 @@ def _read(texts: Iterable[str]) -> Iterator[Logged]:
     """
     Yield the steps that were logged, what else stands between them left out.
     """
+    steps = Steps()
     for number, text in enumerate(texts, 1):
-        if found := logged(Line(file="", number=number, text=text)):
+        if found := steps.read(Line(file="", number=number, text=text)):
             yield found
 
 

@@ -10,7 +10,10 @@ from tests.trainer.callback_runs import Run, book
 from tests.trainer.lines import step_lines
 from trainer_plugin import OCamlReward
 from trainer_plugin.callbacks import watchers
+from trainer_plugin.learning import paid_in
 from trainer_plugin.logs.learning_log import LearningLog
+from trainer_plugin.watching.steps import Steps
+from trainer_plugin.watching.tail import Line
 
 
 def test_the_learning_log_is_continued(tmp_path: Path) -> None:
@@ -61,3 +64,32 @@ def test_findings_stand_in_the_learning_log(tmp_path: Path) -> None:
 
     assert [step_lines(tmp_path)[1], said] == lines[lines.index(said) - 1 :][:2]
     assert "# end: findings: 1 mode-collapse (critical)" == lines[-2]
+
+
+def test_what_is_kept_for_solved_problems_is_said_where_it_begins(
+    tmp_path: Path,
+) -> None:
+    """
+    Once, and again where it changes; a resumed run knows what its log has said.
+    """
+    kept = "ocaml/available/solved"
+    first = Run(tmp_path, [LearningLog("syntax_aware_reward")])
+    first.log()
+    for paid in (0.5, 0.5, 0.8, 0.0):
+        first.log(**{kept: paid})
+    history = first.state.log_history[:4]
+    second = Run(tmp_path, [LearningLog("syntax_aware_reward")], history)
+    second.log(**{kept: 0.8})
+    lines = (tmp_path / "learning.log").read_text(encoding="utf-8").splitlines()
+
+    found = [paid_in(line) for line in lines]
+
+    assert {14: 0.5, 17: 0.8} == {
+        number: paid for number, paid in enumerate(found, 1) if paid is not None
+    }
+    assert lines[13].startswith("# step 2, scheme: 0.50 of a reward is kept for solved")
+    steps = Steps()
+    read = [steps.read(Line(file="", number=1, text=line)) for line in lines]
+    assert [None, 0.5, 0.5, 0.8, 0.8] == [
+        each.step.paid_for_solved for each in read if each is not None
+    ]

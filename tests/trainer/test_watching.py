@@ -19,6 +19,7 @@ from tests.trainer.health_runs import (
 )
 from tests.trainer.watched_runs import batch, figures, found, read, write
 from trainer_plugin.learning import format_line
+from trainer_plugin.logs.remarks import solved_remark
 from trainer_plugin.run.lock import alone_in, is_held
 from trainer_plugin.watching.following import Following
 from trainer_plugin.watching.series import MOST, Series
@@ -45,6 +46,25 @@ def test_a_run_in_pieces_is_the_run_at_once(tmp_path: Path) -> None:
     assert ("learning.log:27", "learning.log:31") in {
         (first, last) for *_, first, last in found(following)
     }
+
+
+def test_a_log_by_itself_says_what_is_kept_for_solved_problems(tmp_path: Path) -> None:
+    """
+    A reward that would be too low for `seed` is what runs have where 0.8 is kept.
+    """
+    steps = run(10, epoch=1.0, reward=0.16)
+    lines = [format_line(step) for step in steps]
+    said = solved_remark(step=1, paid=0.8)
+    write(tmp_path / "learning.log", lines)
+    write(tmp_path / "said" / "learning.log", [said, *lines])
+
+    def rules(path: Path) -> set[str]:
+        return {rule for _, rule, *_ in found(read(path))}
+
+    for folder in (tmp_path, tmp_path / "learning.log"):
+        assert "milestone" in rules(folder)
+    for folder in (tmp_path / "said", tmp_path / "said" / "learning.log"):
+        assert "milestone" not in rules(folder)
 
 
 def test_all_ranks_count(tmp_path: Path) -> None:

@@ -10,11 +10,19 @@ from typing import Any
 
 from transformers import TrainerCallback
 
-from ..learning import format_line, step_from_logs
+from ..learning import format_line, paid_in, step_from_logs
 from .disk import survived
 from .journal import Journal
 from .listening import LineLog
-from .remarks import EVALUATED, LEGEND, MARK, ending, evaluated, outdated
+from .remarks import (
+    EVALUATED,
+    LEGEND,
+    MARK,
+    ending,
+    evaluated,
+    outdated,
+    solved_remark,
+)
 
 __all__ = ["LearningEnd", "LearningLog"]
 
@@ -34,6 +42,7 @@ class LearningLog(LineLog):
         super().__init__()
         self._name = name
         self._held_out: int | None = None
+        self._paid = 0.0
 
     def on_train_begin(self, args: Any, state: Any, _: Any, **more: Any) -> None:
         """
@@ -83,7 +92,13 @@ class LearningLog(LineLog):
         if EVALUATED in logs:
             return f"{MARK} step {state.global_step}, held-out: {evaluated(logs)}"
         step = step_from_logs(logs, name=self._name, step=state.global_step)
-        return format_line(step) if step is not None and step.fresh else None
+        if step is None or not step.fresh:
+            return None
+        paid = round(step.paid_for_solved or 0.0, 2)
+        if paid != self._paid:
+            self._paid = paid
+            self.remark(solved_remark(step=state.global_step, paid=paid))
+        return format_line(step)
 
     def resume(self, journal: Journal, state: Any) -> None:
         """
@@ -99,6 +114,9 @@ class LearningLog(LineLog):
         kept = _common([there[place] for place in places], past)
         journal.keep_first(places[kept] if kept < len(places) else len(there))
         journal.cut(lambda line: not outdated(line, state.global_step))
+        for line in journal.lines():
+            paid = paid_in(line)
+            self._paid = self._paid if paid is None else paid
 
 
 class LearningEnd(TrainerCallback):

@@ -25,6 +25,7 @@ __all__ = [
     "evaluated",
     "finding_remark",
     "outdated",
+    "solved_remark",
 ]
 
 MARK: Final = "#"
@@ -109,6 +110,17 @@ def finding_remark(
     Write a finding as a line.
     """
     return f"# step {step}, finding: {rule} ({severity}): {seen}; {advice}"
+
+
+def solved_remark(*, step: int, paid: float) -> str:
+    """
+    Write what of a reward is kept for solved problems from a step on, as `paid_in` reads it:
+    without it nobody can tell a low reward from a scheme that pays little for parts.
+    """
+    return (
+        f"# step {step}, scheme: {paid:.2f} of a reward is kept for solved problems,"
+        " the rest is for parts"
+    )
 
 
 def outdated(line: str, step: int) -> bool:

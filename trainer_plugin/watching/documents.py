@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ..learning import LearningStep
-from .steps import Logged, figure, logged
+from .steps import Logged, Steps, figure
 from .tail import Line
 
 __all__ = ["Excerpt", "Page"]
@@ -62,6 +62,7 @@ class Page:
         self._fenced = False
         self._count = 0
         self._table: list[Line] = []
+        self._steps = Steps()
 
     def read(self, line: Line) -> Iterator[tuple[Excerpt, Logged]]:
         """
@@ -76,10 +77,11 @@ class Page:
         if text.startswith("```"):
             self._fenced = not self._fenced
             self._count += self._fenced
+            self._steps = Steps()
             return
         if not self._fenced and text.startswith("#"):
             self._heading = text.strip("# ")
-        found = logged(line)
+        found = self._steps.read(line)
         if found is not None:
             yield self._here() if self._fenced else Excerpt(), found
 

@@ -12,7 +12,7 @@ from ..health import RULES, Finding, Severity
 from .batches import Batches
 from .documents import Excerpt, Page
 from .state import Progress, State, state_of, updates_of
-from .steps import Logged, figure, logged, object_of
+from .steps import Logged, Steps, figure, object_of
 from .tail import Line, Tail
 from .watched import Told, Watched
 
@@ -41,6 +41,7 @@ class Following:
         self.logs: dict[Excerpt, Watched] = {}
         self._log = self._chosen()
         self._page = Page()
+        self._lines = Steps()
         self._batches = Batches(self.path / "batch_metrics.jsonl")
         self._book = Tail(self.path / "health.jsonl")
         self._closed = False
@@ -159,7 +160,7 @@ class Following:
         """
         Take in a line of a run's log.
         """
-        found = logged(line)
+        found = self._lines.read(line)
         if found is None:
             row = object_of(line.text) or {}
             self._evaluating_s += figure(row.get("eval_runtime")) or 0.0

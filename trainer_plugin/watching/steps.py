@@ -12,10 +12,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from ..learning import LearningStep, format_line, parse_line, step_from_logs
+from ..learning import (
+    LearningStep,
+    format_line,
+    paid_in,
+    parse_line,
+    step_from_logs,
+)
 from .tail import Line
 
-__all__ = ["Logged", "figure", "logged", "object_of"]
+__all__ = ["Logged", "Steps", "figure", "object_of"]
 
 _REWARD: Final = re.compile(r"rewards/(.+)/mean")
 _MOST: Final = 1e15
@@ -33,10 +39,32 @@ class Logged:
     figures: Mapping[str, Any] = field(default_factory=dict)
 
 
-def logged(line: Line) -> Logged | None:
+class Steps:
     """
-    Read a line; None for one that is no step.
+    The steps of a log, read line by line: what a line says of the scheme holds from there on.
     """
+
+    def __init__(self) -> None:
+        """
+        Know nothing of the scheme.
+        """
+        self._paid: float | None = None
+
+    def read(self, line: Line) -> Logged | None:
+        """
+        Read the next line; None for one that is no step.
+        """
+        paid = paid_in(line.text)
+        if paid is not None:
+            self._paid = paid
+            return None
+        found = _logged(line)
+        if found is None or found.step.paid_for_solved is not None:
+            return found
+        return replace(found, step=replace(found.step, paid_for_solved=self._paid))
+
+
+def _logged(line: Line) -> Logged | None:
     if not line.text.startswith("{"):
         step = parse_line(line.text)
         if step is None:
