@@ -104,6 +104,15 @@ BROKEN: dict[str, tuple[dict[str, Any], str, int]] = {
         "slow reference",
         2,
     ),
+    "slow-by-its-own-budget": (
+        but(
+            reference="let double x =\n"
+            f"  if x = 2 then for _ = 1 to {_turns(0.35)} do () done;\n  2 * x\n",
+            budget={"check_cpu_s": 0.5},
+        ),
+        "slow reference",
+        2,
+    ),
     "needs-no-answer": (
         but(tests="let () =\n  assert (1 + 1 = 2)\n"),
         "empty answer",
