@@ -26,7 +26,8 @@ Differences = Sequence[Sequence[float]]
 def paired(results: list[dict[str, Any]]) -> str:
     """
     Write one row a variant, against the first: the difference in pass@1 over the whole run,
-    which says how early it rises, and at its end; nothing where there is nothing to pair.
+    which says how early it rises, in how many seeds it is ahead there, and the difference at
+    its end; nothing where there is nothing to pair.
     """
     against, *others = dict.fromkeys(each["variant"] for each in results)
     lines = []
@@ -34,16 +35,24 @@ def paired(results: list[dict[str, Any]]) -> str:
         runs = list(_pairs(results, against, variant))
         if not runs:
             continue
-        cells = []
-        for last in (False, True):
-            found = [_differences(one, other, last=last) for other, one in runs]
-            low, high = interval(found)
-            cells.append(f"{_mean(found):+.3f} ({low:+.3f} to {high:+.3f})")
+        course, end = (
+            [_differences(one, other, last=last) for other, one in runs]
+            for last in (False, True)
+        )
+        ahead = sum(statistics.fmean(each) > 0 for each in course)
+        cells = [_told(course), f"{ahead} of {len(runs)}", _told(end)]
         lines.append(f"| {variant} | {len(runs)} | {' | '.join(cells)} |")
     if not lines:
         return ""
-    head = f"| pass@1 less that of {against} | seeds | over the run | at the end |"
-    return "\n".join([head, "|---|---|---|---|", *lines]) + "\n"
+    head = (
+        f"| pass@1 less that of {against} | seeds | over the run | ahead | at the end |"
+    )
+    return "\n".join([head, "|---|---|---|---|---|", *lines]) + "\n"
+
+
+def _told(found: Differences) -> str:
+    low, high = interval(found)
+    return f"{_mean(found):+.3f} ({low:+.3f} to {high:+.3f})"
 
 
 def interval(found: Differences) -> tuple[float, float]:

@@ -5,6 +5,7 @@ The report: a table with its spread, and the curves as a picture.
 from __future__ import annotations
 
 import json
+import math
 import statistics
 from collections import Counter
 from pathlib import Path
@@ -20,6 +21,12 @@ __all__ = ["GOAL", "stages", "table", "write_report"]
 GOAL = 0.5
 """
 The pass@1 of which the table says how many steps it took.
+"""
+
+
+FEW = 4
+"""
+So many seeds have their values told one by one.
 """
 
 
@@ -46,7 +53,8 @@ def write_report(results: list[dict[str, Any]], folder: Path, *, steps: int) -> 
 
 def table(results: list[dict[str, Any]], *, steps: int) -> str:
     """
-    Write one row a variant: mean over the seeds, and in brackets every seed's value.
+    Write one row a variant: mean over the seeds, and in brackets every seed's value, or of
+    more than a few the least and the most.
     """
     head = (
         f"| reward | held-out reward, step 0 | step {steps} | pass@1, step 0 |"
@@ -114,20 +122,39 @@ def summary(runs: list[dict[str, Any]]) -> list[str]:
         cells += [spread([run["points"][at][key] for run in runs]) for at in (0, -1)]
     courses = [[point["pass_at_1"] for point in run["points"]] for run in runs]
     cells.append(spread([statistics.fmean(course) for course in courses], digits=3))
-    reached = [first_step(run) for run in runs]
-    cells.append(", ".join("never" if one is None else str(one) for one in reached))
+    cells.append(sooner([first_step(run) for run in runs]))
     cells.append(spread([statistics.fmean(run["zero_std"]) for run in runs]))
     return cells
 
 
 def spread(values: list[float], *, digits: int = 2) -> str:
     """
-    Write a mean with the values it is made of.
+    Write a mean with the values it is made of, or where these lie.
     """
     if len(values) == 1:
         return f"{values[0]:.{digits}f}"
-    each = ", ".join(f"{value:.{digits}f}" for value in values)
-    return f"{statistics.fmean(values):.{digits}f} ({each})"
+    some = [min(values), max(values)] if len(values) > FEW else values
+    told = [f"{value:.{digits}f}" for value in some]
+    brackets = " to ".join(told) if len(values) > FEW else ", ".join(told)
+    return f"{statistics.fmean(values):.{digits}f} ({brackets})"
+
+
+def sooner(reached: list[int | None]) -> str:
+    """
+    Write at which steps runs came to the goal: each, or of more than a few the median and
+    where they lie.
+    """
+    order = [math.inf if one is None else float(one) for one in reached]
+    if len(order) > FEW:
+        order = sorted(order)
+        middle = statistics.median_low(order)
+        low, high = _step(order[0]), _step(order[-1])
+        return f"{_step(middle)} ({low} to {high})" if low != high else low
+    return ", ".join(map(_step, order))
+
+
+def _step(number: float) -> str:
+    return "never" if math.isinf(number) else f"{number:.0f}"
 
 
 def first_step(run: dict[str, Any]) -> int | None:

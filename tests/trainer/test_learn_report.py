@@ -57,6 +57,19 @@ def test_the_report_shows_every_seed() -> None:
     assert "100 ms, 5% to 5% of the time" in text
 
 
+def test_many_seeds_are_told_by_their_least_and_most() -> None:
+    """
+    Of the steps to the goal, too, which some never come to.
+    """
+    ends = (0.2, 0.4, 0.6, 0.8, 0.8)
+    results = [result("graduated", seed, 0.1, end) for seed, end in enumerate(ends)]
+    text = table(results, steps=20)
+
+    assert "| graduated | 0.10 (0.10 to 0.10) | 0.56 (0.20 to 0.80) |" in text
+    assert "| 20 (20 to never) |" in text
+    assert "| 20 |" in table(results[2:] + results[3:], steps=20)
+
+
 def test_variants_are_paired_by_seed() -> None:
     """
     A difference is of the same problems and the same seed, over the run and at its end; the
@@ -73,7 +86,7 @@ def test_variants_are_paired_by_seed() -> None:
 
     # Half of the problems differ, by 0.2 and 0.6.
     assert row.startswith("| graduated | 2 | +0.100 (")
-    assert "| +0.200 (" in row
+    assert ") | 2 of 2 | +0.200 (" in row
     low, high = interval([[0.4, 0.0], [0.6, 0.2]])
     assert 0.0 <= low < 0.3 < high <= 0.6
     assert (0.5, 0.5) == interval([[0.5, 0.5], [0.5]])
