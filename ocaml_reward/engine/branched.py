@@ -29,7 +29,8 @@ _GOES_ON = (
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Watched:
     """
-    A run that says which branches are entered: what it leaves out, and what it may use.
+    A run that says which branches are entered: what it leaves out ("c3") or runs with a small
+    stack ("s3"), and what it may use.
     """
 
     skip: tuple[str, ...]
@@ -54,8 +55,14 @@ def watched_runs(request: CheckRequest, report: CheckReport) -> tuple[Watched, .
     """
     Plan the runs: one of all checks behind which others run, which have the time that they had,
     and one of the first of those that end their process, if there are any, as in a first look.
+    Those that overflow the stack do so in a small one.
     """
     budget, checks = request.budget, range(len(report.results))
+    overflowing = tuple(
+        f"s{place}"
+        for place, result in enumerate(report.results)
+        if result.outcome is Outcome.STACK_OVERFLOW
+    )
     ending = [
         place
         for place, result in enumerate(report.results)
@@ -66,7 +73,7 @@ def watched_runs(request: CheckRequest, report: CheckReport) -> tuple[Watched, .
         plans.append(([place for place in checks if place != ending[0]], True))
     return tuple(
         Watched(
-            skip=tuple(f"c{place}" for place in left_out),
+            skip=(*(f"c{place}" for place in left_out), *overflowing),
             limits=pace_of(replace(request, hasty=hasty)).limits(()),
             cpu_s=budget.tests_cpu_s,
             wall_s=budget.tests_wall_s,

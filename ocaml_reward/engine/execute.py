@@ -69,7 +69,8 @@ class Program(Protocol):
     ) -> tuple[FinishedRun, list[Event]]:
         """
         Run it once within `limits`, leaving out the checks ("c3") and statements ("g0") in
-        `skip`; `cpu_s` is what is left of the CPU time for all checks.
+        `skip`, where "s3" gives a check a small stack; `cpu_s` is what is left of the CPU time
+        for all checks.
 
         Raises EngineFault where the lock refused or the run could not start.
         """

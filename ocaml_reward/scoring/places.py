@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import accumulate
 from typing import NamedTuple
 
-from ..model import Part, Span
+from ..model import Span
 
 __all__ = ["Layout", "Place", "Segment", "Text", "layout"]
 
@@ -43,7 +43,8 @@ class Text:
         Find the characters of some bytes.  Of which any byte is meant, that is meant, and
         none that the text does not have.
         """
-        start, stop = (min(max(each, 0), len(self._raw)) for each in (start, stop))
+        start = min(max(start, 0), len(self._raw))
+        stop = min(max(stop, 0), len(self._raw))
         if self._starts is None:
             return start, stop
         first = bisect_right(self._starts, start) - 1
@@ -117,12 +118,11 @@ class Layout(NamedTuple):
             yield part
 
 
-def layout(parts: Sequence[Part], text: Text) -> Layout:
+def layout(spans: Iterable[Place]) -> Layout:
     """
-    Cut a text where its parts start and stop; what lies in no part is left out, and a part
-    that leaves the one it starts in ends with it.
+    Cut a text where its parts start and stop, given by the characters of each; what lies in
+    no part is left out, and a part that leaves the one it starts in ends with it.
     """
-    spans = (text.characters(*part.span) for part in parts)
     order = sorted(
         (start, -stop, place)
         for place, (start, stop) in enumerate(spans)

@@ -62,10 +62,11 @@ def located(
     book = Book(report.parts or (through and through.parts) or ())
     results = through.results if through else report.results
     told = through.branches if through else report.branches
-    needed = Needed.of(results, book, checks, uses, _computing(book, text, code))
+    spans = [text.characters(*part.span) for part in book.parts]
+    needed = Needed.of(results, book, checks, uses, _computing(spans, code))
     taken = {*uses, *(name for check in checks for name in check.needs or ())}
     unparsed = list(_unparsed(report, text))
-    parts = layout(book.parts, text)
+    parts = layout(spans)
 
     def definition(character: int) -> tuple[Place, bool]:
         """
@@ -131,11 +132,10 @@ def _region(
     )
 
 
-def _computing(book: Book, text: Text, code: str) -> set[int]:
+def _computing(spans: Iterable[Place], code: str) -> set[int]:
     """
     Find the parts whose text may compute something wrong.
     """
-    spans = (text.characters(*part.span) for part in book.parts)
     return {
         place
         for place, (start, stop) in enumerate(spans)

@@ -180,6 +180,26 @@ def test_the_branches_of_checks_that_end_the_process(check: Check) -> None:
     assert ((0,), (1,), None, (3,)) == report.branches.entered
 
 
+def test_what_overflows_the_stack_does_so_in_a_small_one(check: Check) -> None:
+    """
+    It goes round the same branches there, and takes a tenth of the time; what enters a
+    branch but far down is not seen. Checks with an end have the stack that they had.
+    """
+    report = check(
+        "let rec f n = match n with\n  | 0 -> 0\n  | 1_000_000 -> 1 + f (-10)\n"
+        "  | -200_000 -> 1 + f (-200_001)\n  | n -> 1 + f (n - 1)\n",
+        "let () = assert (f 100_000 = 100_000)\nlet () = assert (f 1_000_000 = 0)\n"
+        "let () = assert (f 200_000 = 200_000)\n",
+        branches=True,
+    )
+
+    assert report.branches is not None
+    assert ["passed", "stack_overflow", "passed"] == [
+        result.outcome.value for result in report.results
+    ]
+    assert ((0, 3), (1, 3), (0, 3)) == report.branches.entered
+
+
 def test_no_more_than_so_many_branches_are_watched(check: Check) -> None:
     """
     The first 256, in the order of the text.

@@ -13,8 +13,9 @@ val finish : unit -> unit
 (** An assertion that says why it does not hold; the code cannot name this exception. *)
 exception Rejected of string
 
-(** Takes what not to run, names with commas between them; whoever starts the program says so
-    before the code's own first line. *)
+(** Takes what not to run ([c3] is a check, [g0] a statement) and what to run with a small stack
+    ([s3]), names with commas between them; whoever starts the program says so before the code's
+    own first line. *)
 val skip : string -> unit
 
 (** An exception as text, whatever its printer does. *)
