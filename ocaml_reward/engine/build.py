@@ -27,7 +27,7 @@ ABSENT = ("unix", "threads")
 
 def engine_folder() -> Path:
     """
-    Return the folder with the built helpers, building them on first use (about 1 s).
+    Return the folder with the built helpers, building them on first use (5 s of CPU time).
 
     Raises ToolchainError when the toolchain is missing or refuses our sources.
     """
