@@ -23,7 +23,7 @@ from trainer_plugin.run.watched import Console, trainer_of
 
 from .held_out import Yardstick, scheme
 from .tasks import END, Learnt
-from .variants import LOCATED, make_reward
+from .variants import make_reward, settings_of
 
 __all__ = ["EVERY", "train_one"]
 
@@ -137,7 +137,7 @@ def train_one(
             f"grpo.output_dir={folder}",
             f"grpo.max_steps={steps}",
             f"grpo.seed={seed}",
-            f"reward.credit={'located' if variant in LOCATED else 'sequence'}",
+            *settings_of(variant),
             *changes,
         ],
         environment={},

@@ -23,6 +23,7 @@ __all__ = [
     "dealt",
     "make_reward",
     "scheme_of",
+    "settings_of",
     "without_holes",
 ]
 
@@ -39,7 +40,12 @@ VARIANTS: Final = {
     "graduated located": "the reward as it is, with such credit",
     "located at random": "located, with what is known of the parts dealt out at random among"
     " those of the batch: the control of that",
+    "located by batch": "located, and rewards are divided by the spread of the batch, not of"
+    " their group",
+    "pass or fail by batch": "pass or fail, divided so",
 }
+
+_BY_BATCH: Final = " by batch"
 
 # Where checks run through holes, and what they tell.
 _HOLED: Final = (Verdict.SYNTAX_ERROR, Verdict.TYPE_ERROR, Verdict.INTERFACE_ERROR)
@@ -55,6 +61,7 @@ Part = tuple[int, tuple[str, ...]]
 
 LOCATED: Final = (
     "located",
+    "located by batch",
     "located without holes",
     "graduated located",
     "located at random",
@@ -241,8 +248,18 @@ def scheme_of(kind: str) -> RewardScheme:
     return base
 
 
+def settings_of(kind: str) -> tuple[str, ...]:
+    """
+    Give what a variant changes in the trainer, as KEY=VALUE.
+    """
+    located = "located" if kind in LOCATED else "sequence"
+    scaled = ("grpo.scale_rewards=batch",) if kind.endswith(_BY_BATCH) else ()
+    return (f"reward.credit={located}", *scaled)
+
+
 def make_reward(kind: str, seed: int) -> OCamlReward:
     """
     Make a variant by its name.
     """
+    kind = kind.removesuffix(_BY_BATCH)
     return Variant(kind, seed, scheme_of(kind))
