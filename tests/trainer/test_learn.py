@@ -173,7 +173,10 @@ def test_what_the_variants_tell_apart(scored: dict[str, list[Any]]) -> None:
     The reward tells one type error from two, the first error alone does not, and pass or
     fail tells nothing but success; tests or success as most of it change no order.
     """
-    graduated, first, passing, _, tests, solved, *located = scored.values()
+    graduated, first, passing = (
+        scored[name] for name in ("graduated", "first error", "pass or fail")
+    )
+    tests, solved = scored["mostly tests"], scored["solved"]
 
     assert sorted(graduated, reverse=True) == graduated
     assert graduated[2] > graduated[3] > graduated[4]
@@ -182,8 +185,11 @@ def test_what_the_variants_tell_apart(scored: dict[str, list[Any]]) -> None:
     assert sorted(tests, reverse=True) == tests
     assert tests[0] - tests[1] > graduated[0] - graduated[1]
     assert [1, *(each / 5 for each in graduated[1:])] == pytest.approx(solved, abs=1e-6)
-    # What these change is which tokens the credit goes to.
-    assert [solved, solved, graduated, solved] == located
+    # What these change is which tokens the credit goes to, or what divides it.
+    assert graduated == scored["graduated located"]
+    for name in ("", " without holes", " at random", " by batch"):
+        assert solved == scored[f"located{name}"]
+    assert passing == scored["pass or fail by batch"]
 
 
 def test_the_control_deals_out_the_same_rewards(scored: dict[str, list[Any]]) -> None:
