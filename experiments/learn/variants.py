@@ -16,7 +16,6 @@ from trainer_plugin import OCamlReward
 from .held_out import scheme
 
 __all__ = [
-    "LOCATED",
     "STARTS",
     "VARIANTS",
     "Start",
@@ -34,19 +33,22 @@ VARIANTS: Final = {
     "shuffled": "the reward as it is, dealt out at random among the batch: the control",
     "mostly tests": "the reward, but tests are worth 0.85 of it instead of 0.65",
     "solved": "the scheme decisive: 0.8 if every test passes, and a fifth of the reward",
-    "located": "solved, and half of a token's credit goes by the part that it is in",
+    "located": "solved, half of a token's credit goes by the part that it is in, and rewards"
+    " are divided by the spread of the batch, not of their group",
     "located without holes": "located, of code that neither types nor parses by its errors"
     " alone, as nothing is run through its holes",
     "graduated located": "the reward as it is, with such credit",
     "located at random": "located, with what is known of the parts dealt out at random among"
     " those of the batch: the control of that",
-    "located by batch": "located, and rewards are divided by the spread of the batch, not of"
-    " their group",
-    "pass or fail by batch": "pass or fail, divided so",
+    "located by group": "located, divided by the spread of the group",
+    "graduated located by group": "the same of graduated located",
+    "located without holes by group": "the same of located without holes",
+    "located at random by group": "the same of located at random",
+    "pass or fail by batch": "pass or fail, divided by the spread of the batch",
 }
 
-_BY_BATCH: Final = " by batch"
-
+# What is behind a name says what rewards are divided by.
+_SCALES: Final = ("group", "batch")
 # Where checks run through holes, and what they tell.
 _HOLED: Final = (Verdict.SYNTAX_ERROR, Verdict.TYPE_ERROR, Verdict.INTERFACE_ERROR)
 _TOLD: Final = (
@@ -59,16 +61,12 @@ _TOLD: Final = (
 
 Part = tuple[int, tuple[str, ...]]
 
-LOCATED: Final = (
+_LOCATED: Final = (
     "located",
-    "located by batch",
     "located without holes",
     "graduated located",
     "located at random",
 )
-"""
-The variants with credit per token.
-"""
 
 MOSTLY_TESTS: Final = (
     "available.structural=0.02",
@@ -144,7 +142,7 @@ class Variant(OCamlReward):
         """
         Choose the change, with random numbers of its own for the shuffled one.
         """
-        super().__init__(base, regions=kind in LOCATED)
+        super().__init__(base, regions=kind in _LOCATED)
         self.kind = kind
         self.rng = Random(seed)
 
@@ -248,18 +246,28 @@ def scheme_of(kind: str) -> RewardScheme:
     return base
 
 
-def settings_of(kind: str) -> tuple[str, ...]:
+def settings_of(name: str) -> tuple[str, ...]:
     """
     Give what a variant changes in the trainer, as KEY=VALUE.
     """
-    located = "located" if kind in LOCATED else "sequence"
-    scaled = ("grpo.scale_rewards=batch",) if kind.endswith(_BY_BATCH) else ()
-    return (f"reward.credit={located}", *scaled)
+    kind, scale = _parted(name)
+    credit = "located" if kind in _LOCATED else "sequence"
+    return (f"reward.credit={credit}", f"grpo.scale_rewards={scale}")
 
 
-def make_reward(kind: str, seed: int) -> OCamlReward:
+def _parted(name: str) -> tuple[str, str]:
+    """
+    Part a variant's name into what it rewards and what that is divided by.
+    """
+    for scale in _SCALES:
+        if name.endswith(f" by {scale}"):
+            return name.removesuffix(f" by {scale}"), scale
+    return name, "batch" if name in _LOCATED else "group"
+
+
+def make_reward(name: str, seed: int) -> OCamlReward:
     """
     Make a variant by its name.
     """
-    kind = kind.removesuffix(_BY_BATCH)
+    kind, _ = _parted(name)
     return Variant(kind, seed, scheme_of(kind))

@@ -23,7 +23,7 @@ from experiments.learn.tasks import (
     completion_with_mistakes,
     problems,
 )
-from experiments.learn.variants import VARIANTS, make_reward
+from experiments.learn.variants import VARIANTS, make_reward, settings_of
 from ocaml_reward import Completion, Grader, Mark, Verdict
 from tests.trainer.forked import ran
 from tests.trainer.lines import step_lines
@@ -186,10 +186,26 @@ def test_what_the_variants_tell_apart(scored: dict[str, list[Any]]) -> None:
     assert tests[0] - tests[1] > graduated[0] - graduated[1]
     assert [1, *(each / 5 for each in graduated[1:])] == pytest.approx(solved, abs=1e-6)
     # What these change is which tokens the credit goes to, or what divides it.
-    assert graduated == scored["graduated located"]
-    for name in ("", " without holes", " at random", " by batch"):
-        assert solved == scored[f"located{name}"]
+    for name in ("", " without holes", " at random"):
+        assert solved == scored[f"located{name}"] == scored[f"located{name} by group"]
+    for name in ("graduated located", "graduated located by group"):
+        assert graduated == scored[name]
     assert passing == scored["pass or fail by batch"]
+
+
+def test_what_the_variants_change_in_the_trainer() -> None:
+    """
+    Credit by place divides by the spread of the batch, the others by that of the group, as
+    TRL does, where the name does not say it.
+    """
+    found = {variant: settings_of(variant) for variant in VARIANTS}
+    sequence, located = "reward.credit=sequence", "reward.credit=located"
+    group, batch = "grpo.scale_rewards=group", "grpo.scale_rewards=batch"
+
+    assert (sequence, group) == found["pass or fail"] == found["solved"]
+    assert (sequence, batch) == found["pass or fail by batch"]
+    assert (located, batch) == found["located"] == found["graduated located"]
+    assert (located, group) == found["located at random by group"]
 
 
 def test_the_control_deals_out_the_same_rewards(scored: dict[str, list[Any]]) -> None:
