@@ -40,6 +40,18 @@ _HIDDEN = re.compile(
 _WEAK = re.compile(r"(?<![\w'])'(_?)weak(\d+)")
 _STAMP = re.compile(r"\b([A-Za-z_][\w']*)/([4-9]\d|\d{3,})(?!\w)")
 
+# Modules that do not match, before the words say what of them does not: two texts with a line
+# between them, or all in one line.  Of functors their parameters are all that is said.
+_BETWEEN = "is not included in|is not equal to|does not match|does not include"
+_WHOLE = re.compile(
+    r"(?<=\n)(?P<margin> *)"
+    r"(?:(?:In module|At position) [^\n]*\n(?:(?P=margin) [^\n]*\n)*(?P=margin))?"
+    r"(?:Modules|Module types|Module type declarations) do not match:"
+    r"(?!\s+(?:functor|\$))[^\n]*\n"
+    rf"(?:(?P=margin)(?: [^\n]*|{_BETWEEN})\n)*(?=(?P=margin)\S)"
+)
+_LEFT_OUT = re.compile(r"(?<=\n)(?P<margin> *)\.\.\.(?:\s+\.\.\.)*\s+(?=\S)")
+
 _UNBOUND = "Unbound module "
 _MODULE = re.compile(r"[A-Z][\w']*")
 
@@ -133,7 +145,7 @@ def readable(output: bytes) -> tuple[Diagnostic, ...]:
     found = parse(text)
     # The error comes after all warnings.
     kept = found if len(found) <= MOST else (*found[: MOST - 1], found[-1])
-    return tuple(map(_shortened, kept))
+    return tuple(_shortened(_without_wholes(each)) for each in kept)
 
 
 def _sure(found: Diagnostic, units: frozenset[str]) -> Diagnostic:
@@ -150,6 +162,17 @@ def _sure(found: Diagnostic, units: frozenset[str]) -> Diagnostic:
     ):
         return found
     return replace(found, hint=None)
+
+
+def _without_wholes(found: Diagnostic) -> Diagnostic:
+    """
+    Leave out what modules hold that do not match, as the compiler does of large ones.
+
+    How large is told by their size in memory, which differs from process to process.
+    """
+    short = _WHOLE.sub(r"\g<margin>...\n", found.message)
+    message = _LEFT_OUT.sub(r"\g<margin>...\n\g<margin>", short)
+    return replace(found, message=message)
 
 
 def _shortened(found: Diagnostic) -> Diagnostic:

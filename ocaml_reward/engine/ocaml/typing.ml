@@ -14,6 +14,11 @@ let wordless = { crash with report = "" }
 
 let stale = ref false
 
+(* Up to a size in memory, and so by what it has done before, the compiler says of modules that
+   do not match all that they hold; above it "..." stands there.  Here it always does: what is
+   read from an error hangs on the error alone. *)
+let () = Clflags.error_size := 1
+
 let forget_names () =
   Printtyp.wrap_printing_env ~error:true Env.empty (fun () ->
       ignore (Format.asprintf "%a" Printtyp.type_scheme Predef.type_int))
