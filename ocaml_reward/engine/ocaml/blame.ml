@@ -238,6 +238,7 @@ let suspects (found : Holes.hole list) program =
   let put_right =
     of_orders holes read
     @ Parameters.of_declarations holes program
+    @ Unheaded.of_items holes program
     @ of_operands holes read
     @ of_nested holes read
     @ of_conditions holes read
