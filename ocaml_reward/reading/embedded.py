@@ -12,15 +12,15 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from .editing import Edit
-from .fences import find_blocks
+from .fences import OCAML_TAGS, find_blocks
 from .lexing import Source
 
 __all__ = ["from_escapes", "from_strings"]
 
 _CODE = r"(?:(?:let|type|open|module|exception|external|include|class)(?![\w'])|\(\*)"
 _MARGIN = re.compile(rf"^{_CODE}(?![^=(\n]*[.!?]$)", re.MULTILINE)
-_ESCAPE = re.compile(r"\\([\\\"'nt])")
-_MEANINGS = {"n": "\n", "t": "\t"}
+_ESCAPE = re.compile(r"\\([\\\"'nrt])")
+_MEANINGS = {"n": "\n", "t": "\t", "r": ""}
 _ESCAPED = re.compile(r"\\.", re.DOTALL)
 # Three quotes, as a string or as a fence, and one in the words of a program or a shell.  A look
 # at the first character lets the search skip all others fast.
@@ -41,8 +41,12 @@ _SCALAR = re.compile(
     rf"(?=([ \t]{{1,40}}){_CODE})",
     re.MULTILINE,
 )
+# A raw string of Rust, C++ or PowerShell, by how it ends.
+_RAW = re.compile(
+    rf"\b(?:r(\#{{1,4}})\"|R\"(\w{{0,16}})\()\n{{0,3}}(?=([ \t]*){_CODE})|@(['\"])\n(?={_CODE})"
+)
 _SIGNS = (
-    *('"""', "'''", ": |", ": >"),
+    *('"""', "'''", ": |", ": >", "r#", 'R"', "@'\n", '@"\n'),
     *(
         f"{quote}{word}"
         for quote in "'\"`"
@@ -87,12 +91,19 @@ class _Text(NamedTuple):
 
 def from_escapes(text: str) -> list[Edit]:
     r"""
-    Find what writes `\n` as a line's end in a text of one line, where it has one outside of
-    literals: there OCaml has no backslash.
+    Find what writes `\n` as a line's end in a text or a block of one line, where it has one outside
+    of literals: there OCaml has no backslash.
     """
-    if "\\n" not in text or "\n" in text.strip():
+    if "\\n" not in text:
         return []
-    return _unescaped(text, 0, len(text))
+    if "\n" not in text.strip():
+        return _unescaped(text, 0, len(text))
+    return [
+        edit
+        for block in find_blocks(text).blocks
+        if block.is_ocaml and block.closed and "\n" not in block.content.strip()
+        for edit in _unescaped(text, block.inside, block.inside + len(block.content))
+    ]
 
 
 def _unescaped(text: str, start: int, stop: int) -> list[Edit]:
@@ -101,12 +112,14 @@ def _unescaped(text: str, start: int, stop: int) -> list[Edit]:
     or all of them where its quotes are escaped, too.
     """
     part = text[start:stop]
-    everything = '\\"' in part
-    blank = "" if everything else Source(part).without_literals
+    blank = Source(part).without_literals
+    found = list(_ESCAPE.finditer(part))
+    meant = [each for each in found if blank[each.start()] == "\\"]
+    if any(each[1] == '"' for each in meant):
+        meant = found
     return [
-        Edit(start + found.start(), start + found.end(), _meaning(found[1]))
-        for found in _ESCAPE.finditer(part)
-        if everything or blank[found.start()] == "\\"
+        Edit(start + each.start(), start + each.end(), _meaning(each[1]))
+        for each in meant
     ]
 
 
@@ -149,7 +162,10 @@ def _made(
     before = "\n" if tag is None else f"\n{run}\n"
     after = f"\n{run}\n" if tag is None else f"\n{run}\n{run}{tag}\n"
     for number, found in enumerate(_texts(text, start, stop, in_fence=tag is not None)):
-        if number == _MOST or _MARGIN.search(text, start, found.parts[0].start):
+        # What another language has before a string of its own is none of OCaml's.
+        own = text.rfind("\n", start, begins := found.parts[0].start) + 1
+        before_it = max(start, own) if tag and tag not in OCAML_TAGS else begins
+        if number == _MOST or _MARGIN.search(text, start, before_it):
             return
         opening = f"{before}{found.margin}{run}ocaml\n"
         for part in found.parts:
@@ -178,11 +194,19 @@ def _written(text: str, part: _Part) -> list[Edit]:
 def _texts(text: str, start: int, stop: int, *, in_fence: bool) -> Iterator[_Text]:
     place = start
     scalar = _SCALAR.search(text, place, stop)
+    raw = _RAW.search(text, place, stop)
     while place < stop:
         opened = _QUOTES.search(text, place, stop)
+        if raw and raw.start() < place:
+            raw = _RAW.search(text, place, stop)
         if scalar and scalar.start() < place:
             scalar = _SCALAR.search(text, place, stop)
-        if scalar and not (opened and opened.start() < scalar.start()):
+        others = [found.start() for found in (opened, scalar) if found]
+        if raw and raw.start() <= min(others, default=stop):
+            written = _raw(text, raw, stop)
+            yield written
+            place = written.stop
+        elif scalar and not (opened and opened.start() < scalar.start()):
             end = _scalar_end(text, scalar.end(), stop, len(scalar[1]))
             begins = scalar.end()
             yield _Text((_Part(begins, begins, end, end, is_raw=True),), scalar[1])
@@ -197,6 +221,16 @@ def _texts(text: str, start: int, stop: int, *, in_fence: bool) -> Iterator[_Tex
                 place = max(place, found.stop)
         else:
             return
+
+
+def _raw(text: str, opened: re.Match[str], stop: int) -> _Text:
+    hashes, name, margin, quote = opened.groups()
+    closing = f"\n{quote}@" if quote else f'"{hashes}' if hashes else f'){name}"'
+    end = text.find(closing, opened.end(), stop)
+    end = stop if end < 0 else end
+    after = min(end + len(closing), stop)
+    part = _Part(opened.start(), opened.end(), end, after, is_raw=True)
+    return _Text((part,), margin or "")
 
 
 def _tripled(text: str, opened: re.Match[str], start: int, stop: int) -> _Text:

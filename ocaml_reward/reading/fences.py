@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from .lexing import Source
 
-__all__ = ["Block", "Fenced", "find_blocks"]
+__all__ = ["OCAML_TAGS", "Block", "Fenced", "find_blocks"]
 
 # A look at the first character lets the search skip all others fast.
 _RUN = re.compile(r"[`~](?:(?<=`)``+|(?<=~)~~+)")
@@ -29,7 +29,7 @@ _MOST = 20_000
 _MOST_COMMENTED = 20
 _LONGEST_COMMENTED = 20_000
 _END = "\nend"
-_OCAML_TAGS = frozenset({"", "ocaml", "ml", "caml"})
+OCAML_TAGS = frozenset({"", "ocaml", "ml", "caml"})
 _CODE_START = re.compile(
     r"(?:let|open|type|module|exception|external|include|class|match|fun|function"
     r"|if)\b|\(\*"
@@ -71,7 +71,7 @@ class Block(NamedTuple):
         """
         Say whether the tag allows OCaml, as having none does.
         """
-        return self.tag in _OCAML_TAGS
+        return self.tag in OCAML_TAGS
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -225,7 +225,7 @@ class _Reader:
         begins = block.content
         if (
             not self._looks
-            or block.tag not in _OCAML_TAGS
+            or block.tag not in OCAML_TAGS
             or place - begins > _LONGEST_COMMENTED
             or self._text.find("(*", begins, place) < 0
         ):
@@ -275,7 +275,7 @@ def _reopens(rest: str) -> str | None:
     if not rest or rest.isspace():
         return None
     tag, after = _tag(rest)
-    opens = tag and not after and (tag in _OCAML_TAGS or not rest[0].isspace())
+    opens = tag and not after and (tag in OCAML_TAGS or not rest[0].isspace())
     return tag if opens else None
 
 

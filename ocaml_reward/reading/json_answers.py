@@ -88,13 +88,17 @@ def from_json(text: str) -> list[Edit]:
     start, stop, strings = _around(text, start)
     edits: list[Edit] = []
     opened = False
+    last_end = start
     for first, last in strings:
         between = text[start : first - 1]
         continues = bool(edits) and _COMMA.match(between.removeprefix('"'))
         new = _CLOSED if opened and not continues else ""
         if not continues:
             opened = _is_fenced(text, first, last)
-        new += _OPENED if opened and not continues else "\n"
+        # Lines of a notebook bring their ends.
+        ended = continues and text.endswith("\\n", 0, last_end)
+        new += _OPENED if opened and not continues else "" if ended else "\n"
+        last_end = last
         edits.append(Edit(start, first, new))
         written = _ESCAPE.finditer(text, first, last)
         edits += (Edit(*found.span(), _meaning(found[0])) for found in written)
@@ -111,7 +115,7 @@ def _around(text: str, start: int) -> tuple[int, int, list[tuple[int, int]]]:
     and the strings in it that are code, or lines of it.
     """
     strings: list[tuple[int, int]] = []
-    key = ""
+    key = kind = ""
     stop = start
     for found in _STRING.finditer(text, start):
         if text.find("```", stop, found.start()) >= 0:
@@ -119,6 +123,11 @@ def _around(text: str, start: int) -> tuple[int, int, list[tuple[int, int]]]:
         stop = found.end()
         if found[2] and _KEY.match(text, stop):
             key = found[1].lower()
+        elif key == "cell_type":
+            # Of a notebook's cells, those of code have it in their source.
+            kind = found[1]
+        elif kind and (kind, key) != ("code", "source"):
+            continue
         elif _is_code(found[1], key):
             strings.append(found.span(1))
     if tail := _TAIL.match(text, stop):

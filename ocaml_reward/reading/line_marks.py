@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from html import unescape
+from typing import NamedTuple
 
 from .editing import Edit
 from .fences import find_blocks
@@ -26,10 +27,11 @@ _ENTITY = re.compile(
     r"&(?:lt|gt|amp|quot|apos|nbsp|#(?:39|34|38|60|62|x(?:27|22|26|3[cCeE]|2[fF])));"
 )
 _COLOUR = re.compile(r"\x1b\[[0-9;]{0,20}[A-Za-z]")
-# A number and what divides it from the line; a full stop is a list's.
+# A number, what may stand before it, and what divides it from the line, but for blanks; a full
+# stop is a list's.
 _NUMBER = (
-    r"^([ \t]{0,8}(?:L|[Ll]ine[ ]?|[\[(])?)(\d{1,5})"
-    r"([ ]?[|\u2502:](?:[ ]|$)|\u2192|\t|\](?:[ ]|$)|[.)](?:[ ]|$)|[ ]{2})"
+    r"^([ \t]{0,8}(?:L|[Ll]ine[ ]?|[\[(\#]|[\w./-]{1,60}\.mli?:)?)(\d{1,5})"
+    r"([ ]?[|\u2502:>]|[ ]?-(?![\d>])|\u2192|\t|[\].)](?=[ ]|$)|(?=[ ]|$))([ ]*)"
 )
 _NUMBERED = re.compile(_NUMBER, re.MULTILINE)
 # Before the cells of a notebook, and their further lines.
@@ -48,6 +50,10 @@ _TICKED = re.compile(
 )
 _LIST = re.compile(r"[.)]")
 _FENCE_LINE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
+_MARGIN = re.compile(
+    r"^(?:let|type|open|module|exception|include|class)(?![\w'])(?![^=(\n]*[.!?]$)",
+    re.MULTILINE,
+)
 _CODE = re.compile(
     r"\s*(?:(?:let|type|open|module|exception|external|include|class|match|if|begin|fun"
     r"|function|try)(?![\w'])|\(\*|\[@)"
@@ -161,52 +167,77 @@ def from_numbers(text: str) -> list[Edit]:
     blocks = find_blocks(text).blocks
     if blocks:
         for block in blocks:
-            inside = block.inside
-            found = list(_rows(text, inside, min(block.end, len(text))))
-            if _is_counted(found, len(block.content.rstrip().splitlines())):
-                edits += (Edit(start, stop) for start, stop, _, _ in found)
+            found = list(_rows(text, block.inside, min(block.end, len(text))))
+            if _is_counted(text, found, len(block.content.rstrip().splitlines())):
+                edits += _without(found)
         return edits
-    run: list[tuple[int, int, int, str]] = []
+    run: list[_Row] = []
     behind = -1
-    for row in [*_rows(text, 0, len(text)), (-1, -1, -1, "")]:
-        start, _, number, mark = row
+    margin = _MARGIN.search(text)
+    for row in [*_rows(text, 0, len(text)), _Row(-1, -1, -1, -1, "")]:
         last = run[-1] if run else None
-        if last and (number, mark, start) == (last[2] + 1, last[3], behind):
+        if last and (row.number, row.mark, row.start) == (
+            last.number + 1,
+            last.mark,
+            behind,
+        ):
             run.append(row)
         else:
-            edits += _dropped(text, run)
+            if len(run) > 1 and not _LIST.search(run[0].mark) and _is_code(text, run):
+                if margin and margin.start() < run[0].start:
+                    return edits
+                edits += _without(run)
             run = [row]
-        end = text.find("\n", row[1])
+        end = text.find("\n", row.stop)
         behind = len(text) if end < 0 else end + 1
     return edits
 
 
-def _dropped(text: str, run: list[tuple[int, int, int, str]]) -> Iterator[Edit]:
-    if len(run) < 2 or _LIST.search(run[0][3]) or not _CODE.match(text, run[0][1]):
-        return
-    for start, stop, _, _ in run:
-        yield Edit(start, stop)
+class _Row(NamedTuple):
+    """
+    What numbers a line: where it begins and ends without blanks and with them, the number, and
+    what divides it from the line.
+    """
+
+    start: int
+    stop: int
+    code: int
+    number: int
+    mark: str
 
 
-def _rows(text: str, start: int, stop: int) -> Iterator[tuple[int, int, int, str]]:
+def _without(rows: list[_Row]) -> Iterator[Edit]:
     """
-    Yield what numbers lines: where it begins and ends, the number, and what divides it.
+    Yield what drops the numbers, each with as many blanks as the first.
     """
+    width = min(rows[0].code - rows[0].stop, 1 if rows[0].mark else 2)
+    for row in rows:
+        yield Edit(row.start, min(row.stop + width, row.code))
+
+
+def _is_code(text: str, rows: list[_Row]) -> bool:
+    return _CODE.match(text, rows[0].code) is not None
+
+
+def _rows(text: str, start: int, stop: int) -> Iterator[_Row]:
     for found in _NUMBERED.finditer(text, start, stop):
         mark = found[1].strip() + found[3].strip(" ")
-        yield found.start(), found.end(), int(found[2]), mark
+        yield _Row(found.start(), found.end(3), found.end(), int(found[2]), mark)
 
 
-def _is_counted(rows: list[tuple[int, int, int, str]], lines: int) -> bool:
+def _is_counted(text: str, rows: list[_Row], lines: int) -> bool:
     """
     Tell whether rows number all of so many lines, one after the other.
     """
     if len(rows) < 2 or len(rows) != lines:
         return False
-    first, mark = rows[0][2:]
-    return all(
-        row[2:] == (number, mark) for number, row in enumerate(rows, start=first)
+    first, mark = rows[0].number, rows[0].mark
+    counted = all(
+        (row.number, row.mark) == (number, mark)
+        for number, row in enumerate(rows, start=first)
     )
+    # Blanks alone stand behind any number.
+    return counted and (mark != "" or _is_code(text, rows))
 
 
 def _regions(text: str) -> Iterator[tuple[int, int]]:

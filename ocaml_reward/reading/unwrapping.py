@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from .dressed import from_dress
 from .editing import Edit, edited, origins_of
 from .embedded import from_escapes, from_strings
 from .json_answers import from_json
@@ -20,8 +21,9 @@ from .line_marks import (
     from_terminal,
     from_ticks,
 )
+from .odd_fences import from_odd_fences
 from .origins import Origins, kept
-from .wrappings import from_fences, from_markup, from_prose, from_shell
+from .wrappings import from_fences, from_highlight, from_markup, from_prose, from_shell
 
 __all__ = ["Unwrapped", "unwrapped"]
 
@@ -32,7 +34,10 @@ _STEPS: tuple[Callable[[str], list[Edit]], ...] = (
     from_json,
     from_json,
     from_escapes,
+    from_dress,
+    from_highlight,
     from_markup,
+    from_odd_fences,
     from_fences,
     from_entities,
     from_shell,

@@ -11,7 +11,13 @@ from collections.abc import Iterator
 from .editing import Edit
 from .prose import is_prose
 
-__all__ = ["from_fences", "from_markup", "from_prose", "from_shell"]
+__all__ = [
+    "from_fences",
+    "from_highlight",
+    "from_markup",
+    "from_prose",
+    "from_shell",
+]
 
 _CODE = r"(?:(?:let|type|open|module|exception|external|include|class)(?![\w'])|\(\*)"
 # Tags before code on a line, `<pre><code class="language-ocaml">let …`, and those behind it.
@@ -25,6 +31,7 @@ _CLOSING = re.compile(
     r"(?:\]\]>[ \t]{0,10}(?:</[A-Za-z][\w:.-]{0,40}>[ \t]{0,10}){0,5}"
     r"|(?:</[A-Za-z][\w:.-]{0,40}>[ \t]{0,10}){1,5})(?=\n|\Z)"
 )
+_ELEMENT = re.compile(rf"[ \t]{{0,20}}{_TAG}")
 _BOXED = re.compile(r"^[ \t]*\$*\\boxed\{[ \t]*$", re.MULTILINE)
 _BOXED_END = re.compile(r"^\}[ \t]*\$*[ \t]*\Z", re.MULTILINE)
 # Quotation marks around all of an answer that are none of OCaml's; three of them may be left
@@ -32,6 +39,21 @@ _BOXED_END = re.compile(r"^\}[ \t]*\$*[ \t]*\Z", re.MULTILINE)
 _QUOTED = re.compile(rf"\A\s*+['\u2018\u201c\u00ab]\s*(?={_CODE})")
 _QUOTED_END = re.compile(r"['\u2019\u201d\u00bb]\s*\Z")
 _LEFT_QUOTES = re.compile(r"^(?:\"{3}|'{3})\s*\Z", re.MULTILINE)
+# Around code in the comments of a program, in a wiki and in a page of a manual.
+_PAIRS = (
+    (r"\{(?:@ocaml)?\[", r"\]\}"),
+    (r"\{\{\{(?:[ \t]*\n)?(?:\#!(?:ocaml|ml))?", r"\}\}\}"),
+    (r"[@\\]code(?:\{\.?\w{1,10}\})?", r"[@\\]endcode"),
+    (r"\.(?:nf|EX)", r"\.(?:fi|EE)"),
+)
+_PAIRED = [
+    re.compile(
+        rf"^[ \t]*(?P<open>{begin})[ \t]*\n(?=\s{{0,20}}{_CODE})"
+        rf"|^[ \t]*(?P<close>{end})[ \t]*$",
+        re.MULTILINE,
+    )
+    for begin, end in _PAIRS
+]
 _BOLD_FENCE = re.compile(
     r"^(\*{1,2})(?=(?:```|~~~)[\w-]{0,20}[ \t]*\*{1,2}[ \t]*$)|(?<=[`\w])\*{1,2}[ \t]*$",
     re.MULTILINE,
@@ -48,12 +70,21 @@ _NAMED = re.compile(
     r"[ \t]*(?:(?:ocaml|copy(?:[ ]code)?)[ \t]*\n){1,2}",
     re.MULTILINE | re.IGNORECASE,
 )
+# What a cell of a notebook does with what is below.
+_MAGIC = re.compile(
+    rf"(?<=```)[^`\n]*\n[ \t]*%%(?!bash\b|sh\b)\w[^\n]*\n(?=\s{{0,20}}{_CODE})",
+)
+# A keyword in the colours of a web page.
+_COLOURED = re.compile(r"<span\b[^<>\n]{0,200}>(?:let|type|open|module)</span>")
+_SPAN = re.compile(r"</?span\b[^<>\n]{0,200}>")
 _SHELL = re.compile(
     r"^[ \t]*(?:\$[ ])?(?:cat[ ]+>>?|tee(?:[ ]+-a)?)[ ]*[^\s;|&<>]{1,100}\.ml[ ]*<<-?[ ]*['\"]?(\w{1,40})['\"]?[ \t]*\n"
     r"|^[ \t]*(?:\$[ ])?cat[ ]+<<-?[ ]*['\"]?(\w{1,40})['\"]?[ ]*>>?[ ]*[^\s;|&<>]{1,100}\.ml[ \t]*\n"
-    rf"|^(?!{_CODE})[^\n<]{{1,100}}<<-?[ ]?['\"]?([A-Z_]{{2,20}})['\"]?(?:[ ][^\n<]{{0,100}})?\n(?=\s{{0,20}}{_CODE})",
+    rf"|^(?!{_CODE})[^\n<]{{1,100}}<<[-~<]?[ ]?['\"]?([A-Z_]{{2,20}})['\"]?(?:[ ][^\n<]{{0,100}})?\n(?=\s{{0,20}}{_CODE})",
     re.MULTILINE,
 )
+_STRIPS = re.compile(r"<<[-~]")
+_INSET = re.compile(r"[ \t]*")
 _FENCE_LINE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
 _MARGIN = re.compile(rf"^{_CODE}(?![^=(\n]*[.!?]$)", re.MULTILINE)
 _INDENTED = re.compile(rf"^((?:[ ]{{2,12}}|\t{{1,3}})){_CODE}", re.MULTILINE)
@@ -73,8 +104,15 @@ def from_markup(text: str) -> list[Edit]:
     # Searches at each line's beginning cost more than to see that there is no such sign.
     opens = _TAGS.finditer(text) if "<" in text else ()
     if tags := [Edit(*found.span(), "\n") for found in opens]:
-        ends = _CLOSING.finditer(text, tags[0].stop)
-        edits += sorted([*tags, *(Edit(*found.span(), "\n") for found in ends)])
+        begun = {edit.stop for edit in tags}
+        ends = [
+            Edit(*found.span(), "\n")
+            for found in _CLOSING.finditer(text, tags[0].stop)
+            if not _is_element(text, found, begun)
+        ]
+        edits += sorted([*tags, *ends])
+    elif paired := _paired(text):
+        edits = paired
     elif "\\boxed" in text and (boxed := _BOXED.search(text)):
         if end := _BOXED_END.search(text, boxed.end()):
             edits = [Edit(*boxed.span()), Edit(*end.span())]
@@ -88,6 +126,39 @@ def from_markup(text: str) -> list[Edit]:
     ):
         edits = [Edit(*left.span())]
     return edits
+
+
+def _paired(text: str) -> list[Edit]:
+    """
+    Find the first pair of marks around code, as fences.
+    """
+    for pair in _PAIRED:
+        marks = pair.finditer(text)
+        opened = next((each for each in marks if each["open"]), None)
+        if opened is None or _MARGIN.search(text, 0, opened.start()):
+            continue
+        closed = next((each for each in marks if each["close"]), None)
+        ends = [Edit(*closed.span(), "```")] if closed else []
+        return [Edit(*opened.span(), "```ocaml\n"), *ends]
+    return []
+
+
+def _is_element(text: str, closing: re.Match[str], begun: set[int]) -> bool:
+    """
+    Tell whether a closing tag ends what its own line begins, and that is no code.
+    """
+    start = text.rfind("\n", 0, closing.start()) + 1
+    opened = _ELEMENT.match(text, start, closing.start())
+    return opened is not None and opened.end() not in begun
+
+
+def from_highlight(text: str) -> list[Edit]:
+    """
+    Find what drops the colours of words in a web page.
+    """
+    if "<span" not in text or _MARGIN.search(text) or not _COLOURED.search(text):
+        return []
+    return [Edit(*found.span()) for found in _SPAN.finditer(text)]
 
 
 def from_fences(text: str) -> list[Edit]:
@@ -109,7 +180,9 @@ def from_fences(text: str) -> list[Edit]:
         return [Edit(*found.span()) for found in _BOLD_FENCE.finditer(text)]
     if "\uff40" in text and not _FENCE_LINE.search(text):
         return [Edit(*found.span(), "```") for found in _WIDE_FENCE.finditer(text)]
-    return [Edit(found.end(1), found.end()) for found in _NAMED.finditer(text)]
+    magic = [Edit(*found.span(), "ocaml\n") for found in _MAGIC.finditer(text)]
+    named = [Edit(found.end(1), found.end()) for found in _NAMED.finditer(text)]
+    return sorted(magic + named)
 
 
 def from_shell(text: str) -> list[Edit]:
@@ -126,13 +199,18 @@ def from_shell(text: str) -> list[Edit]:
             return []
         fences = len(_FENCE_LINE.findall(text, place, found.start()))
         word = found[1] or found[2] or found[3]
-        end = text.find(f"\n{word}", found.end() - 1)
+        closing = re.compile(rf"^[ \t]*{re.escape(word)}(?!\w)", re.MULTILINE)
+        closed = closing.search(text, found.end())
+        # Blanks at the lines' beginnings are none of the text then.
+        margin = _INSET.match(text, found.end()) if _STRIPS.search(found[0]) else None
+        indent = margin[0] if margin else ""
         within = bool(fences % 2) or bool(edits and edits[-1].new.endswith("bash\n"))
-        edits.append(Edit(*found.span(), "```\n```ocaml\n" if within else "```ocaml\n"))
-        if end < 0:
+        new = f"```\n{indent}```ocaml\n" if within else f"{indent}```ocaml\n"
+        edits.append(Edit(*found.span(), new))
+        if closed is None:
             break
-        place = end + 1 + len(word)
-        edits.append(Edit(end + 1, place, "```\n```bash\n" if within else "```"))
+        place = closed.end()
+        edits.append(Edit(closed.start(), place, "```\n```bash\n" if within else "```"))
     return edits
 
 
@@ -141,12 +219,15 @@ def from_prose(text: str) -> list[Edit]:
     Find what makes blocks of code that is indented among prose, as Markdown has it, or stands
     between single backticks; nothing where there is a fence, or code at the margin.
     """
-    if _FENCE_LINE.search(text) or _MARGIN.search(text):
+    if _FENCE_LINE.search(text):
+        return []
+    labelled, margin = _LABEL.search(text), _MARGIN.search(text)
+    if labelled and not (margin and margin.start() < labelled.start()):
+        return [Edit(*labelled.span())]
+    if margin:
         return []
     if _INDENTED.search(text) and (edits := list(_indented(text))):
         return edits
-    if labelled := _LABEL.search(text):
-        return [Edit(*labelled.span())]
     if "`" not in text:
         return []
     spans = [found for found in _INLINE.finditer(text) if "=" in found[1]]
