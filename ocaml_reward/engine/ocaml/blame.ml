@@ -99,8 +99,18 @@ let of_bindings holes ~is_missing ~is_denied ~lacks_methods read suspected =
 (* A use that came first, and gave a variable a type that all others deny. *)
 let of_uses holes read suspected =
   let tried = Hashtbl.create 8 in
+  let scope name at hole =
+    let is_it (names, place) = Names.Set.mem name names && inside at place in
+    let smaller a b = if size (snd b) < size (snd a) then b else a in
+    match List.filter is_it read.scopes with
+    | [] -> true
+    | first :: more ->
+      let _, place = List.fold_left smaller first more in
+      inside hole place
+  in
   let of_mention { name; at; around; _ } =
-    match suspected 2 name with
+    (* Others may have another variable of that name. *)
+    match List.filter (fun hole -> scope name at hole) (suspected 2 name) with
     | shown :: _ as cured
       when Names.Set.mem name read.variables
            && around <> Location.none
@@ -226,11 +236,13 @@ let suspects (found : Holes.hole list) program =
       (fun (hole : Holes.hole) -> hole.loc == shown && Cascade.lacks_method hole.report)
       found
   in
-  (* Other methods each: an object of another type would be the same mistake so often. *)
+  (* Other methods each, or one beside a single error of another kind: an object of another type
+     would be the same mistake so often. *)
   let lacks_methods cured =
     let names = List.filter_map (fun shown -> Cascade.method_lacked (words shown)) cured in
-    List.compare_lengths names cured = 0
-    && List.compare_lengths (List.sort_uniq compare names) cured = 0
+    let others = List.length cured - List.length names in
+    if others = 0 then List.compare_lengths (List.sort_uniq compare names) cured = 0
+    else names <> [] && others = 1
   in
   let read = Mentions.read holes program in
   let suspected, is_denied = suspected holes read in
@@ -239,6 +251,7 @@ let suspects (found : Holes.hole list) program =
     of_orders holes read
     @ Parameters.of_declarations holes program
     @ Unheaded.of_items holes program
+    @ Optionals.of_parameters (suspected 1) program
     @ of_operands holes read
     @ of_nested holes read
     @ of_conditions holes read

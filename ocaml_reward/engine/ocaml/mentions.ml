@@ -13,6 +13,7 @@ type read = {
   mentions : mention list;
   bindings : (Asttypes.rec_flag * bool * value_binding) list;
   variables : Names.Set.t;
+  scopes : (Names.Set.t * Location.t) list;
   annotations : (Location.t * Location.t) list;
   components : (string * core_type) list;
   matches : (Location.t * Location.t list) list;
@@ -74,6 +75,10 @@ let read holes program =
   let partners = ref [] and nested = ref [] and halves = ref [] and commas = ref [] in
   let lists = ref [] in
   let choices = ref [] and parameters = ref Names.Set.empty in
+  let scopes = ref [] in
+  let bound p { pexp_loc = within; _ } =
+    scopes := (Names.pattern_names p, within) :: !scopes
+  in
   let together recursive own =
     match own with
     | _ :: _ :: _ when recursive = Asttypes.Recursive ->
@@ -113,6 +118,7 @@ let read holes program =
   in
   let expr self e =
     enclose e.pexp_loc;
+    List.iter (fun p -> bound p e) (Functions.parameters e);
     (match elements e with
      | _ :: _ :: _ as found when not e.pexp_loc.loc_ghost ->
        lists := (e.pexp_loc, found) :: !lists
@@ -163,6 +169,8 @@ let read holes program =
     | Some name -> components := (name, t) :: !components
   in
   let cases self cases =
+    let scope c = List.iter (bound c.pc_lhs) (c.pc_rhs :: Option.to_list c.pc_guard) in
+    List.iter scope cases;
     branch (ends_of_cases cases);
     nest cases;
     choices := (!definition, !parameters, List.map (fun c -> c.pc_lhs) cases) :: !choices;
@@ -204,6 +212,7 @@ let read holes program =
     contexts;
     mentions = List.rev !mentions;
     bindings = List.rev !bindings;
+    scopes = !scopes;
     variables = List.fold_left Names.Set.diff variables (List.map defined !bindings);
     annotations = List.rev !annotations;
     components = List.rev !components;

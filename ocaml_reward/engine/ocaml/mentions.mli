@@ -17,6 +17,7 @@ type read = {
   mentions : mention list;
   bindings : (Asttypes.rec_flag * bool * value_binding) list;  (* [true]: of a structure *)
   variables : Names.Set.t;  (* that parameters and cases bind *)
+  scopes : (Names.Set.t * Location.t) list;  (* what a parameter or a case binds, and where *)
   annotations : (Location.t * Location.t) list;  (* each with the definition it stands in *)
   components : (string * core_type) list;  (* of declared types, by constructor or field *)
   matches : (Location.t * Location.t list) list;  (* what is matched, the patterns *)

@@ -31,6 +31,9 @@ val with_arguments : Location.t -> core_type list -> structure -> structure
 (** With another type at this place. *)
 val with_type : Location.t -> core_type -> structure -> structure
 
+(** A binding of a name to a value of one type that is not known yet. *)
+val unknown : Location.t -> string -> value_binding
+
 (** Without a definition, its name of some type. *)
 val with_unknown : string -> Location.t -> structure -> structure
 
