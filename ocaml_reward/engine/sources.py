@@ -41,7 +41,7 @@ SOURCES = (
     "ties", "leaning", "endings",
     "prepare", "nodes",
     "signatures", "cascade", "suspects", "holes", "loosening", "insides", "remedies",
-    "promises", "repair", "mentions", "slips", "exchanges", "parameters", "unheaded", "optionals",
+    "promises", "repair", "mentions", "slips", "branching", "exchanges", "parameters", "unheaded", "optionals",
     "blame", "independent", "entries", "counting",
     "meeting", "patching", "through", "pristine", "closing", "tool",
 )  # fmt: skip

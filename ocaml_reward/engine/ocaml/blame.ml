@@ -3,6 +3,7 @@ open Nodes
 open Remedies
 open Mentions
 open Slips
+open Branching
 
 type suspect = Slips.suspect = {
   place : Location.t;
@@ -65,7 +66,14 @@ let of_bindings holes ~is_missing ~is_denied ~lacks_methods read suspected =
         is_denied txt place && (not (List.exists is_missing within) || is_overfull ())
       in
       let is_function = of_structure || Functions.is_function b.pvb_expr in
-      match suspected (if is_wrong then 1 else if is_function then 2 else 3) txt with
+      (* One use, that is wrong itself and makes what it is part of wrong. *)
+      let uses times name =
+        match (suspected times name, suspected 1 name) with
+        | [], ([ one; other ] as both)
+          when not (is_wrong || is_function) && (inside one other || inside other one) -> both
+        | found, _ -> found
+      in
+      match uses (if is_wrong then 1 else if is_function then 2 else 3) txt with
       | [] when is_wrong && List.memq place read.partners -> (
         (* Others that it is recursive with have used it before it was read. *)
         match List.filter (fun hole -> inside hole place && not (is_missing hole)) holes with
@@ -249,6 +257,7 @@ let suspects (found : Holes.hole list) program =
   (* What its writer meant is known then. *)
   let put_right =
     of_orders holes read
+    @ Exchanges.of_calls holes read program
     @ Parameters.of_declarations holes program
     @ Unheaded.of_items holes program
     @ Optionals.of_parameters (suspected 1) program
@@ -256,6 +265,7 @@ let suspects (found : Holes.hole list) program =
     @ of_nested holes read
     @ of_conditions holes read
     @ of_commas holes read
+    @ of_crowded holes program
     @ of_items holes read
   in
   let of_any_type =

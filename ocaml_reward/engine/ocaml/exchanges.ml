@@ -81,3 +81,25 @@ let of_patterns holes program =
   let iterator = { default with pat } in
   if uses <> [] then iterator.structure iterator program;
   List.rev !found
+
+let of_calls holes (read : Mentions.read) program =
+  let denied = Mentions.denied holes program in
+  let variable e =
+    match e.pexp_desc with Pexp_ident { txt = Lident name; _ } -> Some name | _ -> None
+  in
+  let of_call (place, _, arguments) =
+    match arguments with
+    | [ (Asttypes.Nolabel, a); (Asttypes.Nolabel, b) ] -> (
+      let uses name =
+        let is_use (other, hole) = other = name && is_after hole place in
+        List.map snd (List.filter is_use denied)
+      in
+      match (variable a, variable b) with
+      | Some one, Some other when one <> other && uses one <> [] && uses other <> [] ->
+        let is_it hole = List.memq hole (uses one) || List.memq hole (uses other) in
+        let moved = [ (a.pexp_loc, b); (b.pexp_loc, a) ] in
+        [ instead place (List.filter is_it holes) (with_expressions moved) ]
+      | _ -> [])
+    | _ -> []
+  in
+  if denied = [] then [] else List.concat_map of_call read.calls

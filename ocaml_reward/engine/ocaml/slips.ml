@@ -128,14 +128,22 @@ let of_calls holes read =
     | calls ->
       let size (place, _, _) = size place in
       let smaller a b = if size b < size a then b else a in
-      let place, _, arguments = List.fold_left smaller (List.hd calls) calls in
+      let place, f, arguments = List.fold_left smaller (List.hd calls) calls in
       let is_meant (_, e) = same hole e.pexp_loc && is_constant e in
+      let is_constant_wrong = List.exists is_meant arguments in
+      (* Between a constant, which is meant, and something else an operator may be another. *)
+      let is_operator =
+        match (f.pexp_desc, List.filter (fun (_, e) -> is_constant e) arguments) with
+        | Pexp_ident { txt = Lident name; _ }, [ _ ] -> Names.is_operator name
+        | _ -> false
+      in
       if
-        List.exists is_meant arguments
+        (is_constant_wrong && not is_operator)
         || List.exists (fun other -> other != hole && inside other place) holes
       then []
       else
-        let freed = with_expression place (fun _ -> hole_expression place) in
+        let wrong = if is_constant_wrong then f.pexp_loc else place in
+        let freed = with_expression wrong (fun _ -> hole_expression wrong) in
         let beside (_, _, b) =
           if inside hole b.pvb_loc then
             List.filter (fun other -> other != hole && inside other b.pvb_loc) holes
@@ -146,53 +154,6 @@ let of_calls holes read =
         | Some others -> [ instead place (others @ [ hole ]) freed ]
   in
   List.concat_map of_call read.calls @ List.concat_map wider holes
-
-(* Patterns that fit each other, and not what is matched. *)
-let of_matches holes read =
-  let of_match (place, patterns) =
-    let wrong hole = List.exists (inside hole) patterns in
-    match List.filter wrong holes with
-    | _ :: _ :: _ as cured ->
-      let freed = with_expression place (fun _ -> hole_expression place) in
-      [ instead place cured freed ]
-    | _ -> []
-  in
-  List.concat_map of_match read.matches
-
-(* Branches agree, but for one before them, which gave all their type. *)
-let of_branches holes read =
-  let is_exit e =
-    match e.pexp_desc with
-    | Pexp_assert _ -> true
-    | Pexp_apply ({ pexp_desc = Pexp_ident { txt = Longident.Lident name; _ }; _ }, _) ->
-      List.mem name [ "raise"; "failwith"; "invalid_arg" ]
-    | _ -> false
-  in
-  let of_branch (item, branches) =
-    let holds e = List.exists (fun hole -> inside hole e.pexp_loc) holes in
-    let rec parted before = function
-      | e :: _ when holds e -> Some (List.rev before, e)
-      | e :: rest -> parted (if is_exit e then before else e :: before) rest
-      | [] -> None
-    in
-    match parted [] branches with
-    | None | Some ([], _) -> []
-    | Some ((_ :: more as before), wrong) -> (
-      let first = List.find (fun hole -> inside hole wrong.pexp_loc) holes in
-      let is_later hole =
-        hole != first && inside hole item && (is_after hole first || inside first hole)
-      in
-      match List.filter is_later holes with
-      | [] -> []
-      | others ->
-        let tried = if List.compare_length_with more 2 < 0 then before else [ List.hd before ] in
-        let suspect { pexp_loc = place; _ } =
-          let freed = with_expression place (fun _ -> hole_expression place) in
-          instead place (first :: others) freed
-        in
-        List.map suspect tried)
-  in
-  List.concat_map of_branch read.branches
 
 (* A function over a GADT has to name the type that its cases tell apart: else the first of
    them decides, and each later one is denied. *)
@@ -223,6 +184,26 @@ let of_gadts holes read =
   in
   List.concat_map of_choice read.choices
 
+(* A constructor that takes several arguments is given one call, of more arguments than that takes:
+   a comma is missing ([Node (insert x l insert x r)]). *)
+let of_crowded holes program =
+  let found = ref [] in
+  let default = Ast_iterator.default_iterator in
+  let expr self e =
+    let place = e.pexp_loc in
+    (match e.pexp_desc with
+     | Pexp_construct (_, Some { pexp_desc = Pexp_apply (f, _); _ })
+       when List.exists (same place) holes && List.exists (same f.pexp_loc) holes ->
+       let cured = List.filter (fun hole -> inside hole place) holes in
+       let freed = with_expression place (fun _ -> hole_expression place) in
+       found := instead place cured freed :: !found
+     | _ -> ());
+    default.expr self e
+  in
+  let iterator = { default with expr } in
+  iterator.structure iterator program;
+  List.rev !found
+
 (* A comma where a semicolon was meant. *)
 let of_commas holes read =
   let of_comma (within, tuple) =
@@ -235,40 +216,6 @@ let of_commas holes read =
       [ instead within cured (with_semicolons tuple ~within) ]
   in
   List.concat_map of_comma read.commas
-
-(* A condition without [else] gives nothing, wherever it stands. *)
-let of_conditions holes read =
-  let of_condition place =
-    match List.filter (fun hole -> inside hole place) holes with
-    | _ :: _ :: _ as cured when List.exists (same place) cured ->
-      let with_else e =
-        match e.pexp_desc with
-        | Pexp_ifthenelse (c, a, None) ->
-          { e with pexp_desc = Pexp_ifthenelse (c, a, Some (hole_expression place)) }
-        | _ -> e
-      in
-      [ instead place cured (with_expression place with_else) ]
-    | _ -> []
-  in
-  List.concat_map of_condition read.halves
-
-(* Cases that were meant for the match around theirs, which lacks its parentheses. *)
-let of_nested holes read =
-  let of_match (place, patterns) =
-    let holding k pattern =
-      List.filter (fun hole -> inside hole pattern) holes |> List.map (fun hole -> (k, hole))
-    in
-    match List.concat (List.mapi holding patterns) with
-    | (k, first) :: _ when k > 0 -> (
-      let is_later hole = hole != first && inside hole place && is_after hole first in
-      match List.filter is_later holes with
-      | [] -> []
-      | others ->
-        let freed = with_cases_outside place k in
-        [ instead place (first :: others) freed ])
-    | _ -> []
-  in
-  List.concat_map of_match read.nested
 
 (* What stands at a line's beginning was meant as an item of its own, and taken for arguments. *)
 let of_items holes read =

@@ -32,26 +32,17 @@ val of_elements : Location.t list -> read -> suspect list
 (** Arguments, or what is applied to them. *)
 val of_calls : Location.t list -> read -> suspect list
 
-(** What is matched, against its patterns. *)
-val of_matches : Location.t list -> read -> suspect list
-
-(** A branch, against the others. *)
-val of_branches : Location.t list -> read -> suspect list
-
 (** A function of a GADT without its types. *)
 val of_gadts : Location.t list -> read -> suspect list
 
 (** A comma for a semicolon. *)
 val of_commas : Location.t list -> read -> suspect list
 
-(** A condition's other half. *)
-val of_conditions : Location.t list -> read -> suspect list
-
-(** A match that took another's arms. *)
-val of_nested : Location.t list -> read -> suspect list
-
 (** A call that goes on in what was meant as items behind it. *)
 val of_items : Location.t list -> read -> suspect list
 
 (** A type that is written down. *)
 val of_annotations : Location.t list -> read -> suspect list
+
+(** A constructor that is given one call for several arguments. *)
+val of_crowded : Location.t list -> structure -> suspect list
