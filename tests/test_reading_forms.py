@@ -88,6 +88,8 @@ SHELLS = [
     fenced(f"code = <<~OCAML\n{indent(CODE, '  ')}\nOCAML\nputs code", "ruby"),
     fenced(f"$code = <<<'OCAML'\n{CODE}\nOCAML;", "php"),
     fenced(f"@'\n{CODE}\n'@ | Set-Content encode.ml", "powershell"),
+    fenced(f"my $code = <<'END';\n{CODE}\nEND\nprint $code;", "perl"),
+    json.dumps({"tool": "bash", "command": f"cat > a.ml <<'EOF'\n{CODE}\nEOF\nls"}),
 ]
 STRINGS = [
     fenced(f'let code = r#"\n{CODE}\n"#;', "rust"),
@@ -116,6 +118,11 @@ DRESSED = [
     f"Here it is:\n\n{lines('**{}**', blank=False)}\n\nDone.",
     lines("**{}**  ", blank=False),
     lines("*{}*", blank=False),
+    lines("**`{}`**", blank=False),
+    f"**{CODE}**",
+    f"+{'-' * 60}+\n{lines('| {:<58} |')}\n+{'-' * 60}+",
+    fenced(lines("-- {}"), "sql"),
+    fenced(lines(";; {}"), "lisp"),
     lines("__{}__", blank=False),
     lines("<b>{escaped}</b>", blank=False),
     lines("<p>{escaped}</p>"),
@@ -154,6 +161,8 @@ TAGGED = [
     f"@code{{.ml}}\n{CODE}\n@endcode",
     f".nf\n{CODE}\n.fi\n",
     f"Q: Write encode.\nA: {CODE}",
+    f"#!/usr/bin/env ocaml\n{CODE}",
+    fenced(f"#!/usr/bin/env ocaml\n\n{CODE}", "ocaml"),
 ]
 
 
@@ -202,6 +211,10 @@ def test_code_with_such_marks_in_it_is_left_alone(code: str) -> None:
             CODE,
         ),
         (f"{CODE}\n\n**let rec** is needed.\n**type** is not.", CODE),
+        (
+            "**let rec** is needed here.\n\n```ocaml\nlet encode x = x\n```\n**let** too",
+            "let encode x = x",
+        ),
         (f"{CODE}\n\n1 let rec, for recursion\n2 match, for cases", None),
         ("# let encode x = x;;\nval encode : 'a -> 'a = <fun>\n# encode 1;;\n", None),
     ],

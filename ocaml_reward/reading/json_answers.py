@@ -35,6 +35,8 @@ _DEFINITION = re.compile(r"^(?:let|type|module|exception)\b", re.MULTILINE)
 _OPENING = re.compile(
     r"\s*+(?:let|type|open|module|exception|external|include|class)\b"
 )
+# What a shell is told to write.
+_HEREDOC = re.compile(r"[^\n\"=]{0,160}<<-?[ ]?'?[A-Za-z_]{2,20}'?[^\n\"]{0,100}\n")
 _NESTED = re.compile(r"\s*+[\[{]\s*+[\"{\[]")
 _KEY = re.compile(r"\s*+:")
 _TAIL = re.compile(r"[\s\]},]*+")
@@ -150,6 +152,8 @@ def _is_code(written: str, key: str) -> bool:
     if key in _CODE_KEYS or "```" in written:
         return True
     start = _unescaped(written[:200])
+    if _HEREDOC.match(start):
+        return True
     return bool(_OPENING.match(start) or (_NESTED.match(start) and "let" in written))
 
 
@@ -159,7 +163,9 @@ def _is_fenced(text: str, first: int, last: int) -> bool:
     """
     start = _unescaped(text[first : min(last, first + 200)])
     return "```" not in text[first:last] and not (
-        _NESTED.match(start) or is_sentence(start.partition("\n")[0])
+        _NESTED.match(start)
+        or _HEREDOC.match(start)
+        or is_sentence(start.partition("\n")[0])
     )
 
 

@@ -23,7 +23,14 @@ from .line_marks import (
 )
 from .odd_fences import from_odd_fences
 from .origins import Origins, kept
-from .wrappings import from_fences, from_highlight, from_markup, from_prose, from_shell
+from .wrappings import (
+    from_fences,
+    from_highlight,
+    from_markup,
+    from_prose,
+    from_script,
+    from_shell,
+)
 
 __all__ = ["Unwrapped", "unwrapped"]
 
@@ -40,6 +47,7 @@ _STEPS: tuple[Callable[[str], list[Edit]], ...] = (
     from_odd_fences,
     from_fences,
     from_entities,
+    from_script,
     from_shell,
     from_strings,
     from_cells,

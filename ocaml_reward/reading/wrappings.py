@@ -16,6 +16,7 @@ __all__ = [
     "from_highlight",
     "from_markup",
     "from_prose",
+    "from_script",
     "from_shell",
 ]
 
@@ -36,8 +37,8 @@ _BOXED = re.compile(r"^[ \t]*\$*\\boxed\{[ \t]*$", re.MULTILINE)
 _BOXED_END = re.compile(r"^\}[ \t]*\$*[ \t]*\Z", re.MULTILINE)
 # Quotation marks around all of an answer that are none of OCaml's; three of them may be left
 # of a string that the prompt began.
-_QUOTED = re.compile(rf"\A\s*+['\u2018\u201c\u00ab]\s*(?={_CODE})")
-_QUOTED_END = re.compile(r"['\u2019\u201d\u00bb]\s*\Z")
+_QUOTED = re.compile(rf"\A\s*+(?:['\u2018\u201c\u00ab]\s*|\*\*)(?={_CODE})")
+_QUOTED_END = re.compile(r"(?:['\u2019\u201d\u00bb]|\*\*)\s*\Z")
 _LEFT_QUOTES = re.compile(r"^(?:\"{3}|'{3})\s*\Z", re.MULTILINE)
 # Around code in the comments of a program, in a wiki and in a page of a manual.
 _PAIRS = (
@@ -80,7 +81,11 @@ _SPAN = re.compile(r"</?span\b[^<>\n]{0,200}>")
 _SHELL = re.compile(
     r"^[ \t]*(?:\$[ ])?(?:cat[ ]+>>?|tee(?:[ ]+-a)?)[ ]*[^\s;|&<>]{1,100}\.ml[ ]*<<-?[ ]*['\"]?(\w{1,40})['\"]?[ \t]*\n"
     r"|^[ \t]*(?:\$[ ])?cat[ ]+<<-?[ ]*['\"]?(\w{1,40})['\"]?[ ]*>>?[ ]*[^\s;|&<>]{1,100}\.ml[ \t]*\n"
-    rf"|^(?!{_CODE})[^\n<]{{1,100}}<<[-~<]?[ ]?['\"]?([A-Z_]{{2,20}})['\"]?(?:[ ][^\n<]{{0,100}})?\n(?=\s{{0,20}}{_CODE})",
+    rf"|^(?!{_CODE})[^\n<]{{1,100}}<<[-~<]?[ ]?['\"]?([A-Z_]{{2,20}})['\"]?[;,)]{{0,3}}(?:[ ][^\n<]{{0,100}})?\n(?=\s{{0,20}}{_CODE})",
+    re.MULTILINE,
+)
+_SCRIPT = re.compile(
+    rf"(?:\A\s{{0,20}}|^[ \t]*(?:```|~~~)(?:ocaml|ml)?[ \t]*\n)(\#!/[^\n]{{0,80}}\bocaml\b[^\n]{{0,80}}\n)(?=\s{{0,20}}{_CODE})",
     re.MULTILINE,
 )
 _STRIPS = re.compile(r"<<[-~]")
@@ -117,7 +122,8 @@ def from_markup(text: str) -> list[Edit]:
         if end := _BOXED_END.search(text, boxed.end()):
             edits = [Edit(*boxed.span()), Edit(*end.span())]
     elif opened := _QUOTED.match(text):
-        if closed := _QUOTED_END.search(text, opened.end()):
+        alone = text.count("**") == 2 or not opened[0].endswith("**")
+        if alone and (closed := _QUOTED_END.search(text, opened.end())):
             edits = [Edit(*opened.span()), Edit(*closed.span())]
     elif (
         text.rstrip().endswith(('"""', "'''"))
@@ -183,6 +189,15 @@ def from_fences(text: str) -> list[Edit]:
     magic = [Edit(*found.span(), "ocaml\n") for found in _MAGIC.finditer(text)]
     named = [Edit(found.end(1), found.end()) for found in _NAMED.finditer(text)]
     return sorted(magic + named)
+
+
+def from_script(text: str) -> list[Edit]:
+    """
+    Find what drops the line with which a script names what runs it: ocamlc knows none.
+    """
+    if "#!/" not in text:
+        return []
+    return [Edit(*found.span(1)) for found in _SCRIPT.finditer(text)]
 
 
 def from_shell(text: str) -> list[Edit]:
