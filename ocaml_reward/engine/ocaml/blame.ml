@@ -53,17 +53,22 @@ let of_bindings holes ~is_missing ~is_denied ~lacks_methods read suspected =
       let place = b.pvb_loc in
       let is_wrong = List.exists (fun hole -> inside hole place) holes in
       (* Where it lacks a parameter, it is given too many arguments. *)
-      let is_overfull () =
+      let calls =
+        let is_it (_, f, _) =
+          match f.pexp_desc with Pexp_ident { txt = path; _ } -> last path = txt | _ -> false
+        in
+        List.filter is_it read.calls
+      in
+      let is_overfull (_, _, arguments) =
         let parameters, body = Functions.curried b.pvb_expr in
         let taken = List.length parameters + if Functions.is_function body then 1 else 0 in
-        let is_call (_, f, arguments) =
-          List.compare_length_with arguments taken > 0
-          && match f.pexp_desc with Pexp_ident { txt = path; _ } -> last path = txt | _ -> false
-        in
-        List.exists is_call read.calls
+        List.compare_length_with arguments taken > 0
       in
       let is_denied within =
-        is_denied txt place && (not (List.exists is_missing within) || is_overfull ())
+        if not (List.exists is_missing within) then is_denied txt place
+        else
+          List.exists is_overfull calls
+          && (is_denied txt place || List.for_all is_overfull calls)
       in
       let is_function = of_structure || Functions.is_function b.pvb_expr in
       (* One use, that is wrong itself and makes what it is part of wrong. *)
@@ -266,6 +271,7 @@ let suspects (found : Holes.hole list) program =
     @ of_conditions holes read
     @ of_commas holes read
     @ of_crowded holes program
+    @ of_infixes holes ~is_missing read
     @ of_items holes read
   in
   let of_any_type =

@@ -204,6 +204,44 @@ let of_crowded holes program =
   iterator.structure iterator program;
   List.rev !found
 
+(* What is called by a name that is missing, and stands where an operator would: [n div 2] is taken
+   for a call of [n]. *)
+let of_infixes holes ~is_missing read =
+  let applied f = function [] -> f | own -> Ast_helper.Exp.apply ~loc:f.pexp_loc f own in
+  (* A line of its own may be a definition whose keyword is misspelt. *)
+  let rec parted line before = function
+    | (Asttypes.Nolabel, ({ pexp_desc = Pexp_ident { txt = Lident _; _ }; _ } as name))
+      :: (Asttypes.Nolabel, next) :: more -> (
+      match List.find_opt (same name.pexp_loc) holes with
+      | Some hole when is_missing hole && hole.loc_start.pos_lnum = line ->
+        Some (hole, name, List.rev before, applied next more)
+      | _ -> parted line ((Asttypes.Nolabel, name) :: before) ((Nolabel, next) :: more))
+    | argument :: more -> parted line (argument :: before) more
+    | [] -> None
+  in
+  (* What is known for a function otherwise is called, and has an argument that is missing. *)
+  let is_operand f =
+    List.exists (same f.pexp_loc) holes
+    ||
+    match f.pexp_desc with
+    | Pexp_ident { txt = Lident name; _ } -> Names.Set.mem name read.variables
+    | _ -> false
+  in
+  let of_call (place, f, arguments) =
+    match parted f.pexp_loc.loc_end.pos_lnum [] arguments with
+    | Some (missing, name, before, right) when is_operand f -> (
+      let is_it hole = hole != missing && (inside hole place || is_after hole missing) in
+      match List.filter is_it holes with
+      | [] -> []
+      | others ->
+        let operands = [ (Asttypes.Nolabel, applied f before); (Asttypes.Nolabel, right) ] in
+        let operator = hole_expression name.pexp_loc in
+        let meant e = { e with pexp_desc = Pexp_apply (operator, operands) } in
+        [ instead place (missing :: others) (with_expression place meant) ])
+    | _ -> []
+  in
+  List.concat_map of_call read.calls
+
 (* A comma where a semicolon was meant. *)
 let of_commas holes read =
   let of_comma (within, tuple) =

@@ -46,3 +46,7 @@ val of_annotations : Location.t list -> read -> suspect list
 
 (** A constructor that is given one call for several arguments. *)
 val of_crowded : Location.t list -> structure -> suspect list
+
+(** An operator that is a name ([n div 2]) and is missing. *)
+val of_infixes :
+  Location.t list -> is_missing:(Location.t -> bool) -> read -> suspect list
