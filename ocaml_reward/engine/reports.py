@@ -44,13 +44,13 @@ _STAMP = re.compile(r"\b([A-Za-z_][\w']*)/([4-9]\d|\d{3,})(?!\w)")
 # between them, or all in one line.  Of functors their parameters are all that is said.
 _BETWEEN = "is not included in|is not equal to|does not match|does not include"
 _WHOLE = re.compile(
-    r"(?<=\n)(?P<margin> *)"
+    r"(?:\A|(?<=\n))(?P<margin> *)"
     r"(?:(?:In module|At position) [^\n]*\n(?:(?P=margin) [^\n]*\n)*(?P=margin))?"
     r"(?:Modules|Module types|Module type declarations) do not match:"
     r"(?!\s+(?:functor|\$))[^\n]*\n"
     rf"(?:(?P=margin)(?: [^\n]*|{_BETWEEN})\n)*(?=(?P=margin)\S)"
 )
-_LEFT_OUT = re.compile(r"(?<=\n)(?P<margin> *)\.\.\.(?:\s+\.\.\.)*\s+(?=\S)")
+_LEFT_OUT = re.compile(r"(?:\A|(?<=\n))(?P<margin> *)\.\.\.(?:\s+\.\.\.)*\s+(?=\S)")
 
 _UNBOUND = "Unbound module "
 _MODULE = re.compile(r"[A-Z][\w']*")

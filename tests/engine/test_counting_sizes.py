@@ -12,13 +12,8 @@ from ocaml_reward.engine import CheckReport
 from ocaml_reward.model import StdioCase
 
 NO_TESTS = (StdioCase(stdin="", stdout=""),)
-FIRST = """Signature mismatch:
-...
-Values do not match:
-  val size : int -> int -> int
-is not included in
-  val size : bool"""
-SECOND = "Signature mismatch:\n...\nThe value `lacking' is required but not provided"
+FIRST = "Signature mismatch: ... Values do not match: val size : int -> int -> int is not included in"
+SECOND = "Signature mismatch: ... The value lacking is required but not provided"
 
 
 def code(more: int) -> str:
@@ -41,9 +36,8 @@ def test_size_changes_nothing(more: int, check: Callable[..., CheckReport]) -> N
     """
     report = check(code(more), NO_TESTS)
 
-    # From OCaml 5.2 on names stand between other quotes.
-    said = [
-        each.message.replace('"lacking"', "`lacking'") for each in report.diagnostics
-    ]
+    # Later compilers have other quotes around a name, or none, and say more of types.
+    plain = str.maketrans("", "", "`'\"")
+    said = [" ".join(d.message.translate(plain).split()) for d in report.diagnostics]
     assert report.type_errors == 2
-    assert sorted(said) == [SECOND, FIRST]
+    assert [SECOND, FIRST] == [each[: len(FIRST)] for each in sorted(said)]

@@ -60,9 +60,7 @@ let of_bindings holes ~is_missing ~is_denied ~lacks_methods read suspected =
         List.filter is_it read.calls
       in
       let is_overfull (_, _, arguments) =
-        let parameters, body = Functions.curried b.pvb_expr in
-        let taken = List.length parameters + if Functions.is_function body then 1 else 0 in
-        List.compare_length_with arguments taken > 0
+        List.compare_length_with arguments (taken b.pvb_expr) > 0
       in
       let is_denied within =
         if not (List.exists is_missing within) then is_denied txt place

@@ -18,6 +18,12 @@ let most_uses = 3
 let is_constant e =
   match e.pexp_desc with Pexp_constant _ | Pexp_construct (_, None) -> true | _ -> false
 
+let rec taken e =
+  match Functions.opened e with
+  | Some (parameters, Body body) -> List.length parameters + taken body
+  | Some (parameters, Cases _) -> List.length parameters + 1
+  | None -> 0
+
 (* Whether an operator stands between wrong constants of one kind: [1.5 + 2.5]. *)
 let is_between_constants holes f arguments =
   let kind e =
@@ -192,8 +198,9 @@ let of_crowded holes program =
   let expr self e =
     let place = e.pexp_loc in
     (match e.pexp_desc with
-     | Pexp_construct (_, Some { pexp_desc = Pexp_apply (f, _); _ })
-       when List.exists (same place) holes && List.exists (same f.pexp_loc) holes ->
+     | Pexp_construct (_, Some { pexp_desc = Pexp_apply (f, _); pexp_loc = call; _ })
+       when List.exists (same place) holes
+            && List.exists (fun hole -> same hole f.pexp_loc || same hole call) holes ->
        let cured = List.filter (fun hole -> inside hole place) holes in
        let freed = with_expression place (fun _ -> hole_expression place) in
        found := instead place cured freed :: !found

@@ -20,6 +20,9 @@ val instead :
 (** How many uses of one variable are looked at. *)
 val most_uses : int
 
+(** How many arguments a function takes. *)
+val taken : expression -> int
+
 (** Two arguments, each in the other's place. *)
 val of_orders : Location.t list -> read -> suspect list
 

@@ -175,13 +175,16 @@ let of_items holes program =
   let structure_item self item =
     let place = item.pstr_loc in
     let own = List.filter (fun hole -> inside hole place) holes in
+    let later = List.filter (fun hole -> is_after hole place) holes in
     let suspect loose =
-      match if List.compare_length_with own 2 < 0 then raise Otherwise else meant ~loose item with
+      match if own = [] then raise Otherwise else meant ~loose item with
       | exception Otherwise -> []
       | head, items -> (
-        match List.partition (same head.pexp_loc) own with
-        | [], _ -> []
-        | missing, others -> [ instead place (missing @ others) (with_items place items) ])
+        (* Later versions find all of a call wrong that has too many arguments. *)
+        match List.partition (inside head.pexp_loc) own with
+        | missing, others when missing <> [] && others @ later <> [] ->
+          [ instead place (missing @ others @ later) (with_items place items) ]
+        | _ -> [])
     in
     (* Behind it may stand a wrong use, which no one has seen as long as the name was missing. *)
     found := !found @ List.concat_map suspect [ false; true ];
