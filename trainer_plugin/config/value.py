@@ -124,8 +124,8 @@ class GrpoConfig:
         "dapo", "loss", choices=("dapo", "grpo", "dr_grpo", "bnpo", "cispo", "sapo")
     )
     scale_rewards: str = setting(
-        "group",
-        "what advantages are divided by the spread of",
+        "batch",
+        "what advantages are divided by the spread of; TRL's own is the group",
         choices=("group", "batch", "none"),
     )
     mask_truncated: bool = setting(
