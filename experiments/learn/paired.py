@@ -93,14 +93,15 @@ def _differences(
     one: dict[str, Any], other: dict[str, Any], *, last: bool
 ) -> list[float]:
     """
-    Give each problem's difference in pass@1, as the mean of the measurements.
+    Give each problem's difference in pass@1, as the mean of the measurements; of the problems
+    that both were measured on, which are the first ones of whoever has more.
     """
     shares = []
     for run in (one, other):
         points = run["points"][-1:] if last else run["points"]
         columns = zip(*(point["passed"] for point in points), strict=True)
         shares.append([statistics.fmean(column) / SAMPLES for column in columns])
-    return [mine - theirs for mine, theirs in zip(*shares, strict=True)]
+    return [mine - theirs for mine, theirs in zip(*shares, strict=False)]
 
 
 def _mean(found: Differences) -> float:

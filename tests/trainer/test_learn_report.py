@@ -91,6 +91,10 @@ def test_variants_are_paired_by_seed() -> None:
     assert 0.0 <= low < 0.3 < high <= 0.6
     assert (0.5, 0.5) == interval([[0.5, 0.5], [0.5]])
     assert "" == paired(results[-1:])
+    # Measured on one problem more, which the other was not.
+    for point in results[1]["points"]:
+        point["passed"] = [*point["passed"], 8]
+    assert row in paired(results).splitlines()
 
 
 def test_the_stages_are_shares_of_all_completions() -> None:
