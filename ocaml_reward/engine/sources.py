@@ -31,8 +31,8 @@ __all__ = [
 # Link order: each uses only what stands before it.
 SOURCES = (
     "compat", "functions", "constants", "scopes", "kinds", "views", "driver", "levels",
-    "units", "netstring", "silence", "names", "gadts", "forgetting", "matches", "twins",
-    "scoping", "scope_walk", "injective", "scan", "stillness", "standing", "parts",
+    "units", "netstring", "silence", "names", "gadts", "forgetting", "matches",
+    "nameable", "twins", "scoping", "scope_walk", "injective", "scan", "stillness", "standing", "parts",
     "naming", "outline", "syntax", "library", "values", "origins", "supply", "methods", "raising", "flow",
     "idling", "lines", "items", "keeping",
     "left_open", "branches", "statements", "exits", "opens", "suites", "trees",

@@ -146,100 +146,13 @@ HARMLESS = {
 }
 
 
-# Constructors and exceptions that no check could tell apart.
-TWINS = {
-    "named anew, from a functor's argument": (
-        "module F (X : sig exception E end) = struct exception G = X.E end\n"
-        "module M = struct exception E end module N = F (M)"
-    ),
-    "named anew, from a sealed module": (
-        "module M : sig exception E end = struct exception E end exception F = M.E"
-    ),
-    "named anew, from an alias": (
-        "module M = struct exception E end module N = M exception F = N.E"
-    ),
-    "named anew, from a recursive module": (
-        "module rec M : sig exception E end = struct exception E end exception F = M.E"
-    ),
-    "named anew, from a value": (
-        "module type S = sig exception E end\nlet f m =\n"
-        "  let module M = (val m : S) in let module N = struct exception F = M.E end in N.F"
-    ),
-    "included": "module M = struct exception E end module N = struct include M end",
-    "constructors, included": (
-        "type t = .. module M = struct type t += A end module N = struct include M end"
-    ),
-    "included beside the module": "module M = struct exception E end include M",
-    "an alias": "module M = struct exception E end module N = M",
-    "sealed": (
-        "module type S = sig exception E end\n"
-        "module M = struct exception E end module N : S = M"
-    ),
-    "through a functor": (
-        "module F (X : sig exception E end) = X\n"
-        "module M = struct exception E end module N = F (M)"
-    ),
-    "twice in a functor": (
-        "module F (X : sig exception E end) = struct module A = X module B = X end\n"
-        "module N = F (struct exception E end)"
-    ),
-    "unpacked twice": (
-        "module type S = sig exception E end\nlet m = (module struct exception E end : S)\n"
-        "module M = (val m) module N = (val m)"
-    ),
-    "of a recursive module": (
-        "module rec M : sig exception E end = struct exception E end\n"
-        "and N : sig exception E end = struct include M end"
-    ),
-    "of a recursive module that follows": (
-        "module rec N : sig exception E end = struct include Stack end\n"
-        "and Stack : sig exception E end = struct exception E end"
-    ),
-    "of the library, in a module of its name": (
-        "module Stack = struct include Stack let x = 1 end module N = Stack"
-    ),
-    "of the library, by an alias": "module M = Queue module N = M",
-    "of the library": "module M = Queue module N = struct include Queue end",
-}
-
-APART = {
-    "an exception in a module": "module M = struct exception E end open M",
-    "a functor that makes its own": (
-        "module F (X : sig type t end) = struct exception E of X.t end\n"
-        "module A = F (Int) module B = F (String)"
-    ),
-    "a module with an exception as a key": (
-        "module K = struct type t = int exception E let compare = compare end\n"
-        "module S = Set.Make (K)"
-    ),
-    "hidden by a signature": (
-        "module M = struct exception E let x = 1 end\n"
-        "module N = (M : sig val x : int end)"
-    ),
-    "another name for a library's": "module Q = Queue exception Done = Stdlib.Exit",
-    "a library's module that one's own takes the name of": (
-        "module Old = Stack module Stack = struct exception Full let create = Old.create end"
-    ),
-    "a library's module in one's own": (
-        "module Stack = struct include Stack exception Full end"
-    ),
-    "a module of one's own with a library's name": (
-        "module Stack = struct let create () = [] end module S = Stack"
-    ),
-    "an alias in an expression": (
-        "module M = struct exception E let x = 1 end\nlet y = let module N = M in N.x"
-    ),
-    "a library, included": "module List = struct include List let one = [1] end",
-}
-
-
-def checked(engine: Engine, code: str) -> CheckReport:
-    tests = engine.prepare(PROBLEM)
+def checked(engine: Engine, code: str, problem: Problem = PROBLEM) -> CheckReport:
+    tests = engine.prepare(problem)
     return engine.check(CheckRequest(code=f"{code}\n{ANSWER}", tests=tests))
 
 
-def forbidden(engine: Engine, code: str) -> tuple[str, ...]:
-    return checked(engine, code).forbidden
+def forbidden(engine: Engine, code: str, problem: Problem = PROBLEM) -> tuple[str, ...]:
+    return checked(engine, code, problem).forbidden
 
 
 @pytest.mark.parametrize("code", CASTS.values(), ids=CASTS.keys())
@@ -248,22 +161,6 @@ def test_casts_are_forbidden(engine: Engine, code: str) -> None:
     Each way to a cast is found, in other spellings too.
     """
     assert forbidden(engine, code)
-
-
-@pytest.mark.parametrize("code", TWINS.values(), ids=TWINS.keys())
-def test_two_names_for_one_are_forbidden(engine: Engine, code: str) -> None:
-    """
-    No exception or constructor of an extensible type gets a second name.
-    """
-    assert forbidden(engine, code)
-
-
-@pytest.mark.parametrize("code", APART.values(), ids=APART.keys())
-def test_exceptions_with_one_name_are_not(engine: Engine, code: str) -> None:
-    """
-    Modules with exceptions are used as long as nothing hands these on.
-    """
-    assert not forbidden(engine, code)
 
 
 @pytest.mark.parametrize("code", HARMLESS.values(), ids=HARMLESS.keys())

@@ -61,6 +61,45 @@ def test_types_come_along(check: Check) -> None:
     assert {Outcome.PASSED} == outcomes(check(code, tests))
 
 
+STACK = "module Stack = struct let of_one x = [ x ] let top = List.hd end\n"
+OTHER = "module Stack = struct let of_one x = [ x + 1 ] let top = List.hd end\n"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        f"module Answer = struct\n{STACK}end\nopen Answer",
+        f"module Answer = struct\n{STACK}end\ninclude Answer",
+        f"module Answer = struct\n{STACK}let unused = 0 end\nopen Answer\nlet other = 1",
+        f"module L = struct module Answer = struct\n{STACK}end end\nopen L\nopen Answer",
+        f"{OTHER}module Answer = struct\n{STACK}end\nopen Answer",
+        f"module Answer = struct\n{OTHER}end\nopen Answer\n{STACK}",
+        f"{STACK}open Stack",
+        f"module Answer = struct\n{STACK}end\ninclude Answer\nopen Stack",
+        f"include struct\n{STACK}end\nopen Stack",
+    ],
+)
+def test_what_is_named_as_the_librarys_comes_along(check: Check, code: str) -> None:
+    """
+    A module that the problem asks for may have a name of the library's.
+    """
+    tests = "let () = assert (Stack.top (Stack.of_one 2) = 2)\n"
+
+    assert {Outcome.PASSED} == outcomes(check(code, tests, reference=STACK))
+
+
+def test_a_value_may_have_a_name_of_the_librarys(check: Check) -> None:
+    """
+    So may a value.
+    """
+    module = "module Answer = struct\nlet max a b = [ a; b ]\nend\n"
+    tests = "let () = assert (max 1 2 = [ 1; 2 ])\n"
+    signature = "val max : 'a -> 'a -> 'a list"
+
+    for code in (module + "open Answer", module + "include Answer\nopen Answer"):
+        assert {Outcome.PASSED} == outcomes(check(code, tests, signature=signature))
+
+
 @pytest.mark.parametrize(
     "code",
     [

@@ -1,6 +1,8 @@
 open Parsetree
 module Set = Names.Set
 
+type opened = { path : Longident.t; is_last : bool; hides : Names.t }
+
 let defines i =
   match i.pstr_desc with
   | Pstr_eval _ | Pstr_attribute _ -> false
@@ -33,6 +35,21 @@ let resolved own path =
   | first :: rest -> List.fold_left further (Names.Map.find_opt first own) rest
   | [] -> None
 
+(* Which of the library's names such items hide. *)
+let hidden items =
+  let defined = Names.defined items and standard = Lazy.force Names.standard in
+  { Names.empty with
+    values = Set.inter defined.values standard.values;
+    modules = Set.inter defined.modules standard.modules }
+
+(* What such an item defines, as far as it is written out. *)
+let brought own i =
+  match i.pstr_desc with
+  | Pstr_include { pincl_mod = { pmod_desc = Pmod_ident { txt; _ }; _ }; _ } -> (
+    match resolved own txt with Some (_, inside) -> inside | None -> [])
+  | Pstr_include { pincl_mod = { pmod_desc = Pmod_structure inside; _ }; _ } -> inside
+  | _ -> [ i ]
+
 let modules structure =
   let step (own, opened) i =
     match i.pstr_desc with
@@ -41,15 +58,26 @@ let modules structure =
       | None -> (own, opened)
       | Some (path, inside) ->
         let bring own (name, inside) = Names.Map.add name (Compat.dot path name, inside) own in
-        (List.fold_left bring own (written_out inside), (path, true) :: opened))
+        ( List.fold_left bring own (written_out inside),
+          { path; is_last = true; hides = hidden inside } :: opened ))
     | _ when defines i ->
-      let inside = written_out [ i ] in
+      let items = brought own i in
+      let inside = written_out items in
       let add name own =
         let inside = Option.value ~default:[] (List.assoc_opt name inside) in
         Names.Map.add name (Longident.Lident name, inside) own
       in
-      ( Set.fold add (Names.defined [ i ]).Names.modules own,
-        List.map (fun (path, _) -> (path, false)) opened )
+      let own = Set.fold add (Names.defined items).Names.modules own in
+      let behind = hidden items in
+      let rest o =
+        { o with
+          is_last = false;
+          hides =
+            { o.hides with
+              values = Set.diff o.hides.values behind.values;
+              modules = Set.diff o.hides.modules behind.modules } }
+      in
+      (own, List.map rest opened)
     | _ -> (own, opened)
   in
   List.rev (snd (List.fold_left step (Names.Map.empty, []) structure))
@@ -73,15 +101,37 @@ let modules_of ~code =
 let below_solution path =
   List.fold_left Compat.dot (Longident.Lident Syntax.solution) (Compat.components path)
 
+(* The tests name what the library has, too, by way of the code's unit: where a module that
+   was opened hides it, it is in that module. *)
+let found_in opened item =
+  let home has path =
+    match path with
+    | Longident.Ldot (Lident unit_name, name) when unit_name = Syntax.solution ->
+      List.find_opt (fun o -> Set.mem name (has o.hides)) (List.rev opened)
+      |> Option.map (fun o -> Compat.dot (below_solution o.path) name)
+    | _ -> None
+  in
+  let at_home has ({ txt; _ } as at : Longident.t Location.loc) make =
+    Option.map (fun txt -> make { at with txt }) (home has txt)
+  in
+  match item.pstr_desc with
+  | Pstr_module ({ pmb_expr = { pmod_desc = Pmod_ident path; _ }; _ } as b) ->
+    at_home (fun n -> n.Names.modules) path (fun path ->
+        { item with pstr_desc = Pstr_module { b with pmb_expr = Ast_helper.Mod.ident path } })
+  | Pstr_value (r, [ ({ pvb_expr = { pexp_desc = Pexp_ident path; _ }; _ } as b) ]) ->
+    at_home (fun n -> n.Names.values) path (fun path ->
+        { item with pstr_desc = Pstr_value (r, [ { b with pvb_expr = Syntax.value path } ]) })
+  | _ -> None
+
 (* What is defined behind an [open] hides what that has brought. *)
 let before opened tests =
   let open Ast_helper in
   let items is_last =
     List.filter_map
-      (fun (path, last) ->
-        if last <> is_last then None
+      (fun o ->
+        if o.is_last <> is_last then None
         else
-          let m = Mod.ident (Syntax.nowhere (below_solution path)) in
+          let m = Mod.ident (Syntax.nowhere (below_solution o.path)) in
           Some (Str.open_ (Opn.mk ~override:Asttypes.Override m)))
       opened
   in
@@ -90,12 +140,13 @@ let before opened tests =
     | Pstr_open { popen_expr = { pmod_desc = Pmod_ident { txt = Lident name; _ }; _ }; _ }
       when name = Syntax.solution ->
       items false @ [ i ] @ items true
-    | _ -> [ i ]
+    | _ -> [ Option.value ~default:i (found_in opened i) ]
   in
   if opened = [] then tests else List.concat_map around tests
 
 let key opened =
-  let text (path, is_last) =
-    String.concat "." (Compat.components path) ^ if is_last then "!" else "?"
+  let text { path; is_last; hides = { values; modules; _ } } =
+    String.concat "," (Compat.components path @ Set.elements values @ Set.elements modules)
+    ^ if is_last then "!" else "?"
   in
   String.concat " " (List.map text opened)

@@ -31,7 +31,7 @@ let hidden name =
    the scan only words it.  (build.py, UNSAFE) *)
 let absent = [ "Obj"; "Marshal"; "Callback" ]
 
-let unsafe structure =
+let unsafe ~tests structure =
   let found = ref [] in
   let report (loc : Location.t) what =
     let entry = (loc.loc_start.pos_lnum, what) in
@@ -206,5 +206,5 @@ let unsafe structure =
       value_binding; cases }
   in
   iterator.structure iterator structure;
-  Twins.handed_on twins report structure;
+  Twins.handed_on twins ~tests report structure;
   List.sort compare !found

@@ -7,5 +7,6 @@
 
 open Parsetree
 
-(** [(line, construct)] for each unsafe feature, in source order, without repeats. *)
-val unsafe : structure -> (int * string) list
+(** [(line, construct)] for each unsafe feature, in source order, without repeats.  The tests
+    are looked at where it depends on them. *)
+val unsafe : tests:structure Lazy.t -> structure -> (int * string) list

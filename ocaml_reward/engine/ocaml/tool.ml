@@ -88,16 +88,19 @@ let compile arguments =
    | structure ->
      emit ("parts|" ^ Lines.text ~code:source structure);
      emit ("types|" ^ Erasing.key ~code:source (Erasing.types structure));
+     let tests =
+       lazy (if Sys.file_exists tests_file then Trees.of_binary (read_file tests_file) else [])
+     in
      (match Left_open.modules structure with
       | _ :: _ as opened when Sys.file_exists tests_file ->
-        let tests = Trees.of_binary (read_file tests_file) in
+        let tests = Lazy.force tests in
         (* The file is the host's, the folder is ours. *)
         Sys.remove tests_file;
         write_ast tests_file (Left_open.before opened tests)
       | _ -> ());
      List.iter
        (fun (line, what) -> emit (Printf.sprintf "forbidden %d|%s" line what))
-       (Scan.unsafe structure)
+       (Scan.unsafe ~tests structure)
    | exception (Stack_overflow | Out_of_memory) -> emit "too_deep|"
    | exception _ ->
      let items = Items.of_source source in

@@ -98,11 +98,6 @@ let carries has visit =
       open_declaration = (fun _ _ -> ()) };
   !found
 
-(* The standard library's modules that have exceptions. *)
-let library =
-  Names.Set.of_list
-    [ "Stdlib"; "Arg"; "Fun"; "Lazy"; "Parsing"; "Queue"; "Scanf"; "Stack"; "Stream"; "Unix" ]
-
 type t = {
   bound : int Names.Map.t;  (* the modules that the code names, and from where on *)
   has : Location.t -> string -> bool;  (* is this, here, a module with exceptions? *)
@@ -126,7 +121,7 @@ let of_structure structure =
       Names.Map.empty named
   in
   let has having loc name =
-    Names.Set.mem name (if is_own bound loc name then having else library)
+    Names.Set.mem name (if is_own bound loc name then having else Nameable.library)
   in
   let rec grown having =
     let more =
@@ -156,20 +151,29 @@ let alone t loc path =
     && first t name
   | _ -> false
 
-let handed_on t report structure =
+let handed_on t ~tests report structure =
+  let hides s = not (carries t.has (fun i -> i.Ast_iterator.module_type i s)) in
+  let names =
+    lazy
+      (match Nameable.of_structure ~hides structure ~tests:(Lazy.force tests) with
+       | names -> Some names
+       | exception Nameable.Too_many -> None)
+  in
+  let is_harmless loc =
+    match Lazy.force names with Some names -> Nameable.is_harmless names loc | None -> false
+  in
   let in_functor = ref false in
   let mention (loc : Location.t) path =
     let name = last path in
     let again () = (not (first t name)) || !in_functor in
-    if t.has loc name && (is_own t.bound loc name || again ()) then
-      report loc (name ^ ", whose exceptions get another name")
+    if t.has loc name && (if is_own t.bound loc name then not (is_harmless loc) else again ())
+    then report loc (name ^ ", whose exceptions get another name")
   in
   let is_name m = match m.pmod_desc with Pmod_ident _ -> true | _ -> false in
   let module_expr (self : Ast_iterator.iterator) m =
     match m.pmod_desc with
     | Pmod_ident { txt; loc } -> mention loc txt
-    | Pmod_constraint (m, s) when is_name m && not (carries t.has (fun i -> i.module_type i s))
-      -> self.module_type self s
+    | Pmod_constraint (m, s) when is_name m && hides s -> self.module_type self s
     | Pmod_functor _ ->
       let outside = !in_functor in
       in_functor := true;

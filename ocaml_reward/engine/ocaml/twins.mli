@@ -19,5 +19,7 @@ val of_structure : structure -> t
 (** May an exception be another name for this one, of a library? *)
 val alone : t -> Location.t -> Longident.t -> bool
 
-(** Calls [report] where a module with exceptions gets another name. *)
-val handed_on : t -> (Location.t -> string -> unit) -> structure -> unit
+(** Calls [report] where a module with exceptions gets another name that the tests may tell
+    from the one that it has. *)
+val handed_on :
+  t -> tests:structure Lazy.t -> (Location.t -> string -> unit) -> structure -> unit

@@ -1,0 +1,191 @@
+open Parsetree
+module Map = Names.Map
+module Set = Names.Set
+
+(* What can be named in a module: its exceptions and the like, each declared once, and its
+   modules.  Of an opaque one that is not known. *)
+type inside = Opaque | Inside of { constructors : int Map.t; modules : inside Map.t }
+
+let library =
+  Set.of_list
+    [ "Stdlib"; "Arg"; "Fun"; "Lazy"; "Parsing"; "Queue"; "Scanf"; "Stack"; "Stream"; "Unix" ]
+
+type t = { met : (Location.t * inside) list; names : int -> int }
+
+let empty = Inside { constructors = Map.empty; modules = Map.empty }
+
+let last _ _ b = Some b
+
+(* What stands further down hides what has its name; what an opaque one hides is taken to be
+   there still. *)
+let over a b =
+  match (a, b) with
+  | Inside a, Inside b ->
+    Inside
+      { constructors = Map.union last a.constructors b.constructors;
+        modules = Map.union last a.modules b.modules }
+  | Inside _, Opaque -> a
+  | Opaque, _ -> b
+
+let holding name found =
+  Inside { constructors = Map.empty; modules = Map.singleton name found }
+
+(* What tests may say: the last names of constructors, and the modules that they come by. *)
+let said tests =
+  let constructors = ref Set.empty and modules = ref Set.empty in
+  let add set names = set := List.fold_left (fun set name -> Set.add name set) !set names in
+  let constructor path =
+    match List.rev (Compat.components path) with
+    | name :: prefix -> add constructors [ name ]; add modules prefix
+    | [] -> ()
+  in
+  let default = Ast_iterator.default_iterator in
+  let expr self e =
+    (match e.pexp_desc with Pexp_construct ({ txt; _ }, _) -> constructor txt | _ -> ());
+    default.Ast_iterator.expr self e
+  in
+  let pat self p =
+    (match p.ppat_desc with
+     | Ppat_construct ({ txt; _ }, _) -> constructor txt
+     | Ppat_open ({ txt; _ }, _) -> add modules (Compat.components txt)
+     | _ -> ());
+    default.pat self p
+  in
+  let extension_constructor self c =
+    (match c.pext_kind with Pext_rebind { txt; _ } -> constructor txt | Pext_decl _ -> ());
+    default.extension_constructor self c
+  in
+  let module_expr self m =
+    (match m.pmod_desc with
+     | Pmod_ident { txt; _ } -> add modules (Compat.components txt)
+     | _ -> ());
+    default.module_expr self m
+  in
+  let iterator = { default with expr; pat; extension_constructor; module_expr } in
+  iterator.structure iterator tests;
+  (!constructors, !modules)
+
+(* Modules that double themselves have no end. *)
+exception Too_many
+
+let most = 10_000
+
+(* The modules in scope; none is known behind what may bring any. *)
+type scope = Lost | Known of inside Map.t
+
+let bring scope found =
+  match (scope, found) with
+  | Known names, Inside { modules; _ } -> Known (Map.union last names modules)
+  | _ -> Lost
+
+let rec within found path =
+  match (found, path) with
+  | Some (Inside { modules; _ }), name :: rest -> within (Map.find_opt name modules) rest
+  | found, _ -> found
+
+(* An exception of the library's has a name already. *)
+let of_library = 0
+
+let named scope path =
+  match (scope, Compat.components path) with
+  | Known names, first :: rest when Map.mem first names ->
+    Option.value ~default:Opaque (within (Map.find_opt first names) rest)
+  | Known _, names when List.exists (fun name -> Set.mem name library) names ->
+    Inside { constructors = Map.singleton "*" of_library; modules = Map.empty }
+  | Known _, _ -> empty
+  | Lost, _ -> Opaque
+
+type walk = {
+  hides : module_type -> bool;
+  mutable met : (Location.t * inside) list;
+  mutable last : int;
+  mutable opened : inside list;  (* at the top, where tests may see it *)
+}
+
+let declared w constructors =
+  let add found c =
+    match c.pext_kind with
+    | Pext_decl _ ->
+      w.last <- w.last + 1;
+      Map.add c.pext_name.txt w.last found
+    | Pext_rebind _ -> found
+  in
+  Inside { constructors = List.fold_left add Map.empty constructors; modules = Map.empty }
+
+let rec of_expr w scope m =
+  match m.pmod_desc with
+  | Pmod_structure items -> of_items w scope items
+  | Pmod_ident { txt; loc } ->
+    let found = named scope txt in
+    w.met <- (loc, found) :: w.met;
+    found
+  | Pmod_constraint (m, s) ->
+    let found = of_expr w scope m in
+    if w.hides s then empty else found
+  | _ -> Opaque
+
+and of_items ?(top = false) w scope items =
+  let bind (scope, content) name found =
+    let found = holding name found in
+    (bring scope found, over content found)
+  in
+  let step (scope, content) i =
+    match i.pstr_desc with
+    | Pstr_exception { ptyexn_constructor = c; _ } -> (scope, over content (declared w [ c ]))
+    | Pstr_typext { ptyext_constructors; _ } ->
+      (scope, over content (declared w ptyext_constructors))
+    | Pstr_module { pmb_name = { txt = Some name; _ }; pmb_expr; _ } ->
+      bind (scope, content) name (of_expr w scope pmb_expr)
+    | Pstr_recmodule bindings ->
+      let names = List.filter_map (fun b -> b.pmb_name.txt) bindings in
+      List.fold_left (fun found name -> bind found name Opaque) (scope, content) names
+    | Pstr_include { pincl_mod; _ } ->
+      let found = of_expr w scope pincl_mod in
+      (bring scope found, over content found)
+    | Pstr_open { popen_expr; _ } ->
+      let found = of_expr w scope popen_expr in
+      if top then w.opened <- found :: w.opened;
+      (bring scope found, content)
+    | _ -> (scope, content)
+  in
+  snd (List.fold_left step (scope, empty) items)
+
+let of_structure ~hides structure ~tests =
+  let w = { hides; met = []; last = of_library; opened = [] } in
+  let content = of_items ~top:true w (Known Map.empty) structure in
+  let constructors, modules = said tests in
+  let counts = Hashtbl.create 8 and steps = ref 0 in
+  let rec count = function
+    | Opaque -> ()
+    | Inside inside ->
+      incr steps;
+      if !steps > most then raise Too_many;
+      let note name id =
+        if Set.mem name constructors then
+          Hashtbl.replace counts id (1 + Option.value ~default:0 (Hashtbl.find_opt counts id))
+      in
+      Map.iter note inside.constructors;
+      Map.iter (fun name m -> if Set.mem name modules then count m) inside.modules
+  in
+  List.iter count (content :: w.opened);
+  let names id =
+    if id = of_library then 2 else Option.value ~default:0 (Hashtbl.find_opt counts id)
+  in
+  { met = w.met; names }
+
+let tells_apart names found =
+  let steps = ref 0 in
+  let rec go = function
+    | Opaque -> true
+    | Inside { constructors; modules } ->
+      incr steps;
+      !steps > most
+      || Map.exists (fun _ id -> names id > 1) constructors
+      || Map.exists (fun _ m -> go m) modules
+  in
+  go found
+
+let is_harmless { met; names } loc =
+  match List.assoc_opt loc met with
+  | Some found -> not (tells_apart names found)
+  | None -> false
