@@ -134,6 +134,12 @@ def test_what_nothing_leads_to_does_not_count(padding: str, needed: Needed) -> N
             "module Two = F (struct let k = 2 end)\nlet answer x = Two.f x\n",
             7,
         ),
+        (
+            "module Base = struct\n  let f x =\n    x\nend\n"
+            "module M = struct\n  include Base\nend\n"
+            "module Two = Id (M)\nlet answer x = Two.f x\n",
+            9,
+        ),
     ],
 )
 def test_what_an_answer_leads_to_counts(code: str, lines: int, needed: Needed) -> None:

@@ -83,6 +83,7 @@ UNNAMED = {
     "included beside modules around it": (
         "module L = struct module K = struct exception E end end include L.K"
     ),
+    "open and included": "module Errors = struct exception E end open Errors include Errors",
     "included twice": (
         "module A = struct exception E end module B = struct include A end include B"
     ),

@@ -22,6 +22,29 @@ IDLE = (
     "let t = Hashtbl.create 1 in Hashtbl.add t x 0; 7",
     "let b = Buffer.create 1 in Buffer.add_string b (string_of_int (List.hd x)); raise Exit",
     "let t = Hashtbl.create 1 in Hashtbl.add t [||].(0) x; List.length (Hashtbl.find t 1)",
+    "List.hd (List.filter (fun _ -> false) x)",
+    "List.find (fun y -> y <> y) x",
+    "match List.find_opt (fun _ -> false) x with Some y -> y | None -> 7",
+    "if List.exists (fun _ -> false) x then List.hd x else 7",
+    "if List.for_all (fun _ -> true) x then 7 else List.hd x",
+    "let found, _ = List.partition (fun _ -> false) x in List.length found",
+    "List.length (List.filter_map (fun _ -> None) x)",
+    "List.fold_left ( + ) 7 (List.concat_map (fun _ -> []) x)",
+    "List.to_seq x |> Seq.filter (fun _ -> false) |> Seq.fold_left ( + ) 7",
+    "Array.length (Array.sub (Array.of_list x) 0 0)",
+    "String.length (String.concat (string_of_int (List.hd x)) [])",
+    "if List.mem 1 x && false then List.hd x else 7",
+    "if List.mem 1 x || true then 7 else List.hd x",
+    "let n = List.length x in n lxor n",
+    "min 0 (List.length x)",
+    "List.length x mod 1",
+    "Lazy.force (lazy (ignore x; 7))",
+    "let rec even _ = odd x and odd _ = 7 in even x",
+    "let ( let* ) = Option.bind in\n"
+    "  match (let* () = None in Some (List.hd x)) with None -> 7 | Some n -> n",
+    "let ( let* ) = Result.bind in\n"
+    "  match (let* () = Error 7 in Ok (List.hd x)) with Error n -> n | Ok n -> n",
+    "let open struct let k _ = 7 end in k x",
 )
 ATTEMPTS = (
     "let module M = struct let v = List.hd x end in M.v",
@@ -36,6 +59,32 @@ ATTEMPTS = (
     "let stop _ = raise Exit in try stop x with Exit -> List.hd x",
     "let t = Hashtbl.create 1 in Hashtbl.add t 0 (List.hd x); Hashtbl.find t 0",
     "match List.hd [] with exception Failure _ -> List.hd x | n -> n",
+    "List.hd (List.filter (fun y -> y > 1) x)",
+    "let p y = y > 1 in if List.exists p x then 1 else 0",
+    "let on = ref false in List.iter (fun y -> if y > 1 then on := true) x;\n"
+    "  List.length (List.filter (fun _ -> !on) x)",
+    "let keep = ref (fun _ -> false) in keep := (fun y -> y > 1);\n"
+    "  List.length (List.filter !keep x)",
+    "if List.exists (fun _ -> true) x then 1 else 0",
+    "let all, none = List.partition (fun _ -> true) x in List.length all + List.length none",
+    "Array.length (Array.sub (Array.of_list x) 0 1)",
+    "if List.mem 1 x && List.mem 2 x then 1 else 0",
+    "let n = List.length x in n lxor 1",
+    "min 9 (List.length x)",
+    "max 0 (List.length x)",
+    "Lazy.force (lazy (List.hd x))",
+    "let s = lazy (let n = List.length x in n + 1) in if Lazy.is_val s then 0 else Lazy.force s",
+    "let rec even = function [] -> 1 | _ :: t -> odd t and odd = function [] -> 0 | _ :: t -> even t\n"
+    "  in even x",
+    "let ( let* ) o f = match o with None -> None | Some y -> f y in\n"
+    "  match (let* y = List.nth_opt x 0 in Some (y + 1)) with None -> 0 | Some n -> n",
+    "let ( let* ) = Option.bind in\n"
+    "  Option.get (let* y = List.nth_opt x 0 in let* z = List.nth_opt x 1 in Some (y + z))",
+    "let ( >>= ) = Result.bind in\n"
+    "  Result.get_ok (Ok x >>= fun y -> if y = [] then Error () else Ok (List.hd y))",
+    "let fold = List.fold_left in fold ( + ) 0 x",
+    "let open struct let k y = List.length y end in k x",
+    "let open struct include List let k y = y end in length (k x)",
 )
 
 

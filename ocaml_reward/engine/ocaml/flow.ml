@@ -4,22 +4,13 @@ open Origins
 
 let deepest = 1_000
 
-(* Does such a condition ask for what is given? *)
-let asks v = is_made v || is_chosen v
-
-(* What a loop gives, which may end in its body. *)
-let looped asked body =
-  match body with
-  | Known _ | Text _ | Constant | Block (_, []) -> Constant
-  | _ -> if asks asked then Chosen else Constant
-
 let is_exception p = match p.ppat_desc with Ppat_exception _ -> true | _ -> false
 
 let rec value s env e =
   s.depth <- s.depth + 1;
   if s.depth > deepest then raise Lost;
   step s;
-  let found = expression s env (plain e) in
+  let found = expression s env (Syntax.as_call (plain e)) in
   s.depth <- s.depth - 1;
   found
 
@@ -109,7 +100,7 @@ and expression s env e =
     match value s env asked with
     | Never | Known 0 -> Never
     | found -> if asks found then Chosen else Constant)
-  | Pexp_lazy e -> join Constant (value s env e)
+  | Pexp_lazy e -> block "lazy" [ join Constant (value s env e) ]
   | Pexp_send (e, { txt; _ }) ->
     let v = value s env e in
     (match v with Block _ -> () | v -> take_up s v);
@@ -124,7 +115,9 @@ and expression s env e =
   | _ -> (
     match (Compat.tuple e, Scopes.local e) with
     | _ :: _ as es, _ -> whole "" es
-    | [], Some (Open o, body) -> value s (opening env o.popen_expr) body
+    | [], Some (Open { popen_expr = m; _ }, body) ->
+      let within = s.local_module s env Values.nameless m in
+      value s (Option.value ~default:(opening env m) within) body
     | [], Some (Module ({ txt; _ }, m), body) -> (
       match Option.bind txt (fun name -> s.local_module s env name m) with
       | Some env -> value s env body
@@ -207,11 +200,14 @@ and definitions ?(top = false) ?(hear = fun _ _ -> ()) s env recursive bindings 
       Some (name, found)
     | _ -> None
   in
+  let names b = Names.Set.elements (Names.pattern_names b.pvb_pat) in
+  let calls_them = Syntax.exists (Syntax.is_named (List.concat_map names bindings)) in
   let bind_function env b =
     match named b with
     | Some (name, found) ->
       let env = bind env name found in
-      { env with within = found :: env.within }
+      (* What calls none of them does not come back to itself. *)
+      if calls_them b.pvb_expr then { env with within = found :: env.within } else env
     | None -> env
   in
   let inside =
@@ -229,6 +225,9 @@ and definitions ?(top = false) ?(hear = fun _ _ -> ()) s env recursive bindings 
       if top then take s found ~driven:false ~rest:Given [];
       hear b found.value;
       bind env name found
+    | None, Some (name, loc), Some (Standard (path, t)) when fst (Library.arrows t) <> [] ->
+      hear b (value s inside e);
+      bind env name (cell s ~alias:(path, t) loc name)
     | _ ->
       let found = value s inside e in
       if found = Never then ended := true;

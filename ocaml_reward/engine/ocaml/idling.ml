@@ -35,9 +35,6 @@ let brought env idle m =
 (* A module whose members are all known has this among what is idle. *)
 let known m = m ^ "."
 
-(* A name that no module has. *)
-let nameless = "*"
-
 let rec last_parameter m =
   match m.pmod_desc with
   | Pmod_functor (_, ({ pmod_desc = Pmod_functor _; _ } as m)) -> last_parameter m
@@ -170,8 +167,10 @@ and items w s env its =
    is not followed. *)
 let rec local w s env name m =
   let follow () =
-    let env, _, _ = in_module w s env name m in
-    Some env
+    let env, _, inner = in_module w s env name m in
+    if name <> nameless then Some env
+    else if Set.mem (known nameless) inner then Some (fst (brought env Set.empty nameless))
+    else None
   in
   match m.pmod_desc with
   | _ when s.depth > deepest_modules -> None

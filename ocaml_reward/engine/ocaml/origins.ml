@@ -10,6 +10,7 @@ type cell = {
   arity : int;
   omits : bool;
   outlives : bool;
+  alias : (string list * Types.type_expr) option;
 }
 
 type env = {
@@ -96,13 +97,13 @@ let take s cell ~driven ?(rest = Made) values =
 
 let key (loc : Location.t) name = (loc.loc_start.pos_cnum, loc.loc_end.pos_cnum, name)
 
-let cell s ?(arity = 0) ?(omits = false) ?(outlives = true) ?(sources = []) loc name =
+let cell s ?(arity = 0) ?(omits = false) ?(outlives = true) ?(sources = []) ?alias loc name =
   let key = key loc name in
   match Hashtbl.find_opt s.cells key with
   | Some found -> found
   | None ->
     let takes = List.init arity (fun _ -> Never) in
-    let made = { value = Never; takes; driven = false; sources; arity; omits; outlives } in
+    let made = { value = Never; takes; driven = false; sources; arity; omits; outlives; alias } in
     Hashtbl.add s.cells key made;
     made
 
@@ -133,6 +134,7 @@ let meaning env path =
   else
     match (List.find_map opened env.opens, known) with
     | Some found, _ -> found
+    | None, Some ({ alias = Some (path, t); _ }, _) -> Standard (path, t)
     | None, Some (cell, _) -> Own cell
     | None, None -> (
       if List.mem (List.hd path) env.own then Unknown
@@ -189,13 +191,14 @@ let rec same env a b =
   | _ -> false
 
 let operators =
-  [ "+"; "-"; "*"; "/"; "mod"; "land"; "compare"; "="; "<>"; "<"; ">"; "<="; ">="; "=="; "!=" ]
+  [ "+"; "-"; "*"; "/"; "mod"; "land"; "lxor"; "min"; "max"; "compare"; "="; "<>"; "<"; ">"; "<=";
+    ">="; "=="; "!=" ]
 
 let is_folded name = List.mem name operators
 
 let folded env name a b (x, y) =
   match name with
-  | ("-" | "<>" | "<" | ">" | "!=" | "compare") when same env a b -> Some (Known 0)
+  | ("-" | "lxor" | "<>" | "<" | ">" | "!=" | "compare") when same env a b -> Some (Known 0)
   | ("=" | "==" | "<=" | ">=") when same env a b -> Some (Known 1)
   | _ -> Values.folded name x y
 

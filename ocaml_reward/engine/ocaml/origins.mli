@@ -12,6 +12,7 @@ type cell = {
   arity : int;  (* 0 of what is no function *)
   omits : bool;  (* some of its arguments may be left out *)
   outlives : bool;  (* it may be there before the function that it is used in, or behind it *)
+  alias : (string list * Types.type_expr) option;  (* the library's function that it is *)
 }
 
 (** What is in scope. *)
@@ -71,6 +72,7 @@ val cell :
   ?omits:bool ->
   ?outlives:bool ->
   ?sources:cell list ->
+  ?alias:string list * Types.type_expr ->
   Location.t ->
   string ->
   cell

@@ -234,6 +234,7 @@ and item s self ~names i =
     let p = own () in
     let found = in_module s self p pincl_mod in
     spread s ~own:true p found;
+    Option.iter (fun found -> s.children <- found.whole @ s.children) found;
     if names then included s p found
   | _ -> visit (own ())
 

@@ -38,7 +38,9 @@ let rec contents add t v =
   match (Views.desc t, v) with
   | Tvar _, _ -> add (Views.id t) v
   | Tconstr (_, [ _ ], _), Block (("[]" | "[||]" | "None"), []) -> ()
-  | Tconstr (_, [ a ], _), Block ("Some", [ part ]) -> contents add a part
+  | Tconstr (_, [ a ], _), Block (("Some" | "lazy"), [ part ]) -> contents add a part
+  | Tconstr (_, [ a; _ ], _), Block (("Ok" | "Left"), [ part ]) -> contents add a part
+  | Tconstr (_, [ _; a ], _), Block (("Error" | "Right"), [ part ]) -> contents add a part
   | Tconstr (_, [ a ], _), Block ("::", [ Block ("", [ head; tail ]) ]) ->
     contents add a head;
     contents add t tail
@@ -63,6 +65,31 @@ let is_local env t argument =
   | Expression e when not (Library.is_channel t) -> (
     match identifier env (plain e) with Some (Own c) -> not c.outlives | _ -> false)
   | _ -> false
+
+(* What a library's function gives for a function that gives the same for everything, as
+   [List.filter (fun _ -> false)], if that can be told; likewise of none of something. *)
+let foregone path answers values =
+  let empty = Block ("[]", []) and none = Block ("None", []) in
+  match (path, answers, values) with
+  | [ ("List" | "Seq"); ("filter" | "find_all" | "take_while") ], [ Known 0 ], _
+  | [ "List"; "drop_while" ], [ Known 1 ], _
+  | [ "List"; "filter_map" ], [ Block ("None", []) ], _
+  | [ "List"; "concat_map" ], [ Block ("[]", []) ], _
+  | [ "List"; "init" ], _, [ Known 0 ] ->
+    Some empty
+  | [ ("Array" | "Bytes" | "String"); ("make" | "init") ], _, Known 0 :: _
+  | [ ("Array" | "Bytes" | "String"); "sub" ], _, [ _; _; Known 0 ]
+  | [ "String"; "concat" ], _, [ _; Block ("[]", []) ] ->
+    Some (Block ("[||]", []))
+  | [ ("List" | "Array"); "find_opt" ], [ Known 0 ], _
+  | [ ("List" | "Array"); "find_map" ], [ Block ("None", []) ], _ ->
+    Some none
+  | [ "List"; "find" ], [ Known 0 ], _ -> Some Never
+  | [ "List"; "partition" ], [ Known 0 ], [ all ] -> Some (Block ("", [ empty; blur all ]))
+  | [ "List"; "partition" ], [ Known 1 ], [ all ] -> Some (Block ("", [ blur all; empty ]))
+  | [ ("List" | "Array" | "String" | "Seq"); "exists" ], [ Known 0 ], _ -> Some (Known 0)
+  | [ ("List" | "Array" | "String" | "Seq"); "for_all" ], [ Known 1 ], _ -> Some (Known 1)
+  | _ -> None
 
 let counts path = List.mem (List.nth path (List.length path - 1)) [ "length"; "code" ]
 
@@ -119,8 +146,9 @@ let rec typed flow s env path t arguments =
     let gives = match Views.desc result with Tvar _ -> label (Views.id result) | _ -> Made in
     (* One of several arguments, as of [min], is no longer what is given. *)
     let gives = if List.length arguments > 1 && gives = Given then Made else gives in
-    match gives with
-    | (Never | Function _) when left <> [] -> applied gives others
+    match (gives, foregone path answers (List.map snd values)) with
+    | _, Some found when left = [] -> found
+    | (Never | Function _), _ when left <> [] -> applied gives others
     | _ ->
     let everything = blur (all (known :: (answers @ others))) in
     if Library.is_unit result || left <> [] then begin
@@ -156,7 +184,10 @@ let result flow s env path t arguments =
     | _, Never -> Never
     | "&&", Known 0 | "||", Known 1 -> Known (Bool.to_int (name = "||"))
     | _, Known _ -> given flow s env b
-    | _, a -> join a (given flow s (driven env a) b))
+    | _, a -> (
+      match (name, given flow s (driven env a) b) with
+      | "&&", Known 0 | "||", Known 1 -> Known (Bool.to_int (name = "||"))
+      | _, b -> join a b))
   | "not", [ (_, a) ] -> (
     match given flow s env a with
     | Known n -> Known (1 - n)

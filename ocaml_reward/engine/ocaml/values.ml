@@ -24,6 +24,8 @@ let rec is_chosen = function
   | Function result -> is_chosen result
   | _ -> false
 
+let asks v = is_made v || is_chosen v
+
 let rec untouched = function
   | Given -> true
   | Function result -> untouched result
@@ -55,6 +57,11 @@ let rec join a b =
   | _ -> blurred ~made:(is_made a || is_made b) ~chosen:(is_chosen a || is_chosen b)
 
 let all = List.fold_left join Never
+
+let looped asked body =
+  match body with
+  | Known _ | Text _ | Constant | Block (_, []) -> Constant
+  | _ -> if asks asked then Chosen else Constant
 
 let built values =
   if List.mem Never values then Never else blur (List.fold_left join Constant values)
@@ -97,6 +104,8 @@ let constant e =
       | _ -> Constant))
   | _ -> Constant
 
+let nameless = "*"
+
 let record fields =
   let name (({ txt; _ } : Longident.t Location.loc), _) = Syntax.last_name txt in
   "{" ^ String.concat ";" (List.map name fields)
@@ -129,7 +138,9 @@ let truth b = Known (Bool.to_int b)
 let rec folded name a b =
   match (name, a, b) with
   | ("/" | "mod"), _, Known 0 -> Some Never
-  | ("*" | "land"), Known 0, _ | ("*" | "land"), _, Known 0 -> Some (Known 0)
+  | ("*" | "land"), Known 0, _ | ("*" | "land"), _, Known 0 | "mod", _, Known 1 -> Some (Known 0)
+  | "min", Natural, Known n | "min", Known n, Natural when n <= 0 -> Some (Known n)
+  | "max", Natural, Known n | "max", Known n, Natural when n <= 0 -> Some Natural
   | "+", Known x, Known y -> Some (Known (x + y))
   | "-", Known x, Known y -> Some (Known (x - y))
   | "*", Known x, Known y -> Some (Known (x * y))

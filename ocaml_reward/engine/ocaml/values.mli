@@ -27,6 +27,9 @@ val is_made : t -> bool
 (** May what is given decide which of several it is? *)
 val is_chosen : t -> bool
 
+(** Does such a condition ask for what is given? *)
+val asks : t -> bool
+
 (** Is it a constant, what is given as it is, or none, whatever is given? *)
 val untouched : t -> bool
 
@@ -41,6 +44,9 @@ val join : t -> t -> t
 
 (** What is known of one that may be any of these; never any of none. *)
 val all : t list -> t
+
+(** What a loop gives that may end in its body, by its condition and that. *)
+val looped : t -> t -> t
 
 (** What is known of a value that is worked out from these. *)
 val built : t list -> t
@@ -59,6 +65,9 @@ val written : expression -> string
 
 (** What a literal is. *)
 val constant : expression -> t
+
+(** A name that no module has. *)
+val nameless : string
 
 (** What a record of these fields is called. *)
 val record : (Longident.t Location.loc * 'a) list -> string
