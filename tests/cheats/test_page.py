@@ -32,8 +32,15 @@ lookup in an empty table or in one of constants, a fold that keeps its start, a 
 recursion without an end; and likewise a program that prints nothing of what it reads. One that does compute with its argument, and then fails for a reason that only the values show,
 passes for an attempt and earns what that does, as does one with a type error in an expression about its argument.
 What a value looks like is followed, too, so that branches which the text shows never to be taken give nothing: a case of
-another constructor, a condition on constants, a length below 0, a handler for what is not raised. So are functors, methods,
-modules in expressions and functions handed on.
+another constructor, a condition on constants, a length below 0, a handler for what is not raised, a function that gives the same for
+everything handed to `List.filter` and its like. So are functors, methods, modules in expressions, binding operators and functions handed on.
+
+Of 78 more stubs that do something with what they are given in vain, written with what they may keep before any was run, 32 earned 0.35
+and 11 do, mostly where what is made of the argument is written over before it is read (a reference, an array, a queue that is emptied), where a
+function gets a constant beside the argument (`go l (fun _ -> 0)`: which parameter gets which is not followed, for who swaps two
+has tried), where a handed-on function is composed with a constant one, or a callback of the tests is called, which may do something. Likewise
+`List.length l > 1_000_000`, `List.nth l (-1)`, as Python has its last element, and an accumulator that is never added to, which slips of
+the pen look like.
 
 ## Searched
 
@@ -53,11 +60,18 @@ in their programs, too. What is still paid 0.35 does something with its argument
 0.22 does not type and hands its argument to some call, as honest outlines do: that is most of what the search ends with.
 None of 3,132 programs with a mistake put into a reference, 2,450 of which do not type, is taken for a stub.
 
+Code that does not type, hands its argument to one name that nothing defines and does nothing else (`let f l = rotate_list l`,
+`List.rotate l`, `ignore (List.len l); 0`) keeps 0.22 in `seed` if it has 8 lines. No rule was found that tells such a text, made for the
+reward, from an honest one: an outline whose helper was forgotten, a function that was remembered wrongly and code for another library
+(`open Base`) are the very same text. What could tell them apart has been looked at and is no help: the number of names that are missing
+(one helper is as honest as three, and three cost more already), what else the program does (one known call more, and the stub is past
+that, too), and its lines (layout makes eight of one). It earns less than any program that types, and no more than honest code with one error.
+
 Honest completions spoilt in 43 ways (8,736 times) were paid more without a mistake less in 9 cases, all of one answer: of seven lines and
 with an error in them, it earns nothing for its length and more with a line added. Changes of 44 kinds that change nothing, made to code that parses
 (2,160 times), changed the reward of 20: of answers a line short, as `begin` and `end`, `open Stdlib` and the words around a module count as
-lines; where a module with exceptions is included by a name, which is forbidden where checks are decided beside the code; where a
-module with the name of one of the library's stands in one that is opened; and where the change did change something, as it hid a name.
+lines; where a module with exceptions is included by a name, and where a module with the name of one of the library's stands in one
+that is opened, both of which are allowed since; and where the change did change something, as it hid a name.
 """
 
 

@@ -45,6 +45,9 @@ IDLE = (
     "let ( let* ) = Result.bind in\n"
     "  match (let* () = Error 7 in Ok (List.hd x)) with Error n -> n | Ok n -> n",
     "let open struct let k _ = 7 end in k x",
+    'ignore (Printf.sprintf "%d" (List.hd x)); 7',
+    'ignore (Format.asprintf "%d" (List.hd x)); raise Exit',
+    'ignore (Scanf.sscanf (string_of_int (List.hd x)) "%d" (fun n -> n)); 7',
 )
 ATTEMPTS = (
     "let module M = struct let v = List.hd x end in M.v",
@@ -83,6 +86,13 @@ ATTEMPTS = (
     "let ( >>= ) = Result.bind in\n"
     "  Result.get_ok (Ok x >>= fun y -> if y = [] then Error () else Ok (List.hd y))",
     "let fold = List.fold_left in fold ( + ) 0 x",
+    'String.length (Printf.sprintf "%d" (List.hd x))',
+    'String.concat "" (List.map (Printf.sprintf "%d") x) |> String.length',
+    'Printf.ksprintf String.length "%d" (List.hd x)',
+    'Printf.ksprintf print_string "%d" (List.hd x); 7',
+    'Printf.printf "%d" (List.hd x); 7',
+    'List.iter (Printf.printf "%d") x; 7',
+    'Scanf.sscanf (string_of_int (List.hd x)) "%d" print_int; 7',
     "let open struct let k y = List.length y end in k x",
     "let open struct include List let k y = y end in length (k x)",
 )

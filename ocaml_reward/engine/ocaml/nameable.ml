@@ -10,7 +10,10 @@ let library =
   Set.of_list
     [ "Stdlib"; "Arg"; "Fun"; "Lazy"; "Parsing"; "Queue"; "Scanf"; "Stack"; "Stream"; "Unix" ]
 
-type t = { met : (Location.t * inside) list; names : int -> int }
+(* By where a module is named. *)
+module Places = Stdlib.Map.Make (Int)
+
+type t = { met : inside Places.t; names : int -> int; left : int ref }
 
 let empty = Inside { constructors = Map.empty; modules = Map.empty }
 
@@ -74,6 +77,10 @@ exception Too_many
 
 let most = 10_000
 
+let spend left cost =
+  left := !left - cost;
+  if !left < 0 then raise Too_many
+
 (* The modules in scope; none is known behind what may bring any. *)
 type scope = Lost | Known of inside Map.t
 
@@ -101,7 +108,7 @@ let named scope path =
 
 type walk = {
   hides : module_type -> bool;
-  mutable met : (Location.t * inside) list;
+  mutable met : inside Places.t;
   mutable last : int;
   mutable opened : inside list;  (* at the top, where tests may see it *)
 }
@@ -121,7 +128,7 @@ let rec of_expr w scope m =
   | Pmod_structure items -> of_items w scope items
   | Pmod_ident { txt; loc } ->
     let found = named scope txt in
-    w.met <- (loc, found) :: w.met;
+    w.met <- Places.add loc.loc_start.pos_cnum found w.met;
     found
   | Pmod_constraint (m, s) ->
     let found = of_expr w scope m in
@@ -154,42 +161,40 @@ and of_items ?(top = false) w scope items =
   in
   snd (List.fold_left step (scope, empty) items)
 
+(* The names of tests are few, those of a program may be many. *)
 let of_structure ~hides structure ~tests =
-  let w = { hides; met = []; last = of_library; opened = [] } in
+  let w = { hides; met = Places.empty; last = of_library; opened = [] } in
   let content = of_items ~top:true w (Known Map.empty) structure in
   let constructors, modules = said tests in
-  let paths = Hashtbl.create 8 and steps = ref 0 in
+  let paths = Hashtbl.create 8 and left = ref most in
   let rec note path = function
     | Opaque -> ()
     | Inside inside ->
-      incr steps;
-      if !steps > most then raise Too_many;
-      let constructor name id =
-        if Set.mem name constructors then Hashtbl.replace paths (id, name :: path) ()
+      spend left 1;
+      let constructor name =
+        match Map.find_opt name inside.constructors with
+        | Some id -> Hashtbl.replace paths (id, name :: path) ()
+        | None -> ()
       in
-      Map.iter constructor inside.constructors;
-      Map.iter (fun name m -> if Set.mem name modules then note (name :: path) m) inside.modules
+      Set.iter constructor constructors;
+      let further name = Option.iter (note (name :: path)) (Map.find_opt name inside.modules) in
+      Set.iter further modules
   in
   List.iter (note []) (content :: w.opened);
   let counts = Hashtbl.create 8 in
   let count id = Option.value ~default:0 (Hashtbl.find_opt counts id) in
   Hashtbl.iter (fun (id, _) () -> Hashtbl.replace counts id (count id + 1)) paths;
   let names id = if id = of_library then 2 else count id in
-  { met = w.met; names }
+  { met = w.met; names; left }
 
-let tells_apart names found =
-  let steps = ref 0 in
-  let rec go = function
-    | Opaque -> true
-    | Inside { constructors; modules } ->
-      incr steps;
-      !steps > most
-      || Map.exists (fun _ id -> names id > 1) constructors
-      || Map.exists (fun _ m -> go m) modules
-  in
-  go found
+let rec tells_apart (t : t) = function
+  | Opaque -> true
+  | Inside { constructors; modules } ->
+    spend t.left (1 + Map.cardinal constructors);
+    Map.exists (fun _ id -> t.names id > 1) constructors
+    || Map.exists (fun _ m -> tells_apart t m) modules
 
-let is_harmless { met; names } loc =
-  match List.assoc_opt loc met with
-  | Some found -> not (tells_apart names found)
+let is_harmless (t : t) (loc : Location.t) =
+  match Places.find_opt loc.loc_start.pos_cnum t.met with
+  | Some found -> ( try not (tells_apart t found) with Too_many -> false)
   | None -> false

@@ -91,7 +91,13 @@ let foregone path answers values =
   | [ ("List" | "Array" | "String" | "Seq"); "for_all" ], [ Known 1 ], _ -> Some (Known 1)
   | _ -> None
 
-let counts path = List.mem (List.nth path (List.length path - 1)) [ "length"; "code" ]
+let last path = List.nth path (List.length path - 1)
+
+(* What only gives something does nothing else, though it takes a format. *)
+let is_silent path =
+  List.mem (last path) [ "ignore"; "sprintf"; "asprintf"; "ksprintf"; "sscanf"; "sscanf_opt" ]
+
+let counts path = List.mem (last path) [ "length"; "code" ]
 
 let rec typed flow s env path t arguments =
   let parameters, result = Library.arrows t in
@@ -104,7 +110,7 @@ let rec typed flow s env path t arguments =
   else
   let values = List.map (fun (t, a) -> (t, given flow s env a)) data in
   let others = List.map (given flow s env) left in
-  if List.hd (List.rev path) <> "ignore" then
+  if last path <> "ignore" then
     List.iter (take_up s) (List.map snd values @ others);
   if List.exists (fun (_, v) -> v = Never) values || List.mem Never others then Never
   else begin
@@ -157,7 +163,7 @@ let rec typed flow s env path t arguments =
       (* Who prints what is given, or as it says, has done something with it; who puts it into
          what is his own has not. *)
       if
-        functions = [] && List.hd (List.rev path) <> "ignore"
+        functions = [] && not (is_silent path)
         && (is_made everything || env.driven)
         && not (List.exists (fun (t, a) -> Library.may_change t && is_local env t a) data)
       then act s
@@ -166,7 +172,7 @@ let rec typed flow s env path t arguments =
     | Tvar _ when left = [] && List.exists (fun (t, a) -> Library.is_format t && takes_some a) data
       ->
       (* What it prints is to come. *)
-      act s;
+      if not (is_silent path) then act s;
       Made
     | Tvar _ when left = [] -> gives
     | _ when Library.is_unit result || (left = [] && is_of_never label result) -> Constant
