@@ -26,7 +26,8 @@ TWINS = {
         "module M = struct exception E end module N = F (M)"
     ),
     "named anew, from a sealed module": (
-        "module M : sig exception E end = struct exception E end exception F = M.E"
+        "module M : sig exception E end = struct exception E end\n"
+        "module N = struct exception E = M.E end"
     ),
     "named anew, from an alias": (
         "module M = struct exception E end module N = M exception F = N.E"
@@ -83,6 +84,12 @@ UNNAMED = {
     "included beside modules around it": (
         "module L = struct module K = struct exception E end end include L.K"
     ),
+    "named anew": "exception E exception Mine = E",
+    "named anew for the tests": "exception Mine exception E = Mine",
+    "named anew in a module": (
+        "module Core = struct exception E end module M = struct exception E = Core.E end"
+    ),
+    "a constructor, named anew": "type t = .. type t += Mine type t += A = Mine",
     "open and included": "module Errors = struct exception E end open Errors include Errors",
     "included twice": (
         "module A = struct exception E end module B = struct include A end include B"
@@ -110,6 +117,13 @@ UNNAMED = {
     ),
 }
 NAMED = {
+    "named anew": "exception A exception E = A",
+    "named anew in a module": "exception E module M = struct exception E = E end",
+    "a constructor, named anew": "type t = .. type t += E type t += A = E",
+    "named anew twice": "exception Mine exception E = Mine exception A = Mine",
+    "a name of the library's, included": (
+        "module L = struct exception E = Queue.Empty end module M = L include L"
+    ),
     "included under two names": (
         "module A = struct exception E end module M = struct include A end include A"
     ),

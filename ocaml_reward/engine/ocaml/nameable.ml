@@ -81,13 +81,9 @@ let spend left cost =
   left := !left - cost;
   if !left < 0 then raise Too_many
 
-(* The modules in scope; none is known behind what may bring any. *)
-type scope = Lost | Known of inside Map.t
-
+(* What is in scope; nothing is known behind what may bring any modules. *)
 let bring scope found =
-  match (scope, found) with
-  | Known names, Inside { modules; _ } -> Known (Map.union last names modules)
-  | _ -> Lost
+  match (scope, found) with Inside _, Inside _ -> over scope found | _ -> Opaque
 
 let rec within found path =
   match (found, path) with
@@ -97,14 +93,25 @@ let rec within found path =
 (* An exception of the library's has a name already. *)
 let of_library = 0
 
-let named scope path =
-  match (scope, Compat.components path) with
-  | Known names, first :: rest when Map.mem first names ->
-    Option.value ~default:Opaque (within (Map.find_opt first names) rest)
-  | Known _, names when List.exists (fun name -> Set.mem name library) names ->
-    Inside { constructors = Map.singleton "*" of_library; modules = Map.empty }
-  | Known _, _ -> empty
-  | Lost, _ -> Opaque
+let one name id = Inside { constructors = Map.singleton name id; modules = Map.empty }
+
+(* What is not the code's own is a library's. *)
+let named scope names =
+  match (scope, names) with
+  | Inside { modules; _ }, first :: _ when Map.mem first modules ->
+    Option.value ~default:Opaque (within (Some scope) names)
+  | Inside _, _ when List.exists (fun name -> Set.mem name library) names -> one "*" of_library
+  | Inside _, _ -> empty
+  | Opaque, _ -> Opaque
+
+let constructor scope path =
+  match List.rev (Compat.components path) with
+  | name :: prefix -> (
+    match if prefix = [] then scope else named scope (List.rev prefix) with
+    | Inside { constructors; _ } ->
+      Option.value ~default:of_library (Map.find_opt name constructors)
+    | Opaque -> of_library)
+  | [] -> of_library
 
 type walk = {
   hides : module_type -> bool;
@@ -113,22 +120,28 @@ type walk = {
   mutable opened : inside list;  (* at the top, where tests may see it *)
 }
 
-let declared w constructors =
+let meet w (loc : Location.t) found = w.met <- Places.add loc.loc_start.pos_cnum found w.met
+
+let declared w scope constructors =
   let add found c =
+    let name = c.pext_name.txt in
     match c.pext_kind with
     | Pext_decl _ ->
       w.last <- w.last + 1;
-      Map.add c.pext_name.txt w.last found
-    | Pext_rebind _ -> found
+      over found (one name w.last)
+    | Pext_rebind { txt; loc } ->
+      let again = one name (constructor scope txt) in
+      meet w loc again;
+      over found again
   in
-  Inside { constructors = List.fold_left add Map.empty constructors; modules = Map.empty }
+  List.fold_left add empty constructors
 
 let rec of_expr w scope m =
   match m.pmod_desc with
   | Pmod_structure items -> of_items w scope items
   | Pmod_ident { txt; loc } ->
-    let found = named scope txt in
-    w.met <- Places.add loc.loc_start.pos_cnum found w.met;
+    let found = named scope (Compat.components txt) in
+    meet w loc found;
     found
   | Pmod_constraint (m, s) ->
     let found = of_expr w scope m in
@@ -136,23 +149,20 @@ let rec of_expr w scope m =
   | _ -> Opaque
 
 and of_items ?(top = false) w scope items =
-  let bind (scope, content) name found =
-    let found = holding name found in
-    (bring scope found, over content found)
-  in
+  let add (scope, content) found = (bring scope found, over content found) in
+  let bind found name m = add found (holding name m) in
   let step (scope, content) i =
     match i.pstr_desc with
-    | Pstr_exception { ptyexn_constructor = c; _ } -> (scope, over content (declared w [ c ]))
+    | Pstr_exception { ptyexn_constructor = c; _ } ->
+      add (scope, content) (declared w scope [ c ])
     | Pstr_typext { ptyext_constructors; _ } ->
-      (scope, over content (declared w ptyext_constructors))
+      add (scope, content) (declared w scope ptyext_constructors)
     | Pstr_module { pmb_name = { txt = Some name; _ }; pmb_expr; _ } ->
       bind (scope, content) name (of_expr w scope pmb_expr)
     | Pstr_recmodule bindings ->
       let names = List.filter_map (fun b -> b.pmb_name.txt) bindings in
       List.fold_left (fun found name -> bind found name Opaque) (scope, content) names
-    | Pstr_include { pincl_mod; _ } ->
-      let found = of_expr w scope pincl_mod in
-      (bring scope found, over content found)
+    | Pstr_include { pincl_mod; _ } -> add (scope, content) (of_expr w scope pincl_mod)
     | Pstr_open { popen_expr; _ } ->
       let found = of_expr w scope popen_expr in
       if top then w.opened <- found :: w.opened;
@@ -164,7 +174,7 @@ and of_items ?(top = false) w scope items =
 (* The names of tests are few, those of a program may be many. *)
 let of_structure ~hides structure ~tests =
   let w = { hides; met = Places.empty; last = of_library; opened = [] } in
-  let content = of_items ~top:true w (Known Map.empty) structure in
+  let content = of_items ~top:true w empty structure in
   let constructors, modules = said tests in
   let paths = Hashtbl.create 8 and left = ref most in
   let rec note path = function

@@ -15,6 +15,7 @@ exception Too_many
 (** Of such a program, for such tests; with what tells that a signature hides all exceptions. *)
 val of_structure : hides:(module_type -> bool) -> structure -> tests:structure -> t
 
-(** The module that is named there, to be included or to have another name: has all in it one
-    name in the tests at most, as far as that can be told? *)
+(** The module that is named there, to be included or to have another name, or the constructor
+    that gets another: has all of it one name in the tests at most, as far as that can be
+    told? *)
 val is_harmless : t -> Location.t -> bool

@@ -145,7 +145,7 @@ let unsafe ~tests structure =
   (* [type t += B = A] makes two constructors one: tests could not tell them apart.  An
      exception may be another name for one of a library's, each only once: in a functor it
      would be another at each application. *)
-  let twins = Twins.of_structure structure in
+  let twins = Twins.of_structure ~tests structure in
   let type_exception self e =
     match e.ptyexn_constructor.pext_kind with
     | Pext_rebind { txt; loc } when (not !in_functor) && Twins.alone twins loc txt -> ()
@@ -164,6 +164,7 @@ let unsafe ~tests structure =
   let extension_constructor self c =
     Option.iter (constructor c.pext_loc c.pext_name.txt) (Views.result c);
     (match c.pext_kind with
+     | Pext_rebind { loc; _ } when Twins.is_harmless twins loc -> ()
      | Pext_rebind _ -> report c.pext_loc (c.pext_name.txt ^ ", bound to another constructor")
      | Pext_decl _ -> ());
     default.extension_constructor self c
@@ -206,5 +207,5 @@ let unsafe ~tests structure =
       value_binding; cases }
   in
   iterator.structure iterator structure;
-  Twins.handed_on twins ~tests report structure;
+  Twins.handed_on twins report structure;
   List.sort compare !found

@@ -103,6 +103,7 @@ type t = {
   has : Location.t -> string -> bool;  (* is this, here, a module with exceptions? *)
   constructors : Names.Set.t Lazy.t;  (* that the code declares *)
   mutable once : string list;  (* of the library: what has another name already *)
+  names : Nameable.t option Lazy.t;  (* that the tests have *)
 }
 
 (* May this name, here, be one of the code's own modules? *)
@@ -111,7 +112,7 @@ let is_own bound (loc : Location.t) name =
   | Some from -> loc.loc_ghost || from <= start loc
   | None -> false
 
-let of_structure structure =
+let of_structure ~tests structure =
   let named = named structure in
   let bound =
     List.fold_left
@@ -134,8 +135,18 @@ let of_structure structure =
     in
     if Names.Set.equal more having then having else grown more
   in
-  { bound; has = has (grown Names.Set.empty);
-    constructors = lazy (Names.constructors structure); once = [] }
+  let has = has (grown Names.Set.empty) in
+  let names =
+    lazy
+      (let hides s = not (carries has (fun i -> i.Ast_iterator.module_type i s)) in
+       match Nameable.of_structure ~hides structure ~tests:(Lazy.force tests) with
+       | names -> Some names
+       | exception Nameable.Too_many -> None)
+  in
+  { bound; has; constructors = lazy (Names.constructors structure); once = []; names }
+
+let is_harmless t loc =
+  match Lazy.force t.names with Some names -> Nameable.is_harmless names loc | None -> false
 
 let first t name =
   let known = List.mem name t.once in
@@ -151,22 +162,13 @@ let alone t loc path =
     && first t name
   | _ -> false
 
-let handed_on t ~tests report structure =
+let handed_on t report structure =
   let hides s = not (carries t.has (fun i -> i.Ast_iterator.module_type i s)) in
-  let names =
-    lazy
-      (match Nameable.of_structure ~hides structure ~tests:(Lazy.force tests) with
-       | names -> Some names
-       | exception Nameable.Too_many -> None)
-  in
-  let is_harmless loc =
-    match Lazy.force names with Some names -> Nameable.is_harmless names loc | None -> false
-  in
   let in_functor = ref false in
   let mention (loc : Location.t) path =
     let name = last path in
     let again () = (not (first t name)) || !in_functor in
-    if t.has loc name && (if is_own t.bound loc name then not (is_harmless loc) else again ())
+    if t.has loc name && (if is_own t.bound loc name then not (is_harmless t loc) else again ())
     then report loc (name ^ ", whose exceptions get another name")
   in
   let is_name m = match m.pmod_desc with Pmod_ident _ -> true | _ -> false in
