@@ -143,7 +143,9 @@ def test_what_the_tests_did_not_hand_out_needs_a_plainer_text() -> None:
 
     assert [] == codes(graded(asks + END, unseen))
     assert ["idle"] == codes(graded(asks + END, ONE_VALUE))
-    assert ["idle"] == codes(graded(STUB + END, unseen))
+    assert ["idle"] == codes(graded(STUB + END, replace(unseen, parts=None)))
+    shadowed = seen(values=0, distinct=0, unseen=4, untouched=True)
+    assert ["idle"] == codes(graded(STUB + END, shadowed))
 
 
 def test_a_mistake_in_a_stub_does_not_pay() -> None:

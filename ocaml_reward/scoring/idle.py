@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from ..model import Answers, CheckReport, Outcome, Part, Stage
 from ..reading.extraction import Extraction
-from .idleness import casts_types, ignoring, missing, reads_nothing
+from .idleness import casts_types, ignoring, missing, misspelling, reads_nothing
 
 __all__ = ["evidence_of_idleness"]
 
@@ -55,12 +55,18 @@ def _idle(
     Name what gives nothing that is made of what it is given, where answers were seen that do
     not contradict it; where none was seen the text tells, and asking is an attempt.
     """
+    source, wanted = extraction.source, extraction.wanted
     if not report.results:
         # A mistake may be why what is made of the argument does not get out.
         untouched = _named(report, lambda part: part.apart)
-        untouched |= missing(extraction.source, extraction.wanted, untouched)
+        untouched |= missing(source, wanted, untouched)
+        lacking = frozenset(
+            name for part in report.parts or () for name in part.missing
+        )
+        untouched -= misspelling(source, wanted, lacking)
     if report.answers is None or report.answers.unseen > 0:
-        return untouched | ignoring(extraction.source, extraction.wanted)
+        # The parser tells more: of a name that is bound again it knows which is meant.
+        return untouched if report.parts else untouched | ignoring(source, wanted)
     return untouched | _named(report, lambda part: part.idle)
 
 

@@ -17,7 +17,7 @@ from ..reading.heads import without
 from ..reading.lexing import Source
 from .spelling import slips
 
-__all__ = ["casts_types", "ignoring", "missing", "reads_nothing"]
+__all__ = ["casts_types", "ignoring", "missing", "misspelling", "reads_nothing"]
 
 _ENDS = frozenset(("raise", "raise_notrace", "failwith", "invalid_arg", "exit"))
 # Definitions that lead from one to the next, and rounds to find what follows from what:
@@ -72,6 +72,23 @@ def missing(
         is_idle = bool(items) and all(map(_declares, items))
     return (
         wanted.difference(*(item.names for item in items)) if is_idle else frozenset()
+    )
+
+
+def misspelling(
+    source: Source, wanted: frozenset[str], lacking: frozenset[str]
+) -> frozenset[str]:
+    """
+    Find what of `wanted` takes something whose name is nearly one of those that the program
+    lacks: it may be about that.
+    """
+    bodies = (
+        (item.names & wanted, body_of(item.text))
+        for item in definitions(source.without_literals)
+        if item.kind == "let" and not item.names.isdisjoint(wanted)
+    )
+    return frozenset().union(
+        *(names for names, body in bodies if body and any(slips(lacking, body.takes)))
     )
 
 

@@ -94,6 +94,10 @@ ATTEMPTS = (
     'List.iter (Printf.printf "%d") x; 7',
     'Scanf.sscanf (string_of_int (List.hd x)) "%d" print_int; 7',
     "let open struct let k y = List.length y end in k x",
+    # They never end, for want of a case.
+    "let i = ref 0 in let peek () = List.nth_opt x !i in\n"
+    "  let rec sum () = match peek () with Some n -> incr i; n + sum () in sum ()",
+    "let rec read l = match read_line () with s -> read (s :: l) in List.length (read [])",
     "let open struct include List let k y = y end in length (k x)",
 )
 

@@ -270,10 +270,12 @@ and call s env f arguments =
       end;
       if lacking > 0 then func lacking cell.value
       else if
-        List.memq cell env.within && List.exists is_made values
-        && (cell.value <> Never || env.asking)
+        List.memq cell env.within
+        && (List.exists is_made values || (s.mutates && env.asking))
+        && (cell.value <> Never || env.asking || s.reads)
       then
-        (* How often it calls itself is up to what is given, as where it counts. *)
+        (* How often it calls itself is up to what is given, as where it counts; what it asks may
+           change, and what is read has an end. *)
         Made
       else applied cell.value (List.filteri (fun n _ -> n >= cell.arity) values)
     in

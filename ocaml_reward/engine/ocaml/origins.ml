@@ -41,6 +41,7 @@ type state = {
   mutable local_module : state -> env -> string -> module_expr -> env option;
   unknown : Values.t;
   mutable works : bool;
+  mutable reads : bool;
 }
 
 (* Does a program assign to fields or to references, and which methods does it define? *)
@@ -69,7 +70,7 @@ let start ?(unknown = Made) program =
   let mutates, methods = looked_over program in
   { cells = Hashtbl.create 64; changed = false; depth = 0; steps = 0; writes = false; mutates;
     methods; local_module = (fun _ _ _ _ -> None); unknown;
-    works = false }
+    works = false; reads = false }
 
 let most_steps = 100_000
 

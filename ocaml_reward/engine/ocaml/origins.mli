@@ -46,6 +46,7 @@ type state = {
   mutable local_module : state -> env -> string -> module_expr -> env option;
   unknown : Values.t;  (* what nobody knows *)
   mutable works : bool;  (* something is done with what is given, if only in vain *)
+  mutable reads : bool;  (* input is read somewhere *)
 }
 
 (** Nothing so far, of this program.  What nobody knows may be made of what is given, unless it

@@ -217,6 +217,8 @@ let result flow s env path t arguments =
     | _, v -> blur v)
   | _ when Library.reads path ->
     List.iter (fun (_, a) -> ignore (given flow s env a)) arguments;
+    s.changed <- s.changed || not s.reads;
+    s.reads <- true;
     Made
   | "@@", [ (_, Expression f); (label, a) ] | "|>", [ (label, a); (_, Expression f) ] ->
     flow.call s env f [ (label, a) ]
