@@ -110,12 +110,6 @@ ATTACKS = {
     ),
     "twice a name for an exception": "exception A = Not_found exception B = Not_found",
     "twice a name, with a module": "exception A = Not_found exception B = Stdlib.Not_found",
-    "a name for an own exception of a library's name": (
-        "exception Not_found exception A = Not_found"
-    ),
-    "a name for an opened exception": (
-        "module M = struct exception Not_found end open M exception A = Not_found"
-    ),
     "a name in a functor": (
         "module F (X : sig end) = struct exception A = Not_found end\n"
         "module M = F (struct end) module N = F (struct end)"

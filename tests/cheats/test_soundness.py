@@ -36,6 +36,26 @@ CASTS = {
     "  | { contents = L y }, _ -> y",
     "changed in an array": EITHER + "let f c v = match c with [| R _ |] -> 0\n"
     "  | _ when (c.(0) <- R v; false) -> 1 | [| L y |] -> y | _ -> 2",
+    "changed under a list": CELL.replace(") either }", ") either list }")
+    + "let f c g = match c with { b = R _ :: _ } -> 0 | _ when g () -> 1\n"
+    "  | { b = L y :: _ } -> y | _ -> 2",
+    "changed in an option of one's own": EITHER
+    + "type ('a, 'b) option = Some of 'a | None of 'b\n"
+    "type t = { mutable b : (int, string) option }\n"
+    "let f c g = match c with { b = None _ } -> 0 | _ when g () -> 1 | { b = Some y } -> y",
+    "changed in what hides a type": (
+        "type t = Nothing | T : 'a * ('a -> int) -> t\ntype c = { mutable t : t }\n"
+        "let f c g = match c with { t = Nothing } -> 0 | _ when g () -> 1 | { t = T (x, f) } -> f x"
+    ),
+    "changed in a variant without a type": (
+        "type c = { mutable v : [ `A of int | `B of string ] }\n"
+        "let f c g = match c with { v = `B _ } -> 0 | _ when g () -> 1 | { v = `A y } -> y"
+    ),
+    "changed in its length": (
+        "type c = { mutable a : int array }\n"
+        "let f c g = match c with { a = [||] } -> 0 | _ when g () -> 1 | { a = [| x; y |] } -> x + y"
+        " | _ -> 2"
+    ),
     "changed in an inline record": EITHER
     + "type t = T of { mutable b : (int, string) either }\n"
     "let f g = function T { b = R _ } -> 0 | _ when g () -> 1 | T { b = L y } -> y",
@@ -111,6 +131,20 @@ HARMLESS = {
     ),
     "what a reference held": (
         "let f g r = match !r with Some x when g x -> 1 | Some _ -> 2 | None -> 3"
+    ),
+    "a list in a queue": (
+        "type 'a queue = { mutable items : 'a list }\n"
+        "let next p q = match q with { items = x :: _ } when p x -> Some x | _ -> None"
+    ),
+    "a linked list": (
+        "type node = { v : int; mutable next : node option }\n"
+        "let rec find p n = match n with { v; _ } when p v -> Some v | { next = None; _ } -> None\n"
+        "  | { next = Some m; _ } -> find p m"
+    ),
+    "a tree that changes": (
+        "type t = Leaf | Node of { mutable l : t; v : int; mutable r : t }\n"
+        "let rec least p = function Node { l = Leaf; v; _ } when p v -> Some v\n"
+        "  | Node { l; _ } -> least p l | Leaf -> None"
     ),
     "an array of names": "let f g = function [| a; b |] when g a b -> 1 | _ -> 2",
     "a phantom type": (

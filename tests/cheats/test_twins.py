@@ -15,7 +15,7 @@ from tests.cheats.test_soundness import TESTS, forbidden
 NAMING = Problem(
     id="naming",
     tests=TESTS
-    + "let which = function M.E | M.A -> 1 | N.E | N.A -> 2 | M.I.E -> 3 | E -> 4 | _ -> 5\n"
+    + "let which = function M.E | M.A -> 1 | N.E | N.A -> 2 | M.I.E -> 3 | E -> 4 | Not_found -> 6 | _ -> 5\n"
     "let () = assert (which Exit = 5)\n",
 )
 
@@ -120,6 +120,10 @@ NAMED = {
     "named anew": "exception A exception E = A",
     "named anew in a module": "exception E module M = struct exception E = E end",
     "a constructor, named anew": "type t = .. type t += E type t += A = E",
+    "named anew, with a name of the library's": "exception Not_found exception A = Not_found",
+    "named anew, opened": (
+        "module L = struct exception Not_found end open L exception A = Not_found"
+    ),
     "named anew twice": "exception Mine exception E = Mine exception A = Mine",
     "a name of the library's, included": (
         "module L = struct exception E = Queue.Empty end module M = L include L"

@@ -25,27 +25,64 @@ let exists_pattern holds p =
   iterator.pat iterator p;
   !found
 
-let may_fail =
+let library = Names.Set.of_list [ "None"; "Some"; "[]"; "::"; "true"; "false"; "()" ]
+
+(* A constant that is taken for a block is an address where no memory is. *)
+let most_constants = 100
+
+let alike structure =
+  let found = ref library and others = ref Names.Set.empty in
+  let default = Ast_iterator.default_iterator in
+  let has_parts c =
+    match c.pcd_args with Pcstr_tuple [] -> false | Pcstr_tuple _ | Pcstr_record _ -> true
+  in
+  let type_declaration self t =
+    (match t.ptype_kind with
+     | Ptype_variant constructors ->
+       let is_alike =
+         List.length (List.filter has_parts constructors) <= 1
+         && List.length constructors <= most_constants
+         && List.for_all (fun c -> c.pcd_res = None) constructors
+       in
+       let set = if is_alike then found else others in
+       List.iter (fun c -> set := Names.Set.add c.pcd_name.txt !set) constructors
+     | _ -> ());
+    default.type_declaration self t
+  in
+  let extension_constructor self c =
+    others := Names.Set.add c.pext_name.txt !others;
+    default.extension_constructor self c
+  in
+  let iterator = { default with type_declaration; extension_constructor } in
+  iterator.structure iterator structure;
+  Names.Set.diff !found !others
+
+(* May what is there be taken for another shape, when it is read again behind a guard? *)
+let may_change alike =
   exists_pattern (fun p ->
       match p.ppat_desc with
       | Ppat_any | Ppat_var _ | Ppat_alias _ | Ppat_constraint _ | Ppat_tuple _
-      | Ppat_record _ | Ppat_open _ | Ppat_unpack _ -> false
+      | Ppat_record _ | Ppat_open _ | Ppat_unpack _ | Ppat_or _ -> false
+      | Ppat_construct ({ txt; _ }, _) -> (
+        match List.rev (Compat.components txt) with
+        | name :: _ -> not (Names.Set.mem name alike)
+        | [] -> true)
       | _ -> true)
 
 let is_lazy = exists_pattern (fun p -> match p.ppat_desc with Ppat_lazy _ -> true | _ -> false)
 
 (* Does a pattern ask what a place holds that may be assigned to? *)
-let looks_into labels =
+let looks_into (labels, alike) =
   exists_pattern (fun p ->
       match p.ppat_desc with
       | Ppat_record (fields, _) ->
         List.exists
           (fun ({ Location.txt; _ }, field) ->
             match List.rev (Compat.components txt) with
-            | label :: _ -> Names.Set.mem label labels && may_fail field
+            | label :: _ -> Names.Set.mem label labels && may_change alike field
             | [] -> false)
           fields
-      | Ppat_array parts -> List.exists may_fail parts
+      | Ppat_array parts -> List.exists (may_change alike) parts
       | _ -> false)
 
 (* Functions that call nothing they are given.  The names below may be those of something
@@ -109,15 +146,19 @@ let collects structure =
 
 let changing = "a mutable place matched while code runs"
 
-let unsteady labels plain ~collected cases =
+type places = Names.Set.t * Names.Set.t
+
+let places structure = (mutable_labels structure, alike structure)
+
+let unsteady places plain ~collected cases =
   let runs c =
     is_lazy c.pc_lhs || collected
     || match c.pc_guard with Some guard -> not (calm plain guard) | None -> false
   in
   if List.exists runs cases then
-    List.find_opt (fun c -> looks_into labels c.pc_lhs) cases
+    List.find_opt (fun c -> looks_into places c.pc_lhs) cases
   else None
 
-let changed_within labels ~collected p =
-  (collected || is_lazy p) && looks_into labels p
+let changed_within places ~collected p =
+  (collected || is_lazy p) && looks_into places p
   && exists_pattern (fun p -> match p.ppat_desc with Ppat_or _ -> true | _ -> false) p

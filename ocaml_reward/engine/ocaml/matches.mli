@@ -3,7 +3,10 @@
    Up to OCaml 5.3 a guard that assigns to a field makes the compiler read a value of one
    constructor as another's, which is a cast (ocaml/ocaml#7241).  So what may be assigned
    to is not taken apart in a match that runs anything but plain arithmetic, nor where memory
-   that is collected may run code: a match that reads a float takes memory. *)
+   that is collected may run code: a match that reads a float takes memory.
+
+   Where all values with parts have one shape and type, as those of a list, nothing is read as
+   anything else: what has become a constant crashes. *)
 
 open Parsetree
 
@@ -26,9 +29,15 @@ val collects : structure -> bool
 (** How the scan words what is matched while it changes. *)
 val changing : string
 
+(** The places of a structure that may be assigned to, and what is told apart in them. *)
+type places
+
+(** Those of a structure. *)
+val places : structure -> places
+
 (** The first case of a match that looks into what code run by the match may change: given
-    the mutable labels, the [plain] operators, and whether memory may be [collected] by code. *)
-val unsteady : Names.Set.t -> string list -> collected:bool -> case list -> case option
+    the places, the [plain] operators, and whether memory may be [collected] by code. *)
+val unsteady : places -> string list -> collected:bool -> case list -> case option
 
 (** Likewise within one pattern: its alternatives are tried one after the other, as cases are. *)
-val changed_within : Names.Set.t -> collected:bool -> pattern -> bool
+val changed_within : places -> collected:bool -> pattern -> bool

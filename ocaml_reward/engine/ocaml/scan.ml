@@ -100,10 +100,10 @@ let unsafe ~tests structure =
      | _ -> ());
     default.expr self e
   in
-  let labels = Matches.mutable_labels structure in
+  let places = Matches.places structure in
   let collected = Matches.collects structure in
   let pat self p =
-    if Matches.changed_within labels ~collected p then report p.ppat_loc Matches.changing;
+    if Matches.changed_within places ~collected p then report p.ppat_loc Matches.changing;
     if List.exists opens (Gadts.of_labels general p) then report p.ppat_loc Gadts.taken_out;
     (match p.ppat_desc with
      | Ppat_construct ({ txt; loc }, _) -> member loc txt
@@ -195,7 +195,7 @@ let unsafe ~tests structure =
   in
   let steady = Matches.plain structure in
   let cases self cases =
-    (match Matches.unsteady labels steady ~collected cases with
+    (match Matches.unsteady places steady ~collected cases with
      | Some c -> report c.pc_lhs.ppat_loc Matches.changing
      | None -> ());
     default.cases self cases
