@@ -77,6 +77,10 @@ OTHER = "module Stack = struct let of_one x = [ x + 1 ] let top = List.hd end\n"
         f"{STACK}open Stack",
         f"module Answer = struct\n{STACK}end\ninclude Answer\nopen Stack",
         f"include struct\n{STACK}end\nopen Stack",
+        f"module A = struct\n{STACK}end\nmodule B = A\nopen B",
+        f"module F (X : sig end) = struct\n{STACK}end\nmodule B = F (struct end)\nopen B",
+        f"module A = struct module B = struct\n{STACK}end module C = B end\nopen A\nopen C",
+        f"{STACK}module A : sig val x : int end = struct let x = 1\n{OTHER}end\nopen A",
     ],
 )
 def test_what_is_named_as_the_librarys_comes_along(check: Check, code: str) -> None:
@@ -86,6 +90,20 @@ def test_what_is_named_as_the_librarys_comes_along(check: Check, code: str) -> N
     tests = "let () = assert (Stack.top (Stack.of_one 2) = 2)\n"
 
     assert {Outcome.PASSED} == outcomes(check(code, tests, reference=STACK))
+
+
+def test_names_of_names_end(check: Check) -> None:
+    """
+    Modules that are parts of others, twice in each, are not followed for ever.
+    """
+    code = "module A0 = struct module X = struct end end\n" + "".join(
+        f"module A{n} = struct module X = A{n - 1}.X module Y = A{n - 1}.X end\n"
+        for n in range(1, 60)
+    )
+
+    assert {Outcome.PASSED} == outcomes(
+        check(code + RIGHT + "open A59.X\nopen M", TESTS)
+    )
 
 
 def test_a_value_may_have_a_name_of_the_librarys(check: Check) -> None:

@@ -10,24 +10,39 @@ let defines i =
     List.exists (fun b -> not (Set.is_empty (Names.pattern_names b.pvb_pat))) bindings
   | _ -> true
 
-(* The modules that are written out in a structure, each with what stands in it. *)
-let written_out items =
-  List.filter_map
-    (fun i ->
-      match i.pstr_desc with
-      | Pstr_module { pmb_name = { txt = Some name; _ }; pmb_expr; _ } -> (
-        match pmb_expr.pmod_desc with
-        | Pmod_structure inside -> Some (name, inside)
-        | _ -> Some (name, []))
-      | _ -> None)
-    items
+(* Names of names of names have no end. *)
+let most = 2_000
+let looked = ref 0
+
+(* What stands in a module: where it is written out, is another one's name, or is made by a
+   functor that is written out; a signature may hide some of that. *)
+let rec contents own m =
+  incr looked;
+  match m.pmod_desc with
+  | _ when !looked > most -> []
+  | Pmod_structure inside -> inside
+  | Pmod_functor (_, m) | Pmod_apply (m, _) -> contents own m
+  | Pmod_ident { txt; _ } -> (
+    match resolved own txt with Some (_, inside) -> inside | None -> [])
+  | _ -> []
+
+(* The modules in a structure, each with what stands in it. *)
+and written_out own items =
+  let step (own, found) i =
+    match i.pstr_desc with
+    | Pstr_module { pmb_name = { txt = Some name; _ }; pmb_expr; _ } ->
+      let inside = contents own pmb_expr in
+      (Names.Map.add name (Longident.Lident name, inside) own, (name, inside) :: found)
+    | _ -> (own, found)
+  in
+  List.rev (snd (List.fold_left step (own, []) items))
 
 (* What a path leads to from the modules in scope, by its path from the top. *)
-let resolved own path =
+and resolved own path =
   let further found name =
     Option.map
       (fun (path, inside) ->
-        let inside = Option.value ~default:[] (List.assoc_opt name (written_out inside)) in
+        let inside = Option.value ~default:[] (List.assoc_opt name (written_out own inside)) in
         (Compat.dot path name, inside))
       found
   in
@@ -51,6 +66,7 @@ let brought own i =
   | _ -> [ i ]
 
 let modules structure =
+  looked := 0;
   let step (own, opened) i =
     match i.pstr_desc with
     | Pstr_open { popen_expr = { pmod_desc = Pmod_ident { txt; _ }; _ }; _ } -> (
@@ -58,11 +74,11 @@ let modules structure =
       | None -> (own, opened)
       | Some (path, inside) ->
         let bring own (name, inside) = Names.Map.add name (Compat.dot path name, inside) own in
-        ( List.fold_left bring own (written_out inside),
+        ( List.fold_left bring own (written_out own inside),
           { path; is_last = true; hides = hidden inside } :: opened ))
     | _ when defines i ->
       let items = brought own i in
-      let inside = written_out items in
+      let inside = written_out own items in
       let add name own =
         let inside = Option.value ~default:[] (List.assoc_opt name inside) in
         Names.Map.add name (Longident.Lident name, inside) own
