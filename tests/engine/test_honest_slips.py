@@ -60,6 +60,10 @@ STUBS = {
         PROGRAM,
         "let rec go () = ignore (read_line ()); go ()\nlet () = go ()\n",
     ),
+    "calls itself without an end, and reads": (
+        LISTS,
+        "let rec f xs =\n  let x = read_int () in\n  f (x :: xs)\n",
+    ),
     "calls itself without an end": (
         LISTS,
         "let r = ref 0\nlet rec f xs =\n  incr r;\n  f xs\n",

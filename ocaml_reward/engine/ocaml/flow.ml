@@ -272,7 +272,7 @@ and call s env f arguments =
       else if
         List.memq cell env.within
         && (List.exists is_made values || (s.mutates && env.asking))
-        && (cell.value <> Never || env.asking || s.reads)
+        && (cell.value <> Never || env.asking || (s.ends && s.reads))
       then
         (* How often it calls itself is up to what is given, as where it counts; what it asks may
            change, and what is read has an end. *)

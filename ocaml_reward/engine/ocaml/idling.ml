@@ -209,6 +209,12 @@ let followed s program is_idle further =
 
 let is_name e = match e.pexp_desc with Pexp_ident _ -> true | _ -> false
 
+(* Does a program print what it has read to the end, if that ends it? *)
+let prints_in_the_end program =
+  let s = start ~ends:true program in
+  let found = followed s program (fun _ _ -> false) (fun _ _ -> false) in
+  found = None || s.writes
+
 let idle program =
   let s = start program in
   match followed s program (fun _ value -> not (is_made value)) (fun _ -> untouched) with
@@ -222,5 +228,6 @@ let idle program =
       && untouched value && not s'.works
     in
     let apart = followed s' program is_apart is_apart in
-    { names; untouched = untouched_names; printed = not s.writes;
+    let printed = s.writes || (s.reads && prints_in_the_end program) in
+    { names; untouched = untouched_names; printed = not printed;
       apart = Option.fold ~none:Set.empty ~some:snd apart }

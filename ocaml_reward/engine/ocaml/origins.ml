@@ -42,6 +42,7 @@ type state = {
   unknown : Values.t;
   mutable works : bool;
   mutable reads : bool;
+  ends : bool;
 }
 
 (* Does a program assign to fields or to references, and which methods does it define? *)
@@ -66,11 +67,11 @@ let looked_over program =
   iterator.structure iterator program;
   (!assigns, !methods)
 
-let start ?(unknown = Made) program =
+let start ?(unknown = Made) ?(ends = false) program =
   let mutates, methods = looked_over program in
   { cells = Hashtbl.create 64; changed = false; depth = 0; steps = 0; writes = false; mutates;
     methods; local_module = (fun _ _ _ _ -> None); unknown;
-    works = false; reads = false }
+    works = false; reads = false; ends }
 
 let most_steps = 100_000
 

@@ -47,11 +47,12 @@ type state = {
   unknown : Values.t;  (* what nobody knows *)
   mutable works : bool;  (* something is done with what is given, if only in vain *)
   mutable reads : bool;  (* input is read somewhere *)
+  ends : bool;  (* what reads comes to an end, with its input *)
 }
 
 (** Nothing so far, of this program.  What nobody knows may be made of what is given, unless it
-    is said to be [unknown] otherwise. *)
-val start : ?unknown:Values.t -> structure -> state
+    is said to be [unknown] otherwise; what reads may go on for ever, but for [ends]. *)
+val start : ?unknown:Values.t -> ?ends:bool -> structure -> state
 
 (** Counts a step; raises Lost where there are too many. *)
 val step : state -> unit
