@@ -32,6 +32,11 @@ SLIPS = {
         LISTS,
         "let f (rowss : int list) : int list =\n  rows\n  |> List.filter (fun x -> x > 1)\n",
     ),
+    "a format behind what it shows": (
+        PROGRAM,
+        "let () =\n  try\n    while true do\n      let n = int_of_string (read_line ()) in\n"
+        '      Printf.printf n "%d\\n"\n    done\n  with End_of_file -> ()\n',
+    ),
     "no end of the input": (
         PROGRAM,
         "let rec read found =\n  match read_line () with\n  | line -> read (line :: found)\n\n"

@@ -63,15 +63,15 @@ ATTEMPTS = (
     "let t = Hashtbl.create 1 in Hashtbl.add t 0 (List.hd x); Hashtbl.find t 0",
     "match List.hd [] with exception Failure _ -> List.hd x | n -> n",
     "List.hd (List.filter (fun y -> y > 1) x)",
-    "let p y = y > 1 in if List.exists p x then 1 else 0",
+    "let p y = y > 1 in if List.exists p x then List.hd x else 0",
     "let on = ref false in List.iter (fun y -> if y > 1 then on := true) x;\n"
     "  List.length (List.filter (fun _ -> !on) x)",
     "let keep = ref (fun _ -> false) in keep := (fun y -> y > 1);\n"
     "  List.length (List.filter !keep x)",
-    "if List.exists (fun _ -> true) x then 1 else 0",
+    "if List.exists (fun _ -> true) x then List.hd x else 0",
     "let all, none = List.partition (fun _ -> true) x in List.length all + List.length none",
     "Array.length (Array.sub (Array.of_list x) 0 1)",
-    "if List.mem 1 x && List.mem 2 x then 1 else 0",
+    "if List.mem 1 x && List.mem 2 x then List.hd x else 0",
     "let n = List.length x in n lxor 1",
     "min 9 (List.length x)",
     "max 0 (List.length x)",
@@ -130,3 +130,33 @@ def test_what_is_written_elsewhere_is_an_attempt(
     assert set() == idle("let f t x = Hashtbl.add t 0 x; 7")
     assert set() == idle("let f x = let c = stdout in output_string c x; 7")
     assert set() == idle("let f t x = let u = t in Hashtbl.add u 0 x; 7")
+
+
+ELSEWHERE = (
+    "let log x = print_int x\nlet f x = 7",
+    "let seen = ref 0\nlet note x = seen := x\nlet f x = 7",
+    "let f x = let note y = print_int y in 7",
+    "let f x = 7\nlet () = print_string (read_line ())",
+    "module M = struct let note x = print_int x let g _ = 7 end\nlet f x = M.g x",
+)
+HERE = (
+    "let seen = ref 0\nlet note x = seen := x\nlet f x = note x; 7",
+    "let seen = ref 0\nlet note x = seen := x\nlet f = note",
+    "let f x = let note y = print_int y in List.iter note [ x ]; 7",
+    "let rec even x = if x > 0 then odd (x - 1)\nand odd x = print_int x; f x\nand f x = even x",
+    "module M = struct let note x = print_int x end\nlet f x = M.note x; 7",
+)
+
+
+def test_what_others_do_is_done_by_their_callers(
+    check: Callable[..., CheckReport],
+) -> None:
+    """
+    A function that prints makes no other one an attempt, unless that calls it.
+    """
+
+    def is_idle(code: str) -> bool:
+        return "f" in idle_names(check(code, "let () = assert true"))
+
+    assert [] == [code for code in ELSEWHERE if not is_idle(code)]
+    assert [] == [code for code in HERE if is_idle(code)]

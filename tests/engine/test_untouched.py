@@ -115,8 +115,14 @@ APART = (
     "let f x = ignore x; List.nope",
     'let f x = List.map (fun y -> y + 1) [ "a" ]',
     "let f _ = Some not_known",
+    "let f x = []#m",
+    "let f x = new nope",
+    "let f x = [%nope]",
 )
 NOT_APART = (
+    "let f x = x#m",
+    "let f x = (new nope)#m x",
+    "let f x = let y = x + 1 in [%nope y]",
     "let f x = not_known x",
     'let f x = x + "a"',
     "open Base\nlet f x = List.map x ~f:succ",

@@ -125,7 +125,7 @@ and expression s env e =
         lose_within s env (fun self -> self.module_expr self m);
         value s { env with own = Option.to_list txt @ env.own } body)
     | [], Some (_, body) -> value s env body
-    | [], None -> lose s env e; Made)
+    | [], None -> Supply.lost s env e)
 
 and flow =
   { Supply.value = (fun s env e -> value s env e);
@@ -196,7 +196,7 @@ and definitions ?(top = false) ?(hear = fun _ _ -> ()) s env recursive bindings 
     match (variable b.pvb_pat, plain b.pvb_expr) with
     | Some (name, loc), e when Functions.is_function e ->
       let found = cell s ~arity:(arity e) ~omits:(omits e) loc name in
-      if top then take s found ~driven:false ~rest:Given [];
+      if top then offer s found ~driven:false ~rest:Given [];
       Some (name, found)
     | _ -> None
   in
@@ -218,12 +218,11 @@ and definitions ?(top = false) ?(hear = fun _ _ -> ()) s env recursive bindings 
     match (named b, variable b.pvb_pat, identifier inside e) with
     | Some (name, found), _, _ ->
       let body = { inside with driven = found.driven; asking = false } in
-      raise_to s found (given_to s body found.takes ~rest:Made e);
-      hear b found.value;
+      attributed s found (fun () -> given_to s body found.takes ~rest:Made e) (hear b);
       bind env name found
     | None, Some (name, _), Some (Own found) ->
-      if top then take s found ~driven:false ~rest:Given [];
-      hear b found.value;
+      if top then offer s found ~driven:false ~rest:Given [];
+      heard s found (hear b);
       bind env name found
     | None, Some (name, loc), Some (Standard (path, t)) when fst (Library.arrows t) <> [] ->
       hear b (value s inside e);
@@ -231,14 +230,14 @@ and definitions ?(top = false) ?(hear = fun _ _ -> ()) s env recursive bindings 
     | _ ->
       let found = value s inside e in
       if found = Never then ended := true;
-      hear b found;
       let sources = mentioned s inside e in
       let outlives = top || List.exists (fun (c : cell) -> c.outlives) sources in
       let env = bind_pattern s ~outlives ~sources env b.pvb_pat found in
+      hear b (kept env b.pvb_pat found);
       (* A pattern that may not match is a condition. *)
       if top || fits b.pvb_pat found = Yes then env else driven env found
   in
-  let env = List.fold_left define env bindings in
+  let env = List.fold_left (fun env b -> apart s ~top (fun () -> define env b)) env bindings in
   (env, !ended)
 
 and given s env = function Expression e -> value s env e | Value v -> v

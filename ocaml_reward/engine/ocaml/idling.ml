@@ -128,7 +128,7 @@ and items w s env its =
     | Pstr_value (recursive, bindings) ->
       let found = ref idle in
       let hear b value =
-        let is_idle = value = Never || (w.is_idle b value && not s.writes) in
+        let is_idle = value = Never || (w.is_idle b value && not s.acting) in
         Set.iter (fun name -> found := note name is_idle !found) (Names.pattern_names b.pvb_pat)
       in
       let before = s.works in
@@ -136,7 +136,7 @@ and items w s env its =
       let env, ends = Flow.definitions ~top:true ~hear s env recursive bindings in
       s.works <- s.works || before;
       (env, ends, !found)
-    | Pstr_eval (e, _) -> (env, Flow.value s env e = Never, idle)
+    | Pstr_eval (e, _) -> (env, apart s ~top:true (fun () -> Flow.value s env e) = Never, idle)
     | Pstr_module { pmb_name = { txt = Some name; _ }; pmb_expr; _ } ->
       let env, is_idle, inner = in_module w s env name pmb_expr in
       let others = Set.filter (fun path -> not (path = known name || is_below name path)) idle in

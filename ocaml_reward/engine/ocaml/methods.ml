@@ -10,7 +10,7 @@ let of_class s name = cell s Location.none ("new " ^ name)
 
 let sent s env receiver name =
   if receiver = Never then Never
-  else if not (Names.Set.mem name s.methods) then Made
+  else if not (Names.Set.mem name s.methods) then if is_made receiver then Made else s.unknown
   else begin
     let found = of_name s name in
     take s found ~driven:env.driven [];
@@ -23,7 +23,7 @@ let made_new s path =
   match path with
   | Longident.Lident name when Hashtbl.mem s.cells (key Location.none ("new " ^ name)) ->
     (of_class s name).value
-  | _ -> Made
+  | _ -> s.unknown
 
 let assign s env name v =
   match meaning env [ name ] with

@@ -6,6 +6,7 @@ type cell = {
   mutable value : Values.t;
   mutable takes : Values.t list;
   mutable driven : bool;
+  mutable acts : bool;
   sources : cell list;
   arity : int;
   omits : bool;
@@ -36,6 +37,7 @@ type state = {
   mutable depth : int;
   mutable steps : int;
   mutable writes : bool;
+  mutable acting : bool;
   mutates : bool;
   methods : Names.Set.t;
   mutable local_module : state -> env -> string -> module_expr -> env option;
@@ -45,32 +47,10 @@ type state = {
   ends : bool;
 }
 
-(* Does a program assign to fields or to references, and which methods does it define? *)
-let looked_over program =
-  let assigns = ref false and methods = ref Names.Set.empty in
-  let default = Ast_iterator.default_iterator in
-  let expr self e =
-    (match e.pexp_desc with
-     | Pexp_setfield _ -> assigns := true
-     | Pexp_ident { txt; _ } when List.mem (Syntax.last_name txt) [ ":="; "incr"; "decr" ] ->
-       assigns := true
-     | _ -> ());
-    default.Ast_iterator.expr self e
-  in
-  let class_field self f =
-    (match f.pcf_desc with
-     | Pcf_method ({ txt; _ }, _, Cfk_concrete _) -> methods := Names.Set.add txt !methods
-     | _ -> ());
-    default.class_field self f
-  in
-  let iterator = { default with expr; class_field } in
-  iterator.structure iterator program;
-  (!assigns, !methods)
-
 let start ?(unknown = Made) ?(ends = false) program =
-  let mutates, methods = looked_over program in
-  { cells = Hashtbl.create 64; changed = false; depth = 0; steps = 0; writes = false; mutates;
-    methods; local_module = (fun _ _ _ _ -> None); unknown;
+  let mutates, methods = Looking.over program in
+  { cells = Hashtbl.create 64; changed = false; depth = 0; steps = 0; writes = false;
+    acting = false; mutates; methods; local_module = (fun _ _ _ _ -> None); unknown;
     works = false; reads = false; ends }
 
 let most_steps = 100_000
@@ -83,19 +63,58 @@ let raise_to s cell value =
   let joined = join cell.value value in
   if joined <> cell.value then (s.changed <- true; cell.value <- joined)
 
+let act s =
+  s.acting <- true;
+  if not s.writes then begin
+    s.writes <- true;
+    s.changed <- true
+  end
+
 let rec joined_to takes ~rest values =
   match (takes, values) with
   | [], _ -> []
   | first :: takes, [] -> join first rest :: joined_to takes ~rest []
   | first :: takes, value :: values -> join first value :: joined_to takes ~rest values
 
-let take s cell ~driven ?(rest = Made) values =
+let offer s cell ~driven ?(rest = Made) values =
   let joined = joined_to cell.takes ~rest values and driven = cell.driven || driven in
   if joined <> cell.takes || driven <> cell.driven then begin
     s.changed <- true;
     cell.takes <- joined;
     cell.driven <- driven
   end
+
+let take s cell ~driven ?rest values =
+  if cell.acts then act s;
+  offer s cell ~driven ?rest values
+
+let apart s ~top f =
+  let outer = s.acting in
+  let found = f () in
+  s.acting <- outer || (s.acting && not top);
+  found
+
+let rec variable p =
+  match p.ppat_desc with
+  | Ppat_var { txt; loc } -> Some (txt, loc)
+  | Ppat_constraint (p, _) -> variable p
+  | _ -> None
+
+let kept env pattern value =
+  match variable pattern with
+  | Some (name, _) when value <> Never -> join value (fst (Map.find name env.names)).value
+  | _ -> value
+
+(* Who defines a function has not called it. *)
+let heard s cell hear =
+  s.acting <- cell.acts;
+  hear cell.value;
+  s.acting <- false
+
+let attributed s cell value hear =
+  raise_to s cell (value ());
+  if s.acting && not cell.acts then (cell.acts <- true; s.changed <- true);
+  heard s cell hear
 
 let key (loc : Location.t) name = (loc.loc_start.pos_cnum, loc.loc_end.pos_cnum, name)
 
@@ -105,7 +124,9 @@ let cell s ?(arity = 0) ?(omits = false) ?(outlives = true) ?(sources = []) ?ali
   | Some found -> found
   | None ->
     let takes = List.init arity (fun _ -> Never) in
-    let made = { value = Never; takes; driven = false; sources; arity; omits; outlives; alias } in
+    let made =
+      { value = Never; takes; driven = false; acts = false; sources; arity; omits; outlives; alias }
+    in
     Hashtbl.add s.cells key made;
     made
 
@@ -212,12 +233,6 @@ let rec plain e =
     plain e
   | _ -> e
 
-let rec variable p =
-  match p.ppat_desc with
-  | Ppat_var { txt; loc } -> Some (txt, loc)
-  | Ppat_constraint (p, _) -> variable p
-  | _ -> None
-
 let rec arity e =
   match Functions.opened e with
   | Some (parameters, Body body) -> List.length parameters + arity (plain body)
@@ -247,12 +262,6 @@ let lose s env e =
 let lose_within s env visit =
   let expr _ e = lose s env e in
   visit { Ast_iterator.default_iterator with expr }
-
-let act s =
-  if not s.writes then begin
-    s.writes <- true;
-    s.changed <- true
-  end
 
 let written s ?(acts = true) env values arguments =
   let is_some_made = List.exists is_made values in
@@ -286,8 +295,3 @@ let rec feed s env e values =
      | Body body, (_ :: _ as values) -> feed s env (plain body) values
      | _ -> ())
   | None -> ()
-
-let takes_some = function
-  | Expression ({ pexp_desc = Pexp_constant _; _ } as e) ->
-    String.contains (Values.written e) '%'
-  | _ -> true

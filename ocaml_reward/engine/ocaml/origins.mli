@@ -8,6 +8,7 @@ type cell = {
   mutable value : Values.t;
   mutable takes : Values.t list;
   mutable driven : bool;  (* what is given may decide whether it is called *)
+  mutable acts : bool;  (* who calls it has something done, besides what it gives *)
   sources : cell list;
   arity : int;  (* 0 of what is no function *)
   omits : bool;  (* some of its arguments may be left out *)
@@ -40,6 +41,7 @@ type state = {
   mutable depth : int;
   mutable steps : int;
   mutable writes : bool;  (* something is changed that outlives who does it, or printed *)
+  mutable acting : bool;  (* the same, in the definition that is looked at *)
   mutates : bool;  (* fields or references are assigned to somewhere in the program *)
   methods : Names.Set.t;  (* that the program defines *)
   (* What is in scope behind such a module in an expression, where it can be followed. *)
@@ -63,6 +65,22 @@ val raise_to : state -> cell -> Values.t -> unit
 (** A function takes these as well, one for each parameter and behind them [rest], which may be
     anything unless given; where that is [driven]. *)
 val take : state -> cell -> driven:bool -> ?rest:Values.t -> Values.t list -> unit
+
+(** The same of nobody in particular, who has not called it. *)
+val offer : state -> cell -> driven:bool -> ?rest:Values.t -> Values.t list -> unit
+
+(** Looks at a definition: what it does is done by what it stands in, unless at the [top]. *)
+val apart : state -> top:bool -> (unit -> 'a) -> 'a
+
+(** What a name stands for that was just bound to a value, with what is assigned to it. *)
+val kept : env -> pattern -> Values.t -> Values.t
+
+(** Hears what a function gives, and whether who calls it has something done. *)
+val heard : state -> cell -> (Values.t -> unit) -> unit
+
+(** Looks at the body of a function, and hears what it gives: what it does is done by its
+    callers. *)
+val attributed : state -> cell -> (unit -> Values.t) -> (Values.t -> unit) -> unit
 
 (** What a name at a place has its cell by. *)
 val key : Location.t -> string -> int * int * string
@@ -150,6 +168,3 @@ val written : state -> ?acts:bool -> env -> Values.t list -> argument list -> un
 
 (** A function takes these values, without a look at its body. *)
 val feed : state -> env -> expression -> Values.t list -> unit
-
-(** May a format take arguments? *)
-val takes_some : argument -> bool

@@ -18,6 +18,12 @@ let rec is_bare e =
 
 let is_bare = function Expression e -> is_bare (plain e) | Value _ -> false
 
+(* What is not followed may be made of what is named in it. *)
+let lost s env e =
+  let found = List.map (fun (c : cell) -> blur c.value) (mentioned s env e) in
+  lose s env e;
+  all (s.unknown :: found)
+
 let given flow s env = function Expression e -> flow.value s env e | Value v -> v
 
 (* What a function gives that is handed to a library's, which calls it with these values. *)
@@ -62,7 +68,7 @@ let is_of_never label t =
 (* Is what is written into there for the function alone that it is used in? *)
 let is_local env t argument =
   match argument with
-  | Expression e when not (Library.is_channel t) -> (
+  | Expression e when not (Library.is_channel t || Library.is_format t) -> (
     match identifier env (plain e) with Some (Own c) -> not c.outlives | _ -> false)
   | _ -> false
 
@@ -91,11 +97,17 @@ let foregone path answers values =
   | [ ("List" | "Array" | "String" | "Seq"); "for_all" ], [ Known 1 ], _ -> Some (Known 1)
   | _ -> None
 
+(* May a format take arguments? *)
+let takes_some = function
+  | Expression ({ pexp_desc = Pexp_constant _; _ } as e) ->
+    String.contains (Values.written e) '%'
+  | _ -> true
+
 let last path = List.nth path (List.length path - 1)
 
 (* What only gives something does nothing else, though it takes a format. *)
 let is_silent path =
-  List.mem (last path) [ "ignore"; "sprintf"; "asprintf"; "ksprintf"; "sscanf"; "sscanf_opt" ]
+  List.mem (last path) [ "ignore"; "sprintf"; "asprintf"; "sscanf"; "sscanf_opt" ]
 
 let counts path = List.mem (last path) [ "length"; "code" ]
 
@@ -117,7 +129,8 @@ let rec typed flow s env path t arguments =
     let labels = Hashtbl.create 4 in
     let label v = Option.value ~default:Never (Hashtbl.find_opt labels v) in
     let add v value = Hashtbl.replace labels v (join (label v) value) in
-    let known = blur (all (Constant :: List.map snd values)) in
+    (* What a format takes is there for who gets its text. *)
+    let known = blur (all (Constant :: (List.map snd values @ others))) in
     List.iter (fun (t, value) -> contents add t value) values;
     let inside = driven env known in
     let adds_up parameters result gives argument =

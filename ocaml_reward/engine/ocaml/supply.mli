@@ -23,3 +23,6 @@ val result :
   Types.type_expr ->
   (Asttypes.arg_label * argument) list ->
   Values.t
+
+(** What an expression gives that is not followed. *)
+val lost : state -> env -> expression -> Values.t
