@@ -270,7 +270,7 @@ def test_the_experiment_for_real(tmp_path: Path) -> None:
     """
     A base of three steps and a training of two: the curve, the report and the logs.
     """
-    words = ["--seeds=1", "--base-steps=3", "--steps=2"]
+    words = ["--seeds=1", "--base-steps=3", "--steps=2", "--held-out=4"]
     words += ["--starts", "none", "--first", "0", "--variants", "located"]
     words += ["--set", "grpo.learning_rate=1e-3"]
     folders = [f"--out={tmp_path}", f"--report={tmp_path}"]
@@ -281,7 +281,7 @@ def test_the_experiment_for_real(tmp_path: Path) -> None:
 
     assert "none  seed 0  located" in done.stdout
     assert [0, 2] == [point["step"] for point in told["points"]]
-    assert [256, 256] == [sum(p["verdicts"].values()) for p in told["points"]]
+    assert [32, 32] == [sum(p["verdicts"].values()) for p in told["points"]]
     assert 0 < told["score_share"] < 1
     assert "| located |" in (tmp_path / "learn.txt").read_text(encoding="utf-8")
     assert (tmp_path / "learn-none.svg").read_text(encoding="utf-8").startswith("<svg")
