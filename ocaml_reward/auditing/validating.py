@@ -210,7 +210,8 @@ def _halved(problem: Problem) -> Problem:
     Give a problem half of the time that it asks for itself.
     """
     amounts = (
-        (name, amount / (1 + (name in _TIMES))) for name, amount in problem.budget
+        (name, amount / 2 if name in _TIMES else amount)
+        for name, amount in problem.budget
     )
     return replace(problem, budget=tuple(amounts))
 
