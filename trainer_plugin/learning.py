@@ -113,6 +113,11 @@ def step_from_logs(
     found: dict[str, Any] = {
         field: _known(logs.get(key)) for field, key in keys.items()
     }
+    if not found["frac_zero_std"]:
+        # Where rewards are divided by the spread of the batch, TRL looks at that alone.
+        found["frac_zero_std"] = _known(
+            logs.get("ocaml/frac_zero_std", found["frac_zero_std"])
+        )
     return LearningStep(
         epoch=_known(logs.get("epoch")) or 0.0,
         step=step,

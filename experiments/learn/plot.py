@@ -5,6 +5,7 @@ The curves as an SVG: two panels, a line a variant, its seeds thin behind it.
 from __future__ import annotations
 
 import statistics
+from collections import Counter
 from typing import Any, Final
 
 __all__ = ["plot"]
@@ -19,9 +20,13 @@ PANELS: Final = (("reward", "held-out reward"), ("pass_at_1", "held-out pass@1")
 
 def plot(results: list[dict[str, Any]], *, steps: int) -> str:
     """
-    Draw held-out reward and pass@1 over the steps.
+    Draw held-out reward and pass@1 over the steps, of the variants that ran with more than half
+    of the seeds, as many as there are colours.
     """
-    variants = list(dict.fromkeys(each["variant"] for each in results))
+    runs = Counter(each["variant"] for each in results)
+    most = max(runs.values())
+    variants = [name for name, count in runs.items() if 2 * count > most]
+    variants = variants[: len(COLOURS)]
     width, height = 2 * (WIDTH + LEFT) + 20, HEIGHT + TOP + 45
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"'
     parts = [
@@ -30,7 +35,7 @@ def plot(results: list[dict[str, Any]], *, steps: int) -> str:
     ]
     x = LEFT
     for place, variant in enumerate(variants):
-        colour = COLOURS[place % len(COLOURS)]
+        colour = COLOURS[place]
         parts.append(f'<rect x="{x}" y="6" width="14" height="4" fill="{colour}"/>')
         parts.append(f'<text x="{x + 19}" y="12">{variant}</text>')
         # Letters are as wide as half of their height, or a little more.
@@ -85,7 +90,7 @@ def panel(
         ' text-anchor="middle">step</text>'
     )
     for place, variant in enumerate(variants):
-        colour = COLOURS[place % len(COLOURS)]
+        colour = COLOURS[place]
         runs = [each["points"] for each in results if each["variant"] == variant]
         lines = [[(x(p["step"]), y(p[key])) for p in points] for points in runs]
         average = [

@@ -188,7 +188,11 @@ def steps_of(history: list[dict[str, Any]]) -> dict[str, Any]:
     scoring = [each["ocaml/score_seconds"] for each in steps]
     total = [each["step_time"] for each in steps]
     return {
-        "zero_std": [each["frac_reward_zero_std"] for each in steps],
+        # TRL looks at the batch alone where rewards are divided by its spread.
+        "zero_std": [
+            each["frac_reward_zero_std"] or each["ocaml/frac_zero_std"]
+            for each in steps
+        ],
         "entropy": [each["entropy"] for each in steps],
         "step_seconds": statistics.median(total),
         "score_seconds": statistics.median(scoring),

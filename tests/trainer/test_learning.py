@@ -92,3 +92,21 @@ def test_logs_of_an_evaluation_are_no_step() -> None:
     logs = {"eval_reward": 0.5, "eval_loss": 0.1, "epoch": 1.0}
 
     assert step_from_logs(logs, name="syntax_aware_reward", step=3) is None
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours", "expected"),
+    [(0.25, 0.5, 0.25), (0.0, 0.5, 0.5), (0.0, None, 0.0), (None, 0.5, 0.5)],
+)
+def test_groups_that_are_all_alike_are_seen_however_rewards_are_divided(
+    theirs: float | None, ours: float | None, expected: float
+) -> None:
+    """
+    TRL looks at the whole batch where it divides by its spread, and finds it never alike.
+    """
+    told = {"frac_reward_zero_std": theirs, "ocaml/frac_zero_std": ours}
+    logs = {"reward": 0.2, **{key: one for key, one in told.items() if one is not None}}
+    step = step_from_logs(logs, name="syntax_aware_reward", step=1)
+
+    assert step is not None
+    assert expected == step.frac_zero_std

@@ -68,6 +68,7 @@ def test_metrics_are_over_what_was_scored() -> None:
         "ocaml/pass_at_1": 0.5,
         "ocaml/pass_at_all": 1.0,
         "ocaml/best_of_n": 1.0,
+        "ocaml/frac_zero_std": 0.0,
         "ocaml/final_reward": pytest.approx(0.8375),
         "ocaml/final_reward_variance": pytest.approx(0.02640625),
         "ocaml/compile_rate": 1.0,

@@ -91,6 +91,7 @@ def metrics_of(batch: Batch) -> dict[str, float | None]:
         "pass_at_1_error": _error(batch),
         "pass_at_all": groups["pass_at_all"],
         "best_of_n": groups["best_of_n"],
+        "frac_zero_std": groups["frac_zero_std"],
         "final_reward": metrics.mean(batch.final_rewards),
         "final_reward_variance": _variance(batch),
         "compile_rate": _share(map(compiled, scored)),
