@@ -19,6 +19,7 @@ from ocaml_reward import Grader
 from trainer_plugin.config.reading import load_config
 from trainer_plugin.data.datasets import rows_of
 from trainer_plugin.data.prompts import Prompting
+from trainer_plugin.learning import step_from_logs
 from trainer_plugin.run.watched import Console, trainer_of
 
 from .held_out import Yardstick, scheme
@@ -185,14 +186,12 @@ def steps_of(history: list[dict[str, Any]]) -> dict[str, Any]:
     Sum up the training steps: groups without a difference, time, and the reward's part.
     """
     steps = [each for each in history if "step_time" in each]
+    # The same figures as in `learning.log`.
+    told = [step_from_logs(each, name="", step=each["step"]) for each in steps]
     scoring = [each["ocaml/score_seconds"] for each in steps]
     total = [each["step_time"] for each in steps]
     return {
-        # TRL looks at the batch alone where rewards are divided by its spread.
-        "zero_std": [
-            each["frac_reward_zero_std"] or each["ocaml/frac_zero_std"]
-            for each in steps
-        ],
+        "zero_std": [each.frac_zero_std for each in told if each],
         "entropy": [each["entropy"] for each in steps],
         "step_seconds": statistics.median(total),
         "score_seconds": statistics.median(scoring),

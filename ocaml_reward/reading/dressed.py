@@ -11,19 +11,19 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from .beginnings import ITEM
 from .editing import Edit
 from .fences import find_blocks
 
 __all__ = ["from_dress"]
 
-_CODE = r"(?:let|type|open|module|exception|external|include|class)(?![\w'])"
 # Signs, or tags: neither quotes nor comments of OCaml's, no item of a list, no quotation.
 _SIGNS = r"(?:_{1,2}|--[ ]|;{1,3}[ ]|(?![-+\u2022>#]|\*[ ])[^\w\s\"'`(\[{;,.<>+~^-]{1,4}[ ]?)"
 _TAGS = r"(?:<[A-Za-z][\w-]{0,20}(?:[ ][^<>\n]{0,100})?>){1,3}"
 _FIRST = re.compile(
-    rf"^[ \t]{{0,40}}(?P<mark>\#[ ]|{_SIGNS}|{_TAGS})[ ]{{0,2}}`?{_CODE}", re.MULTILINE
+    rf"^[ \t]{{0,40}}(?P<mark>\#[ ]|{_SIGNS}|{_TAGS})[ ]{{0,2}}`?{ITEM}", re.MULTILINE
 )
-_MARGIN = re.compile(rf"^{_CODE}(?![^=(\n]*[.!?]$)", re.MULTILINE)
+_MARGIN = re.compile(rf"^{ITEM}(?![^=(\n]*[.!?]$)", re.MULTILINE)
 _LINE = re.compile(r"^([ \t]*)(.*?)[ \t]*$", re.MULTILINE)
 _TAG = re.compile(r"<([A-Za-z][\w-]*)")
 # What may stand behind the marks that end a line.

@@ -11,14 +11,13 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from .beginnings import CODE, MARGIN
 from .editing import Edit
 from .fences import OCAML_TAGS, find_blocks
 from .lexing import Source
 
 __all__ = ["from_escapes", "from_strings"]
 
-_CODE = r"(?:(?:let|type|open|module|exception|external|include|class)(?![\w'])|\(\*)"
-_MARGIN = re.compile(rf"^{_CODE}(?![^=(\n]*[.!?]$)", re.MULTILINE)
 _ESCAPE = re.compile(r"\\([\\\"'nrt])")
 _MEANINGS = {"n": "\n", "t": "\t", "r": ""}
 _ESCAPED = re.compile(r"\\.", re.DOTALL)
@@ -26,7 +25,7 @@ _ESCAPED = re.compile(r"\\.", re.DOTALL)
 # at the first character lets the search skip all others fast.
 _QUOTES = re.compile(
     r"[\"'`](?:((?<=\")\"\"|(?<=')'')\\?[ \t]*(?:(?:ocaml|ml)[ \t]*(?=\n))?\n{0,3}"
-    rf"(?=([ \t]*){_CODE})|(?<=[ (:=,\[\n].)(?=\n?{_CODE}[^'\n]{{0,300}}=))",
+    rf"(?=([ \t]*){CODE})|(?<=[ (:=,\[\n].)(?=\n?{CODE}[^'\n]{{0,300}}=))",
     re.IGNORECASE,
 )
 _PREFIX = re.compile(r"(?<![\w\"'])[rbuf]{1,2}\Z", re.IGNORECASE)
@@ -38,12 +37,12 @@ _GOES_ON = re.compile(r"\s*([,+]?)\s*(['\"])")
 # The text of a key of YAML, on lines below it that stand further in.
 _SCALAR = re.compile(
     rf"^[ \t]{{0,40}}(?:-[ ])?[\w\"'./-]{{1,40}}:[ ]{{1,4}}[|>][-+\d]{{0,2}}[ \t]*\n(?:[ \t]*\n){{0,3}}"
-    rf"(?=([ \t]{{1,40}}){_CODE})",
+    rf"(?=([ \t]{{1,40}}){CODE})",
     re.MULTILINE,
 )
 # A raw string of Rust, C++ or PowerShell, by how it ends.
 _RAW = re.compile(
-    rf"\b(?:r(\#{{1,4}})\"|R\"(\w{{0,16}})\()\n{{0,3}}(?=([ \t]*){_CODE})|@(['\"])\n(?={_CODE})"
+    rf"\b(?:r(\#{{1,4}})\"|R\"(\w{{0,16}})\()\n{{0,3}}(?=([ \t]*){CODE})|@(['\"])\n(?={CODE})"
 )
 _SIGNS = (
     *('"""', "'''", ": |", ": >", "r#", 'R"', "@'\n", '@"\n'),
@@ -165,7 +164,7 @@ def _made(
         # What another language has before a string of its own is none of OCaml's.
         own = text.rfind("\n", start, begins := found.parts[0].start) + 1
         before_it = max(start, own) if tag and tag not in OCAML_TAGS else begins
-        if number == _MOST or _MARGIN.search(text, start, before_it):
+        if number == _MOST or MARGIN.search(text, start, before_it):
             return
         opening = f"{before}{found.margin}{run}ocaml\n"
         for part in found.parts:

@@ -6,18 +6,18 @@ from __future__ import annotations
 
 import re
 
+from .beginnings import CODE
 from .editing import Edit
 from .fences import find_blocks
 from .lexing import Source
 
 __all__ = ["from_odd_fences"]
 
-_CODE = r"(?:(?:let|type|open|module|exception|external|include|class)(?![\w'])|\(\*)"
 # What stands for a backtick.
 _TICK = r"(?:\\?`|&\#96;|[\u00b4\u02cb\u2018\u2019])"
 _OPENED = re.compile(
     rf"^[ \t]{{0,8}}(?:{_TICK}[ ]?){{1,4}}(?:ocaml|ml|caml)[ \t]*\n"
-    rf"|^[ \t]{{0,8}}(?:{_TICK}[ ]?){{2,4}}\n(?={_CODE})",
+    rf"|^[ \t]{{0,8}}(?:{_TICK}[ ]?){{2,4}}\n(?={CODE})",
     re.MULTILINE | re.IGNORECASE,
 )
 _CLOSED = re.compile(rf"^[ \t]{{0,8}}(?:{_TICK}[ ]?){{1,4}}[ \t]*$", re.MULTILINE)

@@ -94,8 +94,6 @@ def spoken(text: str) -> str:
     A closing tag alone ends thoughts that the prompt's template opened.  Thoughts never
     closed hold no answer: the model was cut off, or stopped, before it gave one.
     """
-    if _is_all_spoken(text):
-        return text
     return "".join(text[start:stop] for start, stop in spoken_ranges(text))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from .beginnings import CODE, MARGIN
 from .editing import Edit
 from .prose import is_prose
 
@@ -20,12 +21,11 @@ __all__ = [
     "from_shell",
 ]
 
-_CODE = r"(?:(?:let|type|open|module|exception|external|include|class)(?![\w'])|\(\*)"
 # Tags before code on a line, `<pre><code class="language-ocaml">let …`, and those behind it.
 _TAG = r"<[A-Za-z][\w:.-]{0,40}(?:[ =][^<>\n]{0,200})?>[ \t]{0,10}"
 _TAGS = re.compile(
     rf"^[ \t]{{0,20}}(?:(?:{_TAG}){{1,5}}(?:<!\[CDATA\[)?|<!\[CDATA\[)\s{{0,20}}"
-    rf"(?={_CODE}|[`~]{{3}})",
+    rf"(?={CODE}|[`~]{{3}})",
     re.MULTILINE,
 )
 _CLOSING = re.compile(
@@ -37,7 +37,7 @@ _BOXED = re.compile(r"^[ \t]*\$*\\boxed\{[ \t]*$", re.MULTILINE)
 _BOXED_END = re.compile(r"^\}[ \t]*\$*[ \t]*\Z", re.MULTILINE)
 # Quotation marks around all of an answer that are none of OCaml's; three of them may be left
 # of a string that the prompt began.
-_QUOTED = re.compile(rf"\A\s*+(?:['\u2018\u201c\u00ab]\s*|\*\*)(?={_CODE})")
+_QUOTED = re.compile(rf"\A\s*+(?:['\u2018\u201c\u00ab]\s*|\*\*)(?={CODE})")
 _QUOTED_END = re.compile(r"(?:['\u2019\u201d\u00bb]|\*\*)\s*\Z")
 _LEFT_QUOTES = re.compile(r"^(?:\"{3}|'{3})\s*\Z", re.MULTILINE)
 # Around code in the comments of a program, in a wiki and in a page of a manual.
@@ -49,7 +49,7 @@ _PAIRS = (
 )
 _PAIRED = [
     re.compile(
-        rf"^[ \t]*(?P<open>{begin})[ \t]*\n(?=\s{{0,20}}{_CODE})"
+        rf"^[ \t]*(?P<open>{begin})[ \t]*\n(?=\s{{0,20}}{CODE})"
         rf"|^[ \t]*(?P<close>{end})[ \t]*$",
         re.MULTILINE,
     )
@@ -73,7 +73,7 @@ _NAMED = re.compile(
 )
 # What a cell of a notebook does with what is below.
 _MAGIC = re.compile(
-    rf"(?<=```)[^`\n]*\n[ \t]*%%(?!bash\b|sh\b)\w[^\n]*\n(?=\s{{0,20}}{_CODE})",
+    rf"(?<=```)[^`\n]*\n[ \t]*%%(?!bash\b|sh\b)\w[^\n]*\n(?=\s{{0,20}}{CODE})",
 )
 # A keyword in the colours of a web page.
 _COLOURED = re.compile(r"<span\b[^<>\n]{0,200}>(?:let|type|open|module)</span>")
@@ -81,18 +81,17 @@ _SPAN = re.compile(r"</?span\b[^<>\n]{0,200}>")
 _SHELL = re.compile(
     r"^[ \t]*(?:\$[ ])?(?:cat[ ]+>>?|tee(?:[ ]+-a)?)[ ]*[^\s;|&<>]{1,100}\.ml[ ]*<<-?[ ]*['\"]?(\w{1,40})['\"]?[ \t]*\n"
     r"|^[ \t]*(?:\$[ ])?cat[ ]+<<-?[ ]*['\"]?(\w{1,40})['\"]?[ ]*>>?[ ]*[^\s;|&<>]{1,100}\.ml[ \t]*\n"
-    rf"|^(?!{_CODE})[^\n<]{{1,100}}<<[-~<]?[ ]?['\"]?([A-Z_]{{2,20}})['\"]?[;,)]{{0,3}}(?:[ ][^\n<]{{0,100}})?\n(?=\s{{0,20}}{_CODE})",
+    rf"|^(?!{CODE})[^\n<]{{1,100}}<<[-~<]?[ ]?['\"]?([A-Z_]{{2,20}})['\"]?[;,)]{{0,3}}(?:[ ][^\n<]{{0,100}})?\n(?=\s{{0,20}}{CODE})",
     re.MULTILINE,
 )
 _SCRIPT = re.compile(
-    rf"(?:\A\s{{0,20}}|^[ \t]*(?:```|~~~)(?:ocaml|ml)?[ \t]*\n)(\#!/[^\n]{{0,80}}\bocaml\b[^\n]{{0,80}}\n)(?=\s{{0,20}}{_CODE})",
+    rf"(?:\A\s{{0,20}}|^[ \t]*(?:```|~~~)(?:ocaml|ml)?[ \t]*\n)(\#!/[^\n]{{0,80}}\bocaml\b[^\n]{{0,80}}\n)(?=\s{{0,20}}{CODE})",
     re.MULTILINE,
 )
 _STRIPS = re.compile(r"<<[-~]")
 _INSET = re.compile(r"[ \t]*")
 _FENCE_LINE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
-_MARGIN = re.compile(rf"^{_CODE}(?![^=(\n]*[.!?]$)", re.MULTILINE)
-_INDENTED = re.compile(rf"^((?:[ ]{{2,12}}|\t{{1,3}})){_CODE}", re.MULTILINE)
+_INDENTED = re.compile(rf"^((?:[ ]{{2,12}}|\t{{1,3}})){CODE}", re.MULTILINE)
 _LABEL = re.compile(
     r"^(?:\#{1,6}[ ]+|\*{1,2})?[A-Z][^\n=;|(`]{0,80}:\*{0,2}[ ]{1,4}(?=(?:let|type|open|module)[ ][^\n]*=)",
     re.MULTILINE,
@@ -141,7 +140,7 @@ def _paired(text: str) -> list[Edit]:
     for pair in _PAIRED:
         marks = pair.finditer(text)
         opened = next((each for each in marks if each["open"]), None)
-        if opened is None or _MARGIN.search(text, 0, opened.start()):
+        if opened is None or MARGIN.search(text, 0, opened.start()):
             continue
         closed = next((each for each in marks if each["close"]), None)
         ends = [Edit(*closed.span(), "```")] if closed else []
@@ -162,7 +161,7 @@ def from_highlight(text: str) -> list[Edit]:
     """
     Find what drops the colours of words in a web page.
     """
-    if "<span" not in text or _MARGIN.search(text) or not _COLOURED.search(text):
+    if "<span" not in text or MARGIN.search(text) or not _COLOURED.search(text):
         return []
     return [Edit(*found.span()) for found in _SPAN.finditer(text)]
 
@@ -210,7 +209,7 @@ def from_shell(text: str) -> list[Edit]:
         return edits
     place = 0
     while found := _SHELL.search(text, place):
-        if len(edits) > _MOST or (not place and _MARGIN.search(text[: found.start()])):
+        if len(edits) > _MOST or (not place and MARGIN.search(text[: found.start()])):
             return []
         fences = len(_FENCE_LINE.findall(text, place, found.start()))
         word = found[1] or found[2] or found[3]
@@ -236,7 +235,7 @@ def from_prose(text: str) -> list[Edit]:
     """
     if _FENCE_LINE.search(text):
         return []
-    labelled, margin = _LABEL.search(text), _MARGIN.search(text)
+    labelled, margin = _LABEL.search(text), MARGIN.search(text)
     if labelled and not (margin and margin.start() < labelled.start()):
         return [Edit(*labelled.span())]
     if margin:
