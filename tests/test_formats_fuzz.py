@@ -104,6 +104,7 @@ def test_no_line_is_lost(rows: list[object], cut: int, noise: bytes) -> None:
 
 @SETTINGS
 @given(rows=st.lists(VALUES | NEAR, max_size=4), cut=st.integers(0, 40))
+@example(rows=[{"id": "", "tests": "", "language": "\r\x1b[2J\u2028"}], cut=0)
 def test_no_item_of_a_document_is_lost(rows: list[object], cut: int) -> None:
     """
     Of one JSON document each item; of one that breaks off the file itself.

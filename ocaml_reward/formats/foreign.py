@@ -51,7 +51,7 @@ def native(row: Row) -> tuple[Row | BadLine, tuple[str, ...]]:
     said: list[str] = []
     language = fields.get("language")
     if isinstance(language, str) and language.casefold() not in _LANGUAGES:
-        message = f"written for {language}, not for OCaml"
+        message = f"written for {language[:80]}, not for OCaml"
         return BadLine(file=row.file, line=row.line, message=message), ()
     for take in (_codeforces, _verification, _verl, _sandbox_fusion, _question):
         take(fields, said)

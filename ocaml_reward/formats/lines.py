@@ -55,7 +55,9 @@ class BadLine:
         Name the file and line as compilers do, so that editors can jump there.
         """
         where = f"{self.file}:{self.line}" if self.line else self.file
-        return f"{where}: {self.message}"
+        said = f"{where}: {self.message}"
+        # What is quoted may hold anything, and is to be one line of a terminal.
+        return "".join(c if c.isprintable() else repr(c)[1:-1] for c in said)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
