@@ -1,8 +1,9 @@
 # Every target sets up what it needs first; scripts/setup returns at once when all is there.
 
 BIN := .venv/bin
-# Two processes, each with whole files, in our order.  PYTEST is for more options.
-TESTS := $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+# Three processes, as some tests wait, each with whole files in our order.  PYTEST is for more
+# options.
+TESTS := $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 .PHONY: help score test test-trainers quick learn lint format wheel doctor docs clean
 .DEFAULT_GOAL := help

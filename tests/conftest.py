@@ -89,7 +89,7 @@ def pytest_collection_modifyitems(
             item.add_marker("slow")
     yield
     if hasattr(config, "workerinput"):
-        # Of two processes neither is to wait long for the other: what one of them has to do
+        # No process is to wait long for the others: what one of them has to do
         # alone comes first, what is quick comes last.
         items.sort(key=_place)
 

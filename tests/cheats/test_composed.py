@@ -18,6 +18,7 @@ END = "(* END *)\n"
 # What runs into a limit of time or memory takes seconds, and is tried on its own.
 SLOW = {"loop-at-load", "memory-until-the-end", "stdio-prints-everything"}
 FENCES = ("", "```ocaml\n")
+HANDS_OUT = "ocaml_reward_hand_out"
 
 
 class Trick(NamedTuple):
@@ -44,14 +45,15 @@ def tricks() -> list[Trick]:
     Return the corpus' tricks that change nothing inside the honest code.
 
     What shadows a name goes behind: before the program it would change what that does.
-    What brings another answer along is left out: that may be a better one.
+    What brings another answer along is left out, and what hands out values of its own: those
+    may be better ones.
     """
     found = []
     for cheat in cheats():
         if cheat.trick is None or cheat.name in SLOW or cheat.family == "padding":
             continue
         before, after = cheat.trick
-        if f"let {cheat.problem}" in before + after:
+        if any(each in before + after for each in (f"let {cheat.problem}", HANDS_OUT)):
             continue
         if cheat.family == "shadowed names":
             before, after = "", f"\n{before}{after}"
