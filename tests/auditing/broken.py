@@ -84,7 +84,7 @@ BROKEN: dict[str, tuple[dict[str, Any], str, int]] = {
     "reference-loops": (
         but(
             reference="let rec double x = if x = 0 then double x else 2 * x\n",
-            budget={"check_cpu_s": 0.2, "tests_cpu_s": 1},
+            budget={"check_cpu_s": 0.1, "tests_cpu_s": 0.5},
         ),
         "reference",
         3,
@@ -107,8 +107,8 @@ BROKEN: dict[str, tuple[dict[str, Any], str, int]] = {
     "slow-by-its-own-budget": (
         but(
             reference="let double x =\n"
-            f"  if x = 2 then for _ = 1 to {_turns(0.35)} do () done;\n  2 * x\n",
-            budget={"check_cpu_s": 0.5},
+            f"  if x = 2 then for _ = 1 to {_turns(0.14)} do () done;\n  2 * x\n",
+            budget={"check_cpu_s": 0.2},
         ),
         "slow reference",
         2,
