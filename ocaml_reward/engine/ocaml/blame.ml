@@ -136,103 +136,6 @@ let of_uses holes read suspected =
   in
   List.filter_map of_mention read.mentions
 
-(* What a declared type could say instead, by the [words] of an error. *)
-let others words t =
-  let open Ast_helper in
-  let named name arguments = Typ.constr (Location.mknoloc (Longident.Lident name)) arguments in
-  let is_said name = List.mem name words in
-  let wrappers = "option" :: "list" :: List.filter is_said [ "array"; "ref" ] in
-  let base = List.filter is_said [ "int"; "string"; "float"; "bool"; "char"; "unit" ] in
-  let without =
-    match t.ptyp_desc with
-    | Ptyp_constr (_, [ inner ]) -> inner :: List.map (fun other -> named other [ inner ]) wrappers
-    | _ -> []
-  in
-  without
-  @ List.map (fun name -> named name []) base
-  @ List.map (fun name -> named name [ t ]) wrappers
-
-let parts t =
-  let found = ref [] in
-  let default = Ast_iterator.default_iterator in
-  let typ self t =
-    found := t :: !found;
-    default.typ self t
-  in
-  let iterator = { default with typ } in
-  iterator.typ iterator t;
-  List.rev !found
-
-let of_components words holes program read suspected =
-  let below = denied_below (denied holes program) program in
-  let of_component (name, t) =
-    let near = suspected 1 name in
-    let is_near hole = List.memq hole near || List.mem (name, hole) below in
-    match List.filter is_near holes with
-    | [] | [ _ ] -> []
-    | shown :: _ as cured ->
-      let words = words shown in
-      let is_said t =
-        match t.ptyp_desc with
-        | Ptyp_constr ({ txt; _ }, _) -> List.mem (last txt) words
-        | _ -> false
-      in
-      List.concat_map
-        (fun part ->
-          let place = part.ptyp_loc in
-          List.map
-            (fun other ->
-              instead place cured (with_type place other))
-            (others words part))
-        (List.filter is_said (parts t))
-  in
-  List.concat_map of_component read.components
-
-(* Which constructor an error finds applied to too many or too few, and to how many. *)
-let misapplied words =
-  let rec go = function
-    | name :: "expects" :: _ :: "argument" :: rest -> (
-      match List.rev rest with
-      | "s" :: "argument" :: number :: _ | "argument" :: number :: _ ->
-        Option.map (fun number -> (name, number)) (int_of_string_opt number)
-      | _ -> None)
-    | _ :: rest -> go rest
-    | [] -> None
-  in
-  go (List.filter (( <> ) "") words)
-
-(* All uses of a constructor deny how many arguments its declaration gives it; two are as
-   likely to be wrong as it is. *)
-let of_constructors words holes read =
-  let said hole = Option.map (fun said -> (said, hole)) (misapplied (words hole)) in
-  let wrong = List.filter_map said holes in
-  let others d c number =
-    let open Ast_helper in
-    let itself = Typ.constr (Location.mknoloc (Longident.Lident d.ptype_name.txt)) in
-    let itself = itself (List.map fst d.ptype_params) in
-    match c.pcd_args with
-    | Pcstr_tuple types ->
-      let known = List.length types in
-      if number < known then [ List.filteri (fun i _ -> i < number) types ]
-      else
-        let more t = types @ List.init (number - known) (fun _ -> t) in
-        more itself :: (match List.rev types with last :: _ -> [ more last ] | [] -> [])
-    | Pcstr_record _ -> []
-  in
-  let of_constructor (d, c) =
-    let own = List.filter (fun ((name, _), _) -> name = c.pcd_name.txt) wrong in
-    let alike number = List.for_all (fun ((_, other), _) -> other = number) own in
-    match own with
-    | ((_, number), _) :: _ :: _ :: _ when alike number ->
-      let place = c.pcd_loc and cured = List.map snd own in
-      let suspect types =
-        instead place cured (with_arguments place types)
-      in
-      List.map suspect (others d c number)
-    | _ -> []
-  in
-  if wrong = [] then [] else List.concat_map of_constructor read.constructors
-
 let suspects (found : Holes.hole list) program =
   let holes = List.map (fun (hole : Holes.hole) -> hole.loc) found in
   let words shown =
@@ -259,7 +162,8 @@ let suspects (found : Holes.hole list) program =
   let suspected, is_denied = suspected holes read in
   (* What its writer meant is known then. *)
   let put_right =
-    of_orders holes read
+    Orders.of_calls holes read
+    @ Orders.of_pipes holes read
     @ Exchanges.of_calls holes read program
     @ Parameters.of_declarations holes program
     @ Unheaded.of_items holes program
@@ -270,6 +174,7 @@ let suspects (found : Holes.hole list) program =
     @ of_commas holes read
     @ of_crowded holes program
     @ of_infixes holes ~is_missing read
+    @ Asides.of_operators holes ~is_missing read
     @ of_items holes read
   in
   let of_any_type =
@@ -283,8 +188,9 @@ let suspects (found : Holes.hole list) program =
     @ of_gadts holes read
     @ of_bindings holes ~is_missing ~is_denied ~lacks_methods read suspected
     @ of_uses holes read suspected
-    @ of_constructors words holes read
-    @ of_components words holes program read suspected
+    @ Declared.of_constructors words holes read
+    @ Declared.of_components words holes program read suspected
+    @ Declared.of_keys words holes program
   in
   let outermost { cured; _ } =
     let lies_in hole other = other != hole && inside hole other in

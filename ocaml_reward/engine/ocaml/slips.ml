@@ -50,25 +50,6 @@ let wrong_arguments holes arguments =
   | _ :: _ :: _ as wrong when not (List.for_all (fun (_, e) -> is_constant e) wrong) -> wrong
   | _ -> []
 
-let of_orders holes read =
-  let of_call (place, _, arguments) =
-    match all_wrong holes arguments with
-    | [ (Asttypes.Nolabel, a); (Asttypes.Nolabel, b) ] ->
-      let other e = if e == a then b else if e == b then a else e in
-      let exchange call =
-        match call.pexp_desc with
-        | Pexp_apply (f, arguments) ->
-          let arguments = List.map (fun (label, e) -> (label, other e)) arguments in
-          { call with pexp_desc = Pexp_apply (f, arguments) }
-        | _ -> call
-      in
-      let cured = List.filter (fun hole -> inside hole place) holes in
-      [ instead place cured (with_expression place exchange) ]
-    | _ -> []
-  in
-  List.concat_map of_call read.calls
-
-(* Several arguments are wrong, or what is applied to them is. *)
 (* [f (a + b) c] for [f a + b c]. *)
 let with_operands place program =
   let default = Ast_mapper.default_mapper in
@@ -104,7 +85,8 @@ let of_operands holes read =
   in
   List.concat_map of_call read.calls
 
-(* All elements are constants of one type, and another was expected. *)
+(* All elements are constants of one type, and another was expected; or all but the first are
+   of another type than that is ([[1; 2.5; 3.5]]). *)
 let of_elements holes read =
   let of_list (place, elements) =
     let is_wrong e = is_constant e && List.exists (same e.pexp_loc) holes in
@@ -112,10 +94,15 @@ let of_elements holes read =
     | _ :: _ :: _ when List.for_all is_wrong elements ->
       let cured = List.filter (fun hole -> inside hole place) holes in
       [ instead place cured (with_expression place (fun _ -> hole_expression place)) ]
+    | first :: (_ :: _ :: _ as rest) when List.for_all is_wrong rest ->
+      let first = first.pexp_loc in
+      let cured = List.filter (fun hole -> inside hole place && is_after hole first) holes in
+      [ instead first cured (with_expression first (fun _ -> hole_expression first)) ]
     | _ -> []
   in
   List.concat_map of_list read.lists
 
+(* Several arguments are wrong, or what is applied to them is. *)
 let of_calls holes read =
   let of_call (place, f, arguments) =
     if wrong_arguments holes arguments = [] && not (is_between_constants holes f arguments)

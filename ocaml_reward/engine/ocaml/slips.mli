@@ -23,13 +23,16 @@ val most_uses : int
 (** How many arguments a function takes. *)
 val taken : expression -> int
 
-(** Two arguments, each in the other's place. *)
-val of_orders : Location.t list -> read -> suspect list
+(** The arguments of a call that are wrong, or have something wrong in them. *)
+val all_wrong :
+  Location.t list ->
+  (Asttypes.arg_label * expression) list ->
+  (Asttypes.arg_label * expression) list
 
 (** Operands that lack their parentheses, in a call of a function. *)
 val of_operands : Location.t list -> read -> suspect list
 
-(** A list or an array, all of it. *)
+(** A list or an array, all of it or its first element. *)
 val of_elements : Location.t list -> read -> suspect list
 
 (** Arguments, or what is applied to them. *)
