@@ -35,6 +35,8 @@ def take(text: str, *, uses: tuple[str, ...] = ("f",), prompt: str = "") -> Extr
         "Here is the function:\n",
         "Sure!\nIt's this:\n\n",
         "Step 1: add\n\n",
+        "type checking shows that it gives a number.\n\n",
+        "| x | f x |\n|---|-----|\n| 0 | `1` |\n\n",
     ],
 )
 @pytest.mark.parametrize(
@@ -48,6 +50,11 @@ def take(text: str, *, uses: tuple[str, ...] = ("f",), prompt: str = "") -> Extr
         "\n\nit works because the sum is taken\nof both, let us say.",
         "\n\n## Explanation\n\nIt adds.",
         "\n\n---\n\nx is incremented.",
+        "\n\n| x | f x |\n|---|-----|\n| 0 | `1` |\n",
+        "\n\n| x | f x |\n| :- | -: |\n| 0 | 1 |\n\nIt adds.",
+        "\n\nmatch on x is not needed: it adds one.",
+        "\n\nopen questions: there are none.",
+        "\n\n`f` adds one to it.",
     ],
 )  # fmt: skip
 def test_prose_around_plain_code_is_no_code(before: str, behind: str) -> None:

@@ -228,3 +228,37 @@ def test_prose_with_such_marks_is_no_code(text: str, code: str | None) -> None:
     assert code is None or code == found
     assert "is needed" not in found
     assert "encode 1" not in found
+
+
+ASKED = [
+    f"In [1]: {CODE}\n\nIn [2]: encode [1; 1]\nOut[2]: [(1, 2)]\n",
+    f"In [1]:\n{CODE}\n\nIn [2]:\nencode [1; 1]\nOut[2]:\n[(1, 2)]\n\nIt works.",
+    f"In [1]: {CODE}\nOut[1]: val encode : 'a list -> ('a * int) list = <fun>\n",
+]
+MERGED = [
+    f"<<<<<<< HEAD\nlet encode l = l\n=======\n{CODE}\n>>>>>>> feature/rle\n",
+    f"<<<<<<< Updated upstream\nlet a = 1\n=======\n{CODE}\n>>>>>>> Stashed changes\n",
+    f"<<<<<<< ours\n||||||| base\nlet a = 1\n=======\n{CODE}\n>>>>>>> theirs\n",
+    fenced(f"<<<<<<< HEAD\nlet a = 1\n=======\n{CODE}\n>>>>>>> 3f0c9d1", "ocaml"),
+]
+CALLED = [
+    f"Thought: I write it.\nAction: write_file\nAction Input: {json.dumps({'content': CODE})}",
+    f"submit({json.dumps({'language': 'ocaml', 'code': CODE})})",
+]
+
+
+@pytest.mark.parametrize("text", ASKED + MERGED + CALLED)
+def test_what_stands_beside_the_code_goes(text: str) -> None:
+    """
+    What a notebook was asked and answered, the other side of a merge, the name of a tool.
+    """
+    assert read(text) == CODE
+
+
+def test_a_table_in_a_comment_stays() -> None:
+    """
+    Cases look like rows, and a comment may hold a table.
+    """
+    code = f"(*\n| a | b |\n|---|---|\n| 1 | 2 |\n*)\n{CODE}"
+
+    assert read(code) == code

@@ -39,6 +39,12 @@ _CELL = re.compile(
     r"^(?:(?:In|Out)[ ]?\[\d{1,4}\]:[ ]?|[ ]{2,10}\.{3}:[ ]?)", re.MULTILINE
 )
 _FIRST_CELL = re.compile(r"^In[ ]?\[\d{1,4}\]:", re.MULTILINE)
+# A cell that defines something, or that a comment begins.
+_DEFINING = re.compile(
+    r"\s{0,200}(?:(?:let|type|open|module|exception|external|include|class)(?![\w'])|\(\*|\#)"
+)
+_NEXT_CELL = re.compile(r"^(?:In|Out)[ ]?\[\d{1,4}\]:", re.MULTILINE)
+_CELL_ENDS = re.compile(r"^[ \t]*(?:$|```|~~~)", re.MULTILINE)
 # What one of its lines has where all lines of a block have a mark.
 _FRAMES = ("+let ", "+type ", "+open ", "+module ", "\\\n", "<br>\n", "<br/>\n")
 _HAS_FRAME = re.compile(r"\+|.*(?:\\|<br/?>)$")
@@ -97,11 +103,26 @@ def _character(entity: str) -> str:
 
 def from_cells(text: str) -> list[Edit]:
     """
-    Find what drops the prompts of a notebook.
+    Find what drops the prompts of a notebook, what its cells have answered, and those that
+    only ask.
     """
     if not ("In [" in text or "In[" in text) or not _FIRST_CELL.search(text):
         return []
-    return [Edit(*found.span()) for found in _CELL.finditer(text)]
+    edits: list[Edit] = []
+    done = 0
+    for found in _CELL.finditer(text):
+        start, stop = found.span()
+        if start < done:
+            continue
+        behind = _NEXT_CELL.search(text, stop)
+        end = behind.start() if behind else len(text)
+        asks = text.startswith("In", start) and not _DEFINING.match(text, stop)
+        if asks or text.startswith("Out", start):
+            blank = _CELL_ENDS.search(text, min(stop + 1, end), end)
+            stop = blank.start() if blank else end
+        edits.append(Edit(start, stop))
+        done = stop
+    return edits
 
 
 def from_ticks(text: str) -> list[Edit]:

@@ -60,7 +60,7 @@ _LAYOUT = re.compile(
     r"|(?:BEGIN|END|START)[ _][A-Z]{3,20}[ ]*$"
     r"|(?:Human|User|Assistant|Answer|Output|Note):(?=\s)"
     r"|[\u2010-\u2bff\U0001f000-\U0001faff\u00ab\u00bb]"
-    r"|\#[ ]%%|%%\w|\$[ ]\w|let[ ](?:me|us)\b(?!.*=)|=>[ ][A-Z][a-z]+[ ][a-z]"
+    r"|`[^`\n]{1,80}`[ ,.:;][^\n]*[a-z]|\#[ ]%%|%%\w|\$[ ]\w|let[ ](?:me|us)\b(?!.*=)|=>[ ][A-Z][a-z]+[ ][a-z]"
 )
 # A file's name, also where a comment of another language has it, and what is about to be shown.
 _ABOVE = re.compile(
@@ -68,8 +68,8 @@ _ABOVE = re.compile(
     r"|(?://|\#|--|;;?)[ ]?[Ff]ile(?:name)?:?[ ][\w./-]{1,80}[ ]*$"
     rf"|(?!{_KEYWORD}(?![\w']))[a-z][\w' ]{{0,60}}:[ ]*$"
 )
-# An item of OCaml ends with no full stop.
-_ENDED = re.compile(rf"(?:{_PLAIN}[ ]+){{2,40}}[{_SMALL}]+[.!?]$")
+# An item of OCaml ends with no full stop, not even one of keywords.
+_ENDED = re.compile(rf"(?:[{_SMALL}]+[,;:]?[ ]+){{2,60}}[{_SMALL}]+[.!?]$")
 _HEADING = re.compile(r"\#{1,6}[ ]+[A-Z]|\#{2,6}[ ]+\w|\*\*[\w./].*\*\*:?[ ]*$")
 
 

@@ -25,10 +25,10 @@ _HUNK = re.compile(
     r"^(?:@@[ ]-\d{1,9}(?:,\d{1,9})?[ ]\+\d{1,9}|\*{3}[ ](?:Begin[ ]Patch|(?:Add|Update)[ ]File:))",
     re.MULTILINE,
 )
-# An edit as what was there and what comes instead.
-_OLD = re.compile(r"^<{7}[ ][A-Z]+[ \t]*$", re.MULTILINE)
+# An edit as what was there and what comes instead, or what a merge has left, with any names.
+_OLD = re.compile(r"^<{7}[ ][A-Za-z][^\n]{0,200}$", re.MULTILINE)
 _NEW = re.compile(r"={7}[ \t]*$", re.MULTILINE)
-_END = re.compile(r">{7}[ ][A-Z]+[ \t]*$", re.MULTILINE)
+_END = re.compile(r">{7}(?:[ ][A-Za-z0-9][^\n]{0,200})?$", re.MULTILINE)
 # A line of a diff that is none of what comes out of it.
 _GONE = re.compile(
     r"-|@@|\+\+\+[ ]|(?:diff|index|new file|deleted file|(?:old|new) mode|similarity|rename)[ ]"

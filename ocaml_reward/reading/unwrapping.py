@@ -23,6 +23,7 @@ from .line_marks import (
 )
 from .odd_fences import from_odd_fences
 from .origins import Origins, kept
+from .tables import from_tables
 from .wrappings import (
     from_fences,
     from_highlight,
@@ -54,6 +55,7 @@ _STEPS: tuple[Callable[[str], list[Edit]], ...] = (
     from_frames,
     from_numbers,
     from_ticks,
+    from_tables,
     from_prose,
 )
 

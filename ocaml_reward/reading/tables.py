@@ -1,0 +1,41 @@
+"""
+Tables of Markdown among code without a fence, whose rows look like the cases of a match.
+"""
+
+from __future__ import annotations
+
+import re
+
+from .editing import Edit
+from .lexing import Source
+
+__all__ = ["from_tables"]
+
+# What stands below the head of a table, and in no program.
+_RULE = r"[ ]{0,3}\|?[ ]?:?-{1,200}:?[ ]?(?:\|[ ]?:?-{1,200}:?[ ]?){1,40}\|?[ \t]*$"
+_RULED = re.compile(rf"^{_RULE}", re.MULTILINE)
+_TABLE = re.compile(
+    rf"^[ ]{{0,3}}\|[^\n]*\n{_RULE}(?:\n[ ]{{0,3}}\|[^\n]*)*\n{{0,100}}", re.MULTILINE
+)
+_FENCE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
+_DEFINES = re.compile(
+    r"^(?:let|type|open|module|exception|include|class)(?![\w'])", re.MULTILINE
+)
+
+
+def from_tables(text: str) -> list[Edit]:
+    """
+    Find what drops tables where definitions stand outside of them, and no fence.
+    """
+    if "-" not in text or not _RULED.search(text) or _FENCE.search(text):
+        return []
+    blank = Source(text).without_literals
+    tables = [
+        found.span()
+        for found in _TABLE.finditer(text)
+        if blank[found.start() : found.end()].strip()
+    ]
+    places = [found.start() for found in _DEFINES.finditer(text)]
+    if all(any(a <= place < b for a, b in tables) for place in places):
+        return []
+    return [Edit(*span) for span in tables]
