@@ -184,7 +184,7 @@ let suspects (found : Holes.hole list) program =
     @ of_matches holes read
     @ of_branches holes read
     @ of_elements holes read
-    @ of_annotations (List.filter (fun hole -> not (lacks_method hole)) holes) read
+    @ of_annotations suspected (List.filter (fun hole -> not (lacks_method hole)) holes) read
     @ of_gadts holes read
     @ of_bindings holes ~is_missing ~is_denied ~lacks_methods read suspected
     @ of_uses holes read suspected

@@ -86,12 +86,12 @@ let of_operands holes read =
   List.concat_map of_call read.calls
 
 (* All elements are constants of one type, and another was expected; or all but the first are
-   of another type than that is ([[1; 2.5; 3.5]]). *)
+   of another type than that is. *)
 let of_elements holes read =
   let of_list (place, elements) =
-    let is_wrong e = is_constant e && List.exists (same e.pexp_loc) holes in
+    let is_wrong e = List.exists (same e.pexp_loc) holes in
     match elements with
-    | _ :: _ :: _ when List.for_all is_wrong elements ->
+    | _ :: _ :: _ when List.for_all (fun e -> is_constant e && is_wrong e) elements ->
       let cured = List.filter (fun hole -> inside hole place) holes in
       [ instead place cured (with_expression place (fun _ -> hole_expression place)) ]
     | first :: (_ :: _ :: _ as rest) when List.for_all is_wrong rest ->
@@ -262,7 +262,17 @@ let of_items holes read =
 (* How many other mistakes at most may stand before what a wrong annotation is to blame for. *)
 let most_before = 2
 
-let of_annotations holes read =
+let of_annotations suspected holes read =
+  (* Uses of a definition that lets no other mistake of it hide them. *)
+  let with_uses definition within =
+    let is_it (_, _, b) = b.pvb_loc = definition in
+    match (within, List.find_opt is_it read.bindings) with
+    | [ _ ], Some (_, _, b) ->
+      let used name = suspected 1 name in
+      let uses = List.concat_map used (Names.Set.elements (Names.pattern_names b.pvb_pat)) in
+      within @ List.filter (fun hole -> not (List.memq hole within)) uses
+    | _ -> within
+  in
   let rec ends before = function
     | _ :: (_ :: _ as rest) as cured when before <= most_before -> cured :: ends (before + 1) rest
     | _ -> []
@@ -271,6 +281,7 @@ let of_annotations holes read =
     (fun (place, definition) ->
       let any = Ast_helper.Typ.any ~loc:place () in
       List.filter (fun hole -> inside hole definition) holes
+      |> with_uses definition
       |> ends 0
       |> List.map (fun cured -> instead place cured (with_type place any)))
     read.annotations

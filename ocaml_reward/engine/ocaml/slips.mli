@@ -47,8 +47,9 @@ val of_commas : Location.t list -> read -> suspect list
 (** A call that goes on in what was meant as items behind it. *)
 val of_items : Location.t list -> read -> suspect list
 
-(** A type that is written down. *)
-val of_annotations : Location.t list -> read -> suspect list
+(** A type that is written down; [suspected]: the errors around so many uses of a name. *)
+val of_annotations :
+  (int -> string -> Location.t list) -> Location.t list -> read -> suspect list
 
 (** A constructor that is given one call for several arguments. *)
 val of_crowded : Location.t list -> structure -> suspect list
