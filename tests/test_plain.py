@@ -229,3 +229,15 @@ def test_sentences_are_known(line: str) -> None:
     What no program has at its margin is prose.
     """
     assert is_sentence(line)
+
+
+@pytest.mark.parametrize(
+    "item", ["and items w its env =\n  its", "val f : its there list"]
+)
+def test_names_that_are_english_words_are_code(item: str) -> None:
+    """
+    What goes on behind a comment is no sentence because of the names that it binds.
+    """
+    code = f"let rec f x = items x x\n\n(* Items. *)\n{item}\n"
+
+    assert take(code).code == code

@@ -28,6 +28,7 @@ _CODE_SIGN = re.compile(r"[=|;_\[\]{}@^+&~<>\\]|->|::")
 _CODE_WORD = re.compile(
     r"\s*(?:let|match|function|fun|type|open|module|if|then|else|begin|end|in|with"
     r"|try|raise|assert|for|while|exception)\b"
+    r"|\s*(?:and|val|external|class|method)\s[^.!?]*[=:]"
 )
 _FOREIGN = re.compile(r"[^\W\d_a-zA-Z]")
 _KEYWORD = (
