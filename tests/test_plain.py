@@ -35,6 +35,7 @@ def take(text: str, *, uses: tuple[str, ...] = ("f",), prompt: str = "") -> Extr
         "Here is the function:\n",
         "Sure!\nIt's this:\n\n",
         "Step 1: add\n\n",
+        "Hi,\n\nhere is the function.\n\n",
         "type checking shows that it gives a number.\n\n",
         "| x | f x |\n|---|-----|\n| 0 | `1` |\n\n",
     ],
@@ -55,6 +56,11 @@ def take(text: str, *, uses: tuple[str, ...] = ("f",), prompt: str = "") -> Extr
         "\n\nmatch on x is not needed: it adds one.",
         "\n\nopen questions: there are none.",
         "\n\n`f` adds one to it.",
+        "\n\nThe result of `f 1` is `2`",
+        "\n\nInput: [1; 2]\nOutput: [2; 3]\n",
+        "\n\n[^1]: See the manual.\n[manual]: https://ocaml.org/manual",
+        "\n\nhttps://ocaml.org/manual",
+        "\n\nBest regards,\nAnna",
     ],
 )  # fmt: skip
 def test_prose_around_plain_code_is_no_code(before: str, behind: str) -> None:

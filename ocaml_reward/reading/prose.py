@@ -40,10 +40,12 @@ _KEYWORD = (
 # Also with the marks of other languages of Europe.
 _SMALL = r"a-z\u00df-\u00f6\u00f8-\u017f'\u2019"
 _PLAIN = rf"[*_`]{{0,3}}(?!{_KEYWORD}\b)[{_SMALL}]+[*_`]{{0,3}}[,;:.!?]?(?=\s|$)"
+# What goes on behind no constructor and its argument.
+_OTHERS = r"(?:of|to|for|if|let|match|type|open|try|while|fun|function|val|new)"
 _SENTENCE = re.compile(
     r"(?:[-*>\u2022]{1,3}[ ]+|\d{1,3}[.)][ ]+|\#{1,6}[ ]+)?[*_`]{0,3}"
     rf"[A-Z\u00c0-\u00de][A-Z{_SMALL}]*[*_`]{{0,3}}[,:!]?"
-    rf"(?:[ ]+{_PLAIN}[ ]+{_PLAIN}|[ ]+\d{{1,3}}[.:)](?=\s|$)"
+    rf"(?:[ ]+{_PLAIN}[ ]+(?:{_PLAIN}|{_OTHERS}[ ]+[\w`$])|[ ]+\d{{1,3}}[.:)](?=\s|$)"
     r"|(?:[ ][a-z]{2,20}){1,3}:(?=[ ])"
     r"|(?=.*[a-z\u00df-\u017f`)*][.:!?]{1,3}[*_]{0,2}[ \u2000-\U0010ffff]*$))"
 )
@@ -56,7 +58,7 @@ _LAYOUT = re.compile(
     r"|</?[a-zA-Z][^\n]*>[ ]*$|\*\*[^\s*](?:[^*\n]*[^\s*])?\*\*[ ,:.]"
     r"|(?:ocaml|OCaml|assistant)[ ]*$|(?:-{3,40}|={3,40}|\*{3,40}|\+[-=+]{3,200}\+)[ ]*$"
     r"|\[/?(?:code|src|source|answer|solution|ocaml)(?:[=,]\w{1,20})?\][ ]*$"
-    r"|\[/?[A-Z]{3,20}\][ ]*$|\{code(?::\w{1,20})?\}[ ]*$|[a-z_]{1,40}:[ ][|>]-?[ ]*$"
+    r"|https?://|\[\^?[\w -]{1,40}\]:[ ]|\[/?[A-Z]{3,20}\][ ]*$|\{code(?::\w{1,20})?\}[ ]*$|[a-z_]{1,40}:[ ][|>]-?[ ]*$"
     r"|(?:-{2,20}|={2,20}|\#{2,20})[ ]?[A-Za-z][A-Za-z ]{0,60}(?:-{2,20}|={2,20}|\#{2,20})[ ]*$"
     r"|(?:BEGIN|END|START)[ _][A-Z]{3,20}[ ]*$"
     r"|(?:Human|User|Assistant|Answer|Output|Note):(?=\s)"
@@ -67,7 +69,8 @@ _LAYOUT = re.compile(
 _ABOVE = re.compile(
     r"(?:(?://|\#|--|;;?)[ ]?)?(?:[Ff]ile(?:name)?:?[ ])?[\w./-]{1,80}\.mli?:?[ ]*$"
     r"|(?://|\#|--|;;?)[ ]?[Ff]ile(?:name)?:?[ ][\w./-]{1,80}[ ]*$"
-    rf"|(?!{_KEYWORD}(?![\w']))[a-z][\w' ]{{0,60}}:[ ]*$"
+    rf"|(?!{_KEYWORD}(?![\w']))[a-z][\w' ]{{0,60}}:[ ]*$|[A-Z]\w{{0,30}}:(?=\s)(?!.*->)"
+    r"|[A-Z][a-z]{1,20}(?:[ ][a-z]{1,20}){0,4},[ ]*$"
 )
 # An item of OCaml ends with no full stop, not even one of keywords.
 _ENDED = re.compile(rf"(?:[{_SMALL}]+[,;:]?[ ]+){{2,60}}[{_SMALL}]+[.!?]$")
