@@ -41,6 +41,22 @@ def test_the_helpers_build_without_a_warning(tmp_path: Path) -> None:
     assert set(OUTPUTS) <= {file.name for file in target.iterdir()}
 
 
+def test_paths_are_taken_apart_in_one_place() -> None:
+    """
+    A name's parts have places of their own from OCaml 5.4 on: compat.mli takes them apart and
+    puts them together for all versions, and no other file of all versions can be built there.
+    """
+    parts = re.compile(r"\b(?:Longident\.)?(?:Ldot|Lapply) \(")
+    found = {
+        name
+        for name, text in TEXTS.items()
+        if name.endswith(".ml") and parts.search(text)
+    }
+
+    assert {"compat_408.ml", "compat_504.ml"} <= found
+    assert not {name for name in found if not re.search(r"_\d{3}\.ml$", name)}
+
+
 def test_a_module_that_others_use_has_an_interface() -> None:
     """
     What it does not show, nobody leans on; of one for each version of OCaml it is the only.

@@ -121,8 +121,8 @@ let below_solution path =
    was opened hides it, it is in that module. *)
 let found_in opened item =
   let home has path =
-    match path with
-    | Longident.Ldot (Lident unit_name, name) when unit_name = Syntax.solution ->
+    match Compat.components path with
+    | [ unit_name; name ] when unit_name = Syntax.solution ->
       List.find_opt (fun o -> Set.mem name (has o.hides)) (List.rev opened)
       |> Option.map (fun o -> Compat.dot (below_solution o.path) name)
     | _ -> None
