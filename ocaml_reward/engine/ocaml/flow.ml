@@ -100,7 +100,7 @@ and expression s env e =
     match value s env asked with
     | Never | Known 0 -> Never
     | found -> if asks found then Chosen else Constant)
-  | Pexp_lazy e -> block "lazy" [ join Constant (value s env e) ]
+  | Pexp_lazy e -> block "lazy" [ func 1 (value s env e) ]
   | Pexp_send (e, { txt; _ }) ->
     let v = value s env e in
     (match v with Block _ -> () | v -> take_up s v);

@@ -44,7 +44,8 @@ let rec contents add t v =
   match (Views.desc t, v) with
   | Tvar _, _ -> add (Views.id t) v
   | Tconstr (_, [ _ ], _), Block (("[]" | "[||]" | "None"), []) -> ()
-  | Tconstr (_, [ a ], _), Block (("Some" | "lazy"), [ part ]) -> contents add a part
+  | Tconstr (_, [ a ], _), Block ("Some", [ part ]) -> contents add a part
+  | Tconstr (_, [ a ], _), Block ("lazy", [ Function part ]) -> contents add a part
   | Tconstr (_, [ a; _ ], _), Block (("Ok" | "Left"), [ part ]) -> contents add a part
   | Tconstr (_, [ _; a ], _), Block (("Error" | "Right"), [ part ]) -> contents add a part
   | Tconstr (_, [ a ], _), Block ("::", [ Block ("", [ head; tail ]) ]) ->
@@ -56,13 +57,28 @@ let rec contents add t v =
     else rest ()
   | _ -> rest ()
 
-(* A list of what never is has nothing in it. *)
+(* A list of what never is has nothing in it, nor one of pairs with that. *)
 let is_of_never label t =
+  let rec never_is t =
+    match Views.desc t with
+    | Tvar _ -> label (Views.id t) = Never
+    | Ttuple _ as desc -> List.exists (fun (_, t) -> never_is t) (Compat.tuple_type desc)
+    | _ -> false
+  in
   match Views.desc t with
-  | Tconstr (_, (_ :: _ as parts), _) ->
-    List.for_all
-      (fun t -> match Views.desc t with Tvar _ -> label (Views.id t) = Never | _ -> false)
-      parts
+  | Tconstr (_, (_ :: _ as parts), _) -> List.for_all never_is parts
+  | _ -> false
+
+(* Nothing is in what was made just for this, as in [Stack.pop (Stack.create ())]. *)
+let is_new env t argument =
+  match (Views.desc t, argument) with
+  | Tconstr _, Expression e -> (
+    match (plain e).pexp_desc with
+    | Pexp_apply (f, _) -> (
+      match identifier env f with
+      | Some (Standard ([ ("Hashtbl" | "Queue" | "Stack"); "create" ], _)) -> true
+      | _ -> false)
+    | _ -> false)
   | _ -> false
 
 (* Is what is written into there for the function alone that it is used in? *)
@@ -71,31 +87,6 @@ let is_local env t argument =
   | Expression e when not (Library.is_channel t || Library.is_format t) -> (
     match identifier env (plain e) with Some (Own c) -> not c.outlives | _ -> false)
   | _ -> false
-
-(* What a library's function gives for a function that gives the same for everything, as
-   [List.filter (fun _ -> false)], if that can be told; likewise of none of something. *)
-let foregone path answers values =
-  let empty = Block ("[]", []) and none = Block ("None", []) in
-  match (path, answers, values) with
-  | [ ("List" | "Seq"); ("filter" | "find_all" | "take_while") ], [ Known 0 ], _
-  | [ "List"; "drop_while" ], [ Known 1 ], _
-  | [ "List"; "filter_map" ], [ Block ("None", []) ], _
-  | [ "List"; "concat_map" ], [ Block ("[]", []) ], _
-  | [ "List"; "init" ], _, [ Known 0 ] ->
-    Some empty
-  | [ ("Array" | "Bytes" | "String"); ("make" | "init") ], _, Known 0 :: _
-  | [ ("Array" | "Bytes" | "String"); "sub" ], _, [ _; _; Known 0 ]
-  | [ "String"; "concat" ], _, [ _; Block ("[]", []) ] ->
-    Some (Block ("[||]", []))
-  | [ ("List" | "Array"); "find_opt" ], [ Known 0 ], _
-  | [ ("List" | "Array"); "find_map" ], [ Block ("None", []) ], _ ->
-    Some none
-  | [ "List"; "find" ], [ Known 0 ], _ -> Some Never
-  | [ "List"; "partition" ], [ Known 0 ], [ all ] -> Some (Block ("", [ empty; blur all ]))
-  | [ "List"; "partition" ], [ Known 1 ], [ all ] -> Some (Block ("", [ blur all; empty ]))
-  | [ ("List" | "Array" | "String" | "Seq"); "exists" ], [ Known 0 ], _ -> Some (Known 0)
-  | [ ("List" | "Array" | "String" | "Seq"); "for_all" ], [ Known 1 ], _ -> Some (Known 1)
-  | _ -> None
 
 (* May a format take arguments? *)
 let takes_some = function
@@ -131,7 +122,10 @@ let rec typed flow s env path t arguments =
     let add v value = Hashtbl.replace labels v (join (label v) value) in
     (* What a format takes is there for who gets its text. *)
     let known = blur (all (Constant :: (List.map snd values @ others))) in
-    List.iter (fun (t, value) -> contents add t value) values;
+    let fill (t, argument) (_, value) =
+      if functions <> [] || not (is_new env t argument) then contents add t value
+    in
+    List.iter2 fill data values;
     let inside = driven env known in
     let adds_up parameters result gives argument =
       gives <> Never && is_made known && (not (is_bare argument))
@@ -165,7 +159,7 @@ let rec typed flow s env path t arguments =
     let gives = match Views.desc result with Tvar _ -> label (Views.id result) | _ -> Made in
     (* One of several arguments, as of [min], is no longer what is given. *)
     let gives = if List.length arguments > 1 && gives = Given then Made else gives in
-    match (gives, foregone path answers (List.map snd values)) with
+    match (gives, Foregone.gives path answers (List.map snd values)) with
     | _, Some found when left = [] -> found
     | (Never | Function _), _ when left <> [] -> applied gives others
     | _ ->
@@ -228,6 +222,8 @@ let result flow s env path t arguments =
     | "~-", Known n -> Known (-n)
     | "~+", v -> v
     | _, v -> blur v)
+  | _ when arguments = [] && Foregone.constant path <> None ->
+    Option.get (Foregone.constant path)
   | _ when Library.reads path ->
     List.iter (fun (_, a) -> ignore (given flow s env a)) arguments;
     s.changed <- s.changed || not s.reads;
