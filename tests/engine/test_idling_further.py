@@ -57,9 +57,6 @@ IDLE = (
     'if bool_of_string "maybe" then List.hd x else List.length x',
     "Char.code (Char.chr (-1)) + List.hd x",
     "Char.code (char_of_int 256) + List.hd x",
-    "Array.length (Array.make (-1) x)",
-    "String.length (String.make (-1) 'a') + List.hd x",
-    "List.length (List.init (-1) (List.nth x))",
     'Char.code "".[0] + List.hd x',
     'Char.code ("ab".[2]) + List.hd x',
     "Stack.pop (Stack.create ()) + List.hd x",
@@ -163,6 +160,8 @@ ATTEMPTS = (
     "List.iter (fun _ -> raise Exit) []; List.hd x",
     "List.hd (List.fold_left (fun _ _ -> raise Exit) (0 :: x) [])",
     "try List.iter (fun _ -> raise Exit) [ 1 ]; 7 with Exit -> List.hd x",
+    # Who swaps the two has tried.
+    "let best = Array.make min_int (List.length x) in best.(0) <- List.hd x; best.(0)",
     "let q = Fun.id (Queue.create ()) in Queue.add (List.hd x) q; Queue.pop q",
     "let q = ref (Queue.create ()) in q := Queue.create (); Queue.add (List.hd x) !q; Queue.pop !q",
 )

@@ -69,10 +69,6 @@ let of_answers path answers values =
   | [ "List"; "concat_map" ], [ Block ("[]", []) ], _
   | [ "List"; "init" ], _, [ Known 0 ] ->
     Some empty
-  | [ ("Array" | "Bytes" | "String"); ("make" | "init" | "create") ], _, Known n :: _
-  | [ "List"; "init" ], _, Known n :: _
-    when n < 0 ->
-    Some Never
   | [ ("Array" | "Bytes" | "String"); ("make" | "init") ], _, Known 0 :: _
   | [ ("Array" | "Bytes" | "String"); "sub" ], _, [ _; _; Known 0 ]
   | [ "String"; "concat" ], _, [ _; Block ("[]", []) ] ->
