@@ -40,7 +40,9 @@ and 11 do, mostly where what is made of the argument is written over before it i
 function gets a constant beside the argument (`go l (fun _ -> 0)`: which parameter gets which is not followed, for who swaps two
 has tried), where a handed-on function is composed with a constant one, or a callback of the tests is called, which may do something. Likewise
 `List.length l > 1_000_000`, `List.nth l (-1)`, as Python has its last element, and an accumulator that is never added to, which slips of
-the pen look like.
+the pen look like. Of 131 others 60 earned 0.35 and 45 do: 15 of these went through what a function of the library gives for constants, which is told
+since (`max_int < 0`, `List.mem 1 []`, `int_of_string "x"`). What is left needs the values: `if n >= 0 || n < 0`, the environment, the clock, chance,
+numbers with a point, and a length or an index below 0, as who swaps two arguments of `Array.make` has them.
 
 ## Searched
 
