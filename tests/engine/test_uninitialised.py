@@ -156,7 +156,7 @@ INITIALISE_THEMSELVES = """
     caml_atomic_make_contended caml_ba_reshape caml_ba_slice caml_ba_sub
     caml_blake2_create caml_ephe_create caml_ephe_get_data_copy caml_ephe_get_key_copy
     caml_floatarray_append caml_floatarray_concat caml_floatarray_make
-    caml_floatarray_sub caml_lazy_make_forward caml_make_array caml_make_vect
+    caml_floatarray_make_unboxed caml_floatarray_sub caml_lazy_make_forward caml_make_array caml_make_vect
     caml_ml_condition_new caml_ml_mutex_new caml_new_lex_engine
     caml_uniform_array_append caml_uniform_array_concat caml_uniform_array_make
     caml_uniform_array_sub caml_update_dummy caml_update_dummy_lazy caml_weak_create
