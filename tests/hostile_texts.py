@@ -9,7 +9,7 @@ import string
 from collections.abc import Callable, Iterable
 from itertools import count
 
-from tests.wrapped_texts import WRAPPED
+from tests.wrapped_texts import BEGUN, WRAPPED
 
 __all__ = ["SHAPES", "Shape", "shape"]
 
@@ -276,6 +276,7 @@ MADE: dict[str, Shape] = {
 
 SHAPES: dict[str, Shape] = {
     **{name: _repeated(piece) for name, piece in (PIECES | WRAPPED).items()},
+    **{name: _around(first, piece) for name, (first, piece) in BEGUN.items()},
     **{
         f"{name}, in an answer": _around(ANSWER, piece)
         for name, piece in PIECES.items()

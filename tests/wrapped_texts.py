@@ -5,7 +5,7 @@ takes long to read, if any does.
 
 from __future__ import annotations
 
-__all__ = ["WRAPPED"]
+__all__ = ["BEGUN", "WRAPPED"]
 
 WRAPPED = {
     "strings of JSON": '{"code": "let f x =\\n  x"}\n',
@@ -58,4 +58,18 @@ WRAPPED = {
     "cells of JSON": '{"cell_type": "code", "source": ["let f x = x\\n", "x"]},\n',
     "elements": "<a>b</a>\n<pre>let f x = x\n",
     "quotes": '"""\nlet f x = x\n',
+}
+
+# What a line begins, and what goes on with it over and over.
+BEGUN = {
+    "a cell that goes on": ("In [1]: let f x = x\n", "   ...: x\n"),
+    "a cell that asks": ("In [1]: f\n", "   ...: x\n"),
+    "answers of cells": ("In [1]: let f x = x\n", "Out[1]: x\n"),
+    "tables": ("let f x = x\n", "| a | b |\n|---|---|\n"),
+    "rows of a table": ("let f x = x\n|--|--|\n", "| a | b |\n"),
+    "a row of a table": ("let f x = x\n|--|--|\n|", "-|"),
+    "sides of a merge": ("let f x = x\n", "<<<<<<< HEAD\nlet f x = x\n=======\n"),
+    "prose that begins like code": ("let f x = x\n", "and some words of it\n"),
+    "labels": ("let f x = x\n", "Input: 2 3\n"),
+    "calls of a tool": ('x({"a": "b"', "({"),
 }

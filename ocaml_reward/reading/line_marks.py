@@ -114,10 +114,11 @@ def from_cells(text: str) -> list[Edit]:
         start, stop = found.span()
         if start < done:
             continue
-        behind = _NEXT_CELL.search(text, stop)
-        end = behind.start() if behind else len(text)
         asks = text.startswith("In", start) and not _DEFINING.match(text, stop)
         if asks or text.startswith("Out", start):
+            # Not where a cell goes on: each line of it would look through all the rest.
+            behind = _NEXT_CELL.search(text, stop)
+            end = behind.start() if behind else len(text)
             blank = _CELL_ENDS.search(text, min(stop + 1, end), end)
             stop = blank.start() if blank else end
         edits.append(Edit(start, stop))

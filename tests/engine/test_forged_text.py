@@ -95,6 +95,7 @@ def test_a_type_left_open_is_told_by_its_variables(check: Check, name: str) -> N
     report = check(code, TESTS)
 
     assert (Stage.TYPE_ERROR, 1) == (report.stage, report.type_errors)
+    assert report.typed_fraction is not None
     assert 0.8 < report.typed_fraction < 0.9
 
 
