@@ -146,8 +146,8 @@ MUTATIONS = (
         file=f"{OCAML}/filter.h",
         old="  ON(openat, ERRNO(EPERM)), \\\n",
         new="  ON(openat, SECCOMP_RET_ALLOW), \\\n",
-        test="tests/attacks/test_attacks.py",
-        cases="rlimits or nsjail",
+        test="tests/engine/test_integrity.py",
+        cases="open_files",
     ),
     Mutation(
         defence="trap 1: root in the jail is nobody outside",

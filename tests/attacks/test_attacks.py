@@ -31,6 +31,8 @@ SLOW = [each for each in load_attacks() if LIMITS & set(each.verdicts)]
 # with one of those that do.
 HEAVY = [each for each in SLOW if Verdict.COMPILER_LIMIT in each.verdicts]
 RUNNING = [each for each in SLOW if each not in HEAVY]
+# Where the lock is all there is, each that is after the host is tried.
+ON_HOST = [each for each in QUICK if each.against == "host"]
 
 
 def every(step: int, start: int = 0) -> list[Attack]:
@@ -48,7 +50,7 @@ def running(step: int, start: int = 0) -> list[Attack]:
         ("warm", "nsjail", "outside", [*QUICK[::2], *SLOW[1::10]]),
         ("warm", "bubblewrap", "beside", every(9)),
         ("warm", "bubblewrap", "outside", every(18, 8)),
-        ("warm", "rlimits", "beside", every(9, 1)),
+        ("warm", "rlimits", "beside", [*dict.fromkeys([*ON_HOST, *every(9, 1)])]),
         ("warm", "rlimits", "outside", every(18, 7)),
         ("stock", "nsjail", "beside", [*running(12, 2), HEAVY[-1]]),
         ("stock", "nsjail", "outside", running(24, 6)),

@@ -262,3 +262,18 @@ def test_leaving_in_every_check_holds_no_worker_for_long(
     # add up to a little less.
     assert 0 < len(begun) <= 51
     assert Outcome.NOT_RUN == report.results[-1].outcome
+
+
+def test_the_lock_refuses_to_open_files(check: Check) -> None:
+    """
+    The system call itself is refused, whatever file there is and whatever else holds it.
+    """
+    code = (
+        "let add a b =\n"
+        '  try ignore (open_in "/nothing/here"); a + b with Sys_error said -> failwith said\n'
+    )
+    report = check(code, "let () = assert (add 1 2 = 3)")
+    (result,) = report.results
+
+    assert Outcome.RAISED is result.outcome
+    assert "Operation not permitted" in result.detail
