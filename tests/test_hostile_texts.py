@@ -84,7 +84,7 @@ def test_time_is_linear(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """
     # What is remembered of a text takes no time when it is read again.
     monkeypatch.setattr(lexing, "_LONGEST_REMEMBERED", 0)
-    small, large = shape(name, 3_000), shape(name, 24_000)
+    small, large = shape(name, 4_000), shape(name, 32_000)
 
     # What else the machine does only ever adds, so that one good moment is enough.
     assert any(seconds(large) < 12 * seconds(small) + 0.01 for _ in range(8))

@@ -22,7 +22,7 @@ from tests.generated.comparing import (
 )
 from tests.generated.samples import CORPUS, Sample, corpus, samples
 
-PROGRAMS = 150
+PROGRAMS = 300
 SEED = 1
 
 

@@ -95,8 +95,8 @@ def test_a_type_left_open_is_told_by_its_variables(check: Check, name: str) -> N
     report = check(code, TESTS)
 
     assert (Stage.TYPE_ERROR, 1) == (report.stage, report.type_errors)
-    assert report.typed_fraction is not None
-    assert 0.8 < report.typed_fraction < 0.9
+    # Trees of OCaml 5 have fewer nodes.
+    assert report.typed_fraction in (0.852941, 0.827586)
 
 
 @pytest.mark.parametrize("warnings", [1, 60])
