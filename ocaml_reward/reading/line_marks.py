@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from html import unescape
 from typing import NamedTuple
 
+from .beginnings import CODE
 from .editing import Edit
 from .fences import find_blocks
 from .lexing import Source
@@ -40,9 +41,7 @@ _CELL = re.compile(
 )
 _FIRST_CELL = re.compile(r"^In[ ]?\[\d{1,4}\]:", re.MULTILINE)
 # A cell that defines something, or that a comment begins.
-_DEFINING = re.compile(
-    r"\s{0,200}(?:(?:let|type|open|module|exception|external|include|class)(?![\w'])|\(\*|\#)"
-)
+_DEFINING = re.compile(rf"\s{{0,200}}(?:{CODE}|\#)")
 _NEXT_CELL = re.compile(r"^(?:In|Out)[ ]?\[\d{1,4}\]:", re.MULTILINE)
 _CELL_ENDS = re.compile(r"^[ \t]*(?:$|```|~~~)", re.MULTILINE)
 # What one of its lines has where all lines of a block have a mark.

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 
+from .beginnings import ITEM
 from .editing import Edit
 from .lexing import Source
 
@@ -18,9 +19,7 @@ _TABLE = re.compile(
     rf"^[ ]{{0,3}}\|[^\n]*\n{_RULE}(?:\n[ ]{{0,3}}\|[^\n]*)*\n{{0,100}}", re.MULTILINE
 )
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
-_DEFINES = re.compile(
-    r"^(?:let|type|open|module|exception|include|class)(?![\w'])", re.MULTILINE
-)
+_DEFINES = re.compile(rf"^{ITEM}", re.MULTILINE)
 
 
 def from_tables(text: str) -> list[Edit]:
