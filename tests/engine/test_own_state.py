@@ -84,3 +84,30 @@ def test_nothing_runs_between_two_looks(check: Check, code: str) -> None:
     report = check(code, LOOKED_AT)
 
     assert Outcome.PASSED not in {each.outcome for each in report.results}
+
+
+PROFILED = """let called () =
+  let n = ref 0 in
+  ignore (Gc.Memprof.start ~sampling_rate:1.0 ~callstack_size:0 { Gc.Memprof.null_tracker with
+    alloc_minor = (fun _ -> incr n; None) });
+  ignore (Sys.opaque_identity (List.init 1000 Fun.id));
+  Gc.Memprof.stop ();
+  !n
+"""
+COLLECTED = """let called () =
+  let n = ref 0 in
+  Gc.finalise (fun _ -> incr n) (ref 0);
+  Gc.finalise_last (fun _ -> incr n) (ref 0);
+  Gc.full_major ();
+  !n
+"""
+
+
+@pytest.mark.parametrize("code", [PROFILED, COLLECTED])
+def test_the_runtime_calls_nothing(check: Check, code: str) -> None:
+    """
+    Neither where memory is taken nor where it is given back, and so not beside the tests.
+    """
+    report = check(code, "let () = assert (called () = 0)")
+
+    assert [Outcome.PASSED] == [each.outcome for each in report.results]
