@@ -60,10 +60,11 @@ def _idle(
         # A mistake may be why what is made of the argument does not get out.
         untouched = _named(report, lambda part: part.apart)
         untouched |= missing(source, wanted, untouched)
-        lacking = frozenset(
-            name for part in report.parts or () for name in part.missing
-        )
-        untouched -= misspelling(source, wanted, lacking)
+        if wanted <= untouched:
+            lacking = frozenset(
+                name for part in report.parts or () for name in part.missing
+            )
+            untouched -= misspelling(source, wanted, lacking)
     if report.answers is None or report.answers.unseen > 0:
         # The parser tells more: of a name that is bound again it knows which is meant.
         return untouched if report.parts else untouched | ignoring(source, wanted)

@@ -60,6 +60,9 @@ def missing(
     signatures; what is defined under another name may be meant for it.
     """
     items = definitions(source.without_literals)
+    lacking = wanted.difference(*(item.names for item in items))
+    if not lacking:
+        return lacking
     values = frozenset(
         name
         for item in items
@@ -70,9 +73,7 @@ def missing(
         is_idle = values <= stubs | ignoring(source, values)
     else:
         is_idle = bool(items) and all(map(_declares, items))
-    return (
-        wanted.difference(*(item.names for item in items)) if is_idle else frozenset()
-    )
+    return lacking if is_idle else frozenset()
 
 
 def misspelling(
