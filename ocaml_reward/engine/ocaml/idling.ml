@@ -201,7 +201,7 @@ let followed s program is_idle further =
   let rec rounds n =
     s.changed <- false;
     let names = walk is_idle in
-    if not s.changed then Some (names, walk further)
+    if not s.changed then Some (names, if further == is_idle then names else walk further)
     else if n = 0 then None
     else rounds (n - 1)
   in

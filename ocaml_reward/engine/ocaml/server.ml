@@ -210,8 +210,6 @@ let answer runner = function
   | 'x', _ -> exit recycled
   | kind, _ -> failwith (Printf.sprintf "unknown request %C" kind)
 
-let collections () = (Gc.quick_stat ()).minor_collections
-
 let checker runner ~memory =
   arm 0;
   seal memory;
@@ -219,16 +217,15 @@ let checker runner ~memory =
   try
     while true do
       let request = Channel.receive () in
-      let before = Views.snapshot () and so_far = collections () in
+      let before = Views.snapshot () in
       answer runner request;
+      (* The compiler notes each change of a type behind the one before it.  The last is as
+         old as the heap, and would keep all that this request has noted. *)
+      Views.backtrack before;
       (* A program that was linked may have to run again. *)
       if !Typing.stale && !image = "" then exit recycled;
       (* Nearly all is garbage now.  Collected in the middle of a check it would not be; and
-         each check finds the same small part of the heap, which is still in the cache.
-
-         The compiler links each change of a type to the one before it, as long as there is
-         one to go back to.  Once such a link has grown old all later ones would with it. *)
-      if collections () > so_far then Views.backtrack before;
+         each check finds the same small part of the heap, which is still in the cache. *)
       Gc.minor ()
     done
   with
