@@ -57,6 +57,15 @@ WRAPPED = {
     "magic of cells": "```python\n%%ocaml\nlet f x = x\n```\n",
     "cells of JSON": '{"cell_type": "code", "source": ["let f x = x\\n", "x"]},\n',
     "elements": "<a>b</a>\n<pre>let f x = x\n",
+    "glued tags": "```ocamllet f x = x\n",
+    "fences behind code": "```ocaml\nlet f x = x``` so\n",
+    "blocks left open": "```ocaml\nlet f x = x\n\nThis is it.\n",
+    "fillings": "<pad>",
+    "different fillings": "<pad> <eos>",
+    "boxes": "\\boxed{\\text{",
+    "answers behind words": "The answer is: <answer>let f x = x\n",
+    "calls with code": 'f(c="let f x = x\\n", ',
+    "turns of a template": "</s> x ",
     "quotes": '"""\nlet f x = x\n',
 }
 
@@ -71,5 +80,9 @@ BEGUN = {
     "sides of a merge": ("let f x = x\n", "<<<<<<< HEAD\nlet f x = x\n=======\n"),
     "prose that begins like code": ("let f x = x\n", "and some words of it\n"),
     "labels": ("let f x = x\n", "Input: 2 3\n"),
+    "a block left open": ("```ocaml\nlet f x = x\n", "\nThis is it.\nlet f x = x\n"),
+    "a box": ("\\boxed{\\text{let f x = x", "} "),
+    "a session behind code": ("let f x = x\n", "# f 1;;\n"),
+    "formulas behind code": ("let f x = x\n", "\n$O(n)$\n"),
     "calls of a tool": ('x({"a": "b"', "({"),
 }

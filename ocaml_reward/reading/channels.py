@@ -21,8 +21,12 @@ _CHANNEL_ENDS = re.compile(r"<\|(?:end|return|call|start|channel)\|>")
 _PLAIN = re.compile(r"\s{0,20}analysis(?=[A-Z\s])")
 _PLAIN_FINAL = "assistantfinal"
 _TEXT_ENDS = re.compile(
-    r"<\|(?:user\|>|im_start\|>user\b|(?:endoftext|end_of_text|im_end|eot_id|eom_id|file_separator)\|>)"
+    r"<\|(?:user\|>|im_start\|>user\b|(?:endoftext|end_of_text|im_end|eot_id|eom_id|eot|file_separator|file_sep|repo_name|fim_[a-z]{3,6})\|>)"
     r"|<\uff5cend\u2581of\u2581sentence\uff5c>|<end_of_turn>"
+    r"|</s>(?=\s{0,20}(?:<s>|\[INST\]))|<(?P<again>pad|eos|unk|/s)>\s{0,3}<(?P=again)>"
+)
+_LEAD = re.compile(
+    r"(?:\s++|<\|(?:endoftext|end_of_text|eot_id|im_end)\|>|</?s>|<(?:pad|eos|unk|bos)>)*+"
 )
 # Who asks next, where a model goes on with both sides of a dialogue.
 _ASKS = re.compile(
@@ -85,7 +89,10 @@ def end_of(text: str) -> int | None:
     Find where a tokenizer's word ends a text that goes on: what follows is another one.  In a
     string or a comment of its line it is spoken of.
     """
+    # A batch is filled up on the left, too.
+    lead = _LEAD.match(text)
+    begins = lead.end() if lead else 0
     for found in outside_literals(_TEXT_ENDS, text):
-        if text[: found.start()].strip():
+        if found.start() >= begins:
             return found.start()
     return None

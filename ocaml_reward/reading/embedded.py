@@ -34,6 +34,8 @@ _QUOTE_ENDS = {
 }
 # Between strings that are the lines of one text, or parts of it.
 _GOES_ON = re.compile(r"\s*([,+]?)\s*(['\"])")
+# Behind what is no element of a list.
+_KEY = re.compile(r"\s{0,20}:")
 # The text of a key of YAML, on lines below it that stand further in.
 _SCALAR = re.compile(
     rf"^[ \t]{{0,40}}(?:-[ ])?[\w\"'./-]{{1,40}}:[ ]{{1,4}}[|>][-+\d]{{0,2}}[ \t]*\n(?:[ \t]*\n){{0,3}}"
@@ -54,6 +56,8 @@ _SIGNS = (
     *("`\nlet ", "`\ntype ", "`\nopen ", "`\n(*"),
 )
 _LINE = re.compile(r"^([ \t]*)\S.*$", re.MULTILINE)
+# A call of another language, as a text without any code at the margin begins.
+_CALL = re.compile(r"\s*+[A-Za-z_][\w.]{0,60}\(")
 _RUN = re.compile(r"`{3,}|~{3,}")
 _MOST = 200
 
@@ -138,7 +142,8 @@ def from_strings(text: str) -> list[Edit]:
     if any(block.is_ocaml and block.tag for block in blocks):
         return []
     if not blocks:
-        return list(_made(text, 0, len(text), "```", None))
+        is_call = bool(_CALL.match(text)) and not MARGIN.search(text)
+        return list(_made(text, 0, len(text), "```", None, is_foreign=is_call))
     edits: list[Edit] = []
     for block in blocks[:_MOST]:
         run = _RUN.match(text, block.start)
@@ -152,15 +157,21 @@ def from_strings(text: str) -> list[Edit]:
 
 
 def _made(
-    text: str, start: int, stop: int, run: str, tag: str | None
+    text: str,
+    start: int,
+    stop: int,
+    run: str,
+    tag: str | None,
+    *,
+    is_foreign: bool = True,
 ) -> Iterator[Edit]:
     """
     Yield the edits for the strings in a part of a text that stands in a fence with a tag, or in
-    none.
+    none; whether all its quotes are those of another language's strings.
     """
     before = "\n" if tag is None else f"\n{run}\n"
     after = f"\n{run}\n" if tag is None else f"\n{run}\n{run}{tag}\n"
-    for number, found in enumerate(_texts(text, start, stop, in_fence=tag is not None)):
+    for number, found in enumerate(_texts(text, start, stop, in_fence=is_foreign)):
         # What another language has before a string of its own is none of OCaml's.
         own = text.rfind("\n", start, begins := found.parts[0].start) + 1
         before_it = max(start, own) if tag and tag not in OCAML_TAGS else begins
@@ -254,6 +265,9 @@ def _single(text: str, opened: re.Match[str], _start: int, stop: int) -> _Text |
         parts.append(_Part(begins, inside, end, end + 1, between))
         goes_on = _GOES_ON.match(text, end + 1, stop)
         if goes_on is None or len(parts) == _MOST:
+            break
+        following = _QUOTE_ENDS[goes_on[2]].match(text, goes_on.end(), stop)
+        if following and _KEY.match(text, following.end(), stop):
             break
         # An element of a list is a line.
         between = "\n" if goes_on[1] == "," and text[end - 2 : end] != "\\n" else ""

@@ -17,7 +17,7 @@ __all__ = ["from_json"]
 # Where JSON begins: an object's first key, at a line's beginning, or behind the tag of a tool's
 # call, what it is said to be (`Action Input: {`) or the name of a tool (`write_file({`).  No OCaml has one there.
 _BEGINS = re.compile(
-    r"^[ \t]{0,40}(?:(?:<[|\w=:.-]{1,60}>|\[TOOL_CALLS\]|[A-Z][\w ]{0,40}:|[a-z][\w.]{0,60}\()[ ]?)?(?:[\[{]\s{0,40}){1,4}\"[\w -]{1,40}\"\s{0,40}:\s{0,40}[\"\[{]",
+    r"^[ \t]{0,40}(?:(?:(?:[a-z][\w.]{0,60}:\d{1,3})?<[|\w=:.-]{1,60}>|\[TOOL_CALLS\]|[A-Z][\w ]{0,40}:|[a-z][\w.]{0,60}\()[ ]?)?(?:[\[{]\s{0,40}){1,4}\"[\w -]{1,40}\"\s{0,40}:\s{0,40}[\"\[{]",
     re.MULTILINE,
 )
 # A key of YAML, whose strings are those of JSON.

@@ -26,6 +26,8 @@ _DEFINES = re.compile(
 )
 _ANSWERS = r"^(?:val [a-z_][\w']* : [^=\n]{1,200}=|- : )"
 _ANSWER = re.compile(_ANSWERS, re.MULTILINE)
+# What is typed into a toplevel behind code.
+_ASKED = re.compile(r"^(?:\#|utop[ ]?\#)[ ].*;;[ \t]*$", re.MULTILINE)
 _LINE = re.compile(r"^", re.MULTILINE)
 # A toplevel's answer to what it does not take.
 _REFUSED = re.compile(r"\s*(?:Line \d|Characters \d|(?:Syntax )?[Ee]rror:)")
@@ -72,7 +74,7 @@ def before_prose(text: str) -> tuple[int, int]:
         before = line
     before = "code"
     for place, line in _lines(Source(text[start:]).without_literals):
-        if is_prose(line, before):
+        if is_prose(line, before) or _ASKED.match(line):
             return start, start + place
         before = line
     return start, len(text)
@@ -92,6 +94,13 @@ def typed_in(code: Source, names: frozenset[str]) -> Ranges | None:
         return None
     found: list[tuple[int, int]] = []
     done = 0
+    # Code may come first, and be asked about behind it.
+    first = _PROMPT.search(blank)
+    if first and _ASKED.match(blank, first.start()):
+        done = (
+            first.start() if asked & Source(text[: first.start()]).outline.names else 0
+        )
+        found += [(0, done)] if done else []
     for prompt in prompts.finditer(text):
         start = prompt.end()
         if start < done or not _DEFINES.match(text, start):
@@ -138,7 +147,8 @@ def _first(text: str) -> tuple[int | None, bool]:
         if is_prose(line, before):
             said = True
         elif line.strip() and not said:
-            return None, False
+            # Perhaps the rest of what the prompt began, before a draft that begins anew.
+            return place, False
         before = line
     return None, said
 

@@ -54,15 +54,16 @@ _ITEM = re.compile(r"(?:[-*\u2022]|\d{1,3}[.)])[ ]+\S")
 # who speaks next, a rule across the page, and what begins with a picture.
 _LAYOUT = re.compile(
     r"(?:</?[a-z][\w-]*(?:[ ][\w-]+=(?:\"[^\"]*\"|[ ]{2,200}))*>)+[ ]*$|\\[a-z]|`{1,2}[ ]*$"
-    r"|</?(?:p|h[1-6]|ul|ol|li|b|strong|div|span|section)>|<!\w|[.][.][ ]\w|\#\+\w"
+    r"|</?(?:p|h[1-6]|ul|ol|li|b|strong|div|span|section)>|<[!?][-\w]|[.][.][ ]\w|\#\+\w"
     r"|</?[a-zA-Z][^\n]*>[ ]*$|\*\*[^\s*](?:[^*\n]*[^\s*])?\*\*[ ,:.]"
     r"|(?:ocaml|OCaml|assistant)[ ]*$|(?:-{3,40}|={3,40}|\*{3,40}|\+[-=+]{3,200}\+)[ ]*$"
     r"|\[/?(?:code|src|source|answer|solution|ocaml)(?:[=,]\w{1,20})?\][ ]*$"
-    r"|https?://|\[\^?[\w -]{1,40}\]:[ ]|\[/?[A-Z]{3,20}\][ ]*$|\{code(?::\w{1,20})?\}[ ]*$|[a-z_]{1,40}:[ ][|>]-?[ ]*$"
+    r"|https?://|\[\^?[\w -]{1,40}\]:[ ]|\[/?[A-Z]{3,20}\][ ]*$|\{(?:code|noformat)(?::\w{1,20})?\}[ ]*$|[a-z_]{1,40}:[ ][|>]-?[ ]*$"
     r"|(?:-{2,20}|={2,20}|\#{2,20})[ ]?[A-Za-z][A-Za-z ]{0,60}(?:-{2,20}|={2,20}|\#{2,20})[ ]*$"
     r"|(?:BEGIN|END|START)[ _][A-Z]{3,20}[ ]*$"
     r"|(?:Human|User|Assistant|Answer|Output|Note):(?=\s)"
-    r"|[\u2010-\u2bff\U0001f000-\U0001faff\u00ab\u00bb]"
+    r"|[\u2010-\u2bff\U0001f000-\U0001faff\u00a1\u00ab\u00bb\u00bf]"
+    r"|\{%[^\n]*%\}[ ]*$|\{\{[<%][^\n]*[>%]\}\}[ ]*$|:{3,9}(?:[ ]?[\w{][^\n]*)?$|<[a-z]+_[a-z]+>[\w.]{0,60}[ ]*$"
     r"|`[^`\n]{1,80}`[ ,.:;][^\n]*[a-z]|\#[ ]%%|%%\w|\$[ ]\w|let[ ](?:me|us)\b(?!.*=)|=>[ ][A-Z][a-z]+[ ][a-z]"
 )
 # A file's name, also where a comment of another language has it, and what is about to be shown.
@@ -70,8 +71,11 @@ _ABOVE = re.compile(
     r"(?:(?://|\#|--|;;?)[ ]?)?(?:[Ff]ile(?:name)?:?[ ])?[\w./-]{1,80}\.mli?:?[ ]*$"
     r"|(?://|\#|--|;;?)[ ]?[Ff]ile(?:name)?:?[ ][\w./-]{1,80}[ ]*$"
     rf"|(?!{_KEYWORD}(?![\w']))[a-z][\w' ]{{0,60}}:[ ]*$|[A-Z]\w{{0,30}}:(?=\s)(?!.*->)"
-    r"|[A-Z][a-z]{1,20}(?:[ ][a-z]{1,20}){0,4},[ ]*$"
+    r"|[A-Z][a-z]{1,20}(?:[ ][a-z]{1,20}){0,4},[ ]*$|[A-Z]{3,20}(?:[ ][A-Z]{3,20}){1,5}:?[ ]*$"
 )
+# What no definition goes on with behind a blank line: a formula, another language's comment; a line
+# directive is code, and what is asked of a toplevel is known as such.
+_SIGNED = re.compile(r"\$\S|=>[ ]|>{1,3}[ ]|//|\#[ ](?!\d|.*;;[ ]*$)|[%&,]")
 # An item of OCaml ends with no full stop, not even one of keywords.
 _ENDED = re.compile(rf"(?:[{_SMALL}]+[,;:]?[ ]+){{2,60}}[{_SMALL}]+[.!?]$")
 _HEADING = re.compile(r"\#{1,6}[ ]+[A-Z]|\#{2,6}[ ]+\w|\*\*[\w./].*\*\*:?[ ]*$")
@@ -82,7 +86,7 @@ def is_sentence(line: str) -> bool:
     Tell a line of prose that no program has at its margin, comments and literals apart.
     """
     line = line[:_MOST]
-    if "->" in line or ";;" in line:
+    if ("->" in line and not line.startswith("<!--")) or ";;" in line:
         return False
     return any(known.match(line) for known in (_SENTENCE, _HEADING, _LAYOUT, _ENDED))
 
@@ -100,7 +104,8 @@ def is_prose(line: str, before: str) -> bool:
     if before.strip():
         return False
     line = line[:_MOST]
-    return bool(_ITEM.match(line) or _ABOVE.match(line)) or is_english(line)
+    known = (_ITEM, _ABOVE, _SIGNED)
+    return any(each.match(line) for each in known) or is_english(line)
 
 
 def is_english(line: str) -> bool:

@@ -24,7 +24,7 @@ _OPENS = (
     r"|(?:<\|channel>|<unused94>)thought\b"
 )
 _CLOSES = (
-    rf"</{_NAMES}>|\[/(?-i:THINK)\]|\u25c1/think\u25b7|<\|end_of_thought\|>"
+    rf"<[ ]?[/\\][ ]?{_NAMES}>|\[/(?-i:THINK)\]|\u25c1/think\u25b7|<\|end_of_thought\|>"
     r"|<channel\|>|<unused95>"
 )
 _THINK = re.compile(rf"^[ \t]*(?:{_OPENS})", re.MULTILINE | re.IGNORECASE)
@@ -39,15 +39,15 @@ _LAST = (
 )
 # What a template writes before an answer, and who speaks.
 _FIRST = (
-    r"(?:(?:<\|\w{1,40}\|>|<s>|<bos>|<start_of_turn>|\[/?INST\])\s{0,10}"
-    r"(?:(?:assistant|model)\b\s{0,10})?){1,6}"
+    r"(?:(?:<\|\w{1,40}\|>|</?s>|<bos>|<pad>|<eos>|<unk>|<start_of_turn>|\[/?INST\])\s{0,10}"
+    r"(?:(?:assistant|model)\b\s{0,10})?)++"
 )
 _MARKS = re.compile(
     rf"\A\s{{0,20}}{_FIRST}|^[ \t]*(?:<{_ANSWER}|<\|begin_of_solution\|>)|</{_ANSWER}(?=[ \t]*(?:$|{_LAST}|\(\*))|(?:(?:{_LAST})\s*+){{1,8}}\Z",
     re.MULTILINE | re.IGNORECASE,
 )
 # What all of these begin with, and hardly anything in code does.
-_TAG = re.compile(r"<[/|\uff5ca-z]|\[/?(?:think|inst)|\u25c1", re.IGNORECASE)
+_TAG = re.compile(r"<[/\\|\uff5ca-z]|\[/?(?:think|inst)|\u25c1", re.IGNORECASE)
 
 # A character of no width, where a line begins or ends; each run of them is looked at once.
 _NO_WIDTH = "[\u200b-\u200d\u2060\ufeff]"

@@ -21,6 +21,7 @@ from .line_marks import (
     from_terminal,
     from_ticks,
 )
+from .loose_fences import from_glued_tags, from_left_open
 from .odd_fences import from_odd_fences
 from .origins import Origins, kept
 from .tables import from_tables
@@ -35,7 +36,7 @@ from .wrappings import (
 
 __all__ = ["Unwrapped", "unwrapped"]
 
-# A string of JSON may be JSON, which may be once more.
+# A string of JSON may be JSON, which may be once more; an entity's sign may be one, too.
 _STEPS: tuple[Callable[[str], list[Edit]], ...] = (
     from_terminal,
     from_json,
@@ -45,8 +46,10 @@ _STEPS: tuple[Callable[[str], list[Edit]], ...] = (
     from_dress,
     from_highlight,
     from_markup,
+    from_glued_tags,
     from_odd_fences,
     from_fences,
+    from_entities,
     from_entities,
     from_script,
     from_shell,
@@ -56,6 +59,7 @@ _STEPS: tuple[Callable[[str], list[Edit]], ...] = (
     from_numbers,
     from_ticks,
     from_tables,
+    from_left_open,
     from_prose,
 )
 

@@ -24,17 +24,21 @@ __all__ = [
 # Tags before code on a line, `<pre><code class="language-ocaml">let …`, and those behind it.
 _TAG = r"<[A-Za-z][\w:.-]{0,40}(?:[ =][^<>\n]{0,200})?>[ \t]{0,10}"
 _TAGS = re.compile(
-    rf"^[ \t]{{0,20}}(?:(?:{_TAG}){{1,5}}(?:<!\[CDATA\[)?|<!\[CDATA\[)\s{{0,20}}"
+    rf"^(?:[ \t]{{0,20}}|(?P<said>[A-Z][^\n<>=\"(]{{0,120}}[:.!?][ ]))(?:(?:{_TAG}){{1,5}}(?:<!\[CDATA\[)?|<!\[CDATA\[)\s{{0,20}}"
     rf"(?={CODE}|[`~]{{3}})",
     re.MULTILINE,
 )
 _CLOSING = re.compile(
-    r"(?:\]\]>[ \t]{0,10}(?:</[A-Za-z][\w:.-]{0,40}>[ \t]{0,10}){0,5}"
+    r"(?:\]\]>[ \t]{0,10}(?:</[A-Za-z][\w:.-]{0,40}>[ \t]{0,10}|<\w{1,40}[ ]?/>[ \t]{0,10}){0,5}"
     r"|(?:</[A-Za-z][\w:.-]{0,40}>[ \t]{0,10}){1,5})(?=\n|\Z)"
 )
 _ELEMENT = re.compile(rf"[ \t]{{0,20}}{_TAG}")
-_BOXED = re.compile(r"^[ \t]*\$*\\boxed\{[ \t]*$", re.MULTILINE)
-_BOXED_END = re.compile(r"^\}[ \t]*\$*[ \t]*\Z", re.MULTILINE)
+_BOXED = re.compile(
+    rf"^[ \t]*\$*\\boxed\{{[ \t]*(?P<more>\\text\w{{0,4}}\{{)?[ \t]*(?:$|(?={CODE}))",
+    re.MULTILINE,
+)
+_BOXED_END = re.compile(r"\}[ \t]*\$*[.]?\s*\Z")
+_BOXED_TEXT_END = re.compile(r"\}\s{0,9}\}[ \t]*\$*[.]?\s*\Z")
 # Quotation marks around all of an answer that are none of OCaml's; three of them may be left
 # of a string that the prompt began.
 _QUOTED = re.compile(rf"\A\s*+(?:['\u2018\u201c\u00ab]\s*|\*\*)(?={CODE})")
@@ -93,7 +97,8 @@ _INSET = re.compile(r"[ \t]*")
 _FENCE_LINE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
 _INDENTED = re.compile(rf"^((?:[ ]{{2,12}}|\t{{1,3}})){CODE}", re.MULTILINE)
 _LABEL = re.compile(
-    r"^(?:\#{1,6}[ ]+|\*{1,2})?[A-Z][^\n=;|(`]{0,80}:\*{0,2}[ ]{1,4}(?=(?:let|type|open|module)[ ][^\n]*=)",
+    r"^(?:\#{1,6}[ ]+|\*{1,2})?(?:[A-Z][^\n=;|(`]{0,80}:\*{0,2}[ ]{1,4}"
+    r"|[^\x00-\x7f][^\n=;|(`]{0,80}[:\uff1a]\*{0,2}[ ]{0,4})(?=(?:let|type|open|module)[ ][^\n]*=)",
     re.MULTILINE,
 )
 _INLINE = re.compile(r"`((?:let|type|module|open)\b[^`]*)`")
@@ -107,7 +112,10 @@ def from_markup(text: str) -> list[Edit]:
     edits: list[Edit] = []
     # Searches at each line's beginning cost more than to see that there is no such sign.
     opens = _TAGS.finditer(text) if "<" in text else ()
-    if tags := [Edit(*found.span(), "\n") for found in opens]:
+    if tags := [
+        Edit(max(found.span("said")[1], found.start()), found.end(), "\n")
+        for found in opens
+    ]:
         begun = {edit.stop for edit in tags}
         ends = [
             Edit(*found.span(), "\n")
@@ -118,7 +126,8 @@ def from_markup(text: str) -> list[Edit]:
     elif paired := _paired(text):
         edits = paired
     elif "\\boxed" in text and (boxed := _BOXED.search(text)):
-        if end := _BOXED_END.search(text, boxed.end()):
+        closing = _BOXED_TEXT_END if boxed["more"] else _BOXED_END
+        if end := closing.search(text, boxed.end()):
             edits = [Edit(*boxed.span()), Edit(*end.span())]
     elif opened := _QUOTED.match(text):
         alone = text.count("**") == 2 or not opened[0].endswith("**")
