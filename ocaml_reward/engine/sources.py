@@ -41,8 +41,8 @@ SOURCES = (
     "ties", "leaning", "endings",
     "prepare", "nodes",
     "signatures", "cascade", "suspects", "holes", "loosening", "insides", "remedies",
-    "promises", "repair", "mentions", "slips", "orders", "asides", "declared", "branching",
-    "exchanges", "parameters", "unheaded", "optionals", "blame", "independent", "entries", "counting",
+    "clashes", "promises", "repair", "mentions", "slips", "orders", "asides", "declared", "branching",
+    "exchanges", "parameters", "unheaded", "optionals", "curries", "blame", "independent", "entries", "counting",
     "meeting", "patching", "through", "pristine", "closing", "tool",
 )  # fmt: skip
 # What "closing" takes besides where the server is built, too.

@@ -110,25 +110,37 @@ let of_bindings holes ~is_missing ~is_denied ~lacks_methods read suspected =
 (* A use that came first, and gave a variable a type that all others deny. *)
 let of_uses holes read suspected =
   let tried = Hashtbl.create 8 in
-  let scope name at hole =
+  (* What the innermost parameter or case binds it in, if no definition in there does anew. *)
+  let scope name at =
     let is_it (names, place) = Names.Set.mem name names && inside at place in
     let smaller a b = if size (snd b) < size (snd a) then b else a in
     match List.filter is_it read.scopes with
-    | [] -> true
+    | [] -> None
     | first :: more ->
       let _, place = List.fold_left smaller first more in
-      inside hole place
+      let hides (_, _, b) =
+        inside b.pvb_loc place && is_after at b.pvb_loc
+        && Names.Set.mem name (Names.pattern_names b.pvb_pat)
+      in
+      if List.exists hides read.bindings then None else Some place
   in
   let of_mention { name; at; around; _ } =
     (* Others may have another variable of that name. *)
-    match List.filter (fun hole -> scope name at hole) (suspected 2 name) with
-    | shown :: _ as cured
-      when Names.Set.mem name read.variables
-           && around <> Location.none
-           && is_after shown around
+    let place, within =
+      if around = Location.none then (around, [])
+      else
+        (* A condition tells a type by itself. *)
+        match (suspected (if same at around then 1 else 2) name, scope name at) with
+        | (_ :: _ as found), Some place ->
+          (place, List.filter (fun hole -> inside hole place) found)
+        | _ -> (around, [])
+    in
+    match within with
+    | shown :: _ :: _ as cured
+      when is_after shown around
            && not (List.exists (fun hole -> inside hole around) holes) ->
-      Hashtbl.add tried name at;
-      if List.length (Hashtbl.find_all tried name) > most_uses then None
+      Hashtbl.add tried (name, place) at;
+      if List.length (Hashtbl.find_all tried (name, place)) > most_uses then None
       else
         let freed = with_expression around (fun _ -> hole_expression around) in
         Some (instead around cured freed)
@@ -168,6 +180,7 @@ let suspects (found : Holes.hole list) program =
     @ Parameters.of_declarations holes program
     @ Unheaded.of_items holes program
     @ Optionals.of_parameters (suspected 1) program
+    @ Curries.of_functions holes program
     @ of_operands holes read
     @ of_nested holes read
     @ of_conditions holes read

@@ -101,8 +101,18 @@ let read holes program =
       branches := (!here, ends) :: !branches
     | _ -> ()
   in
-  let mention ?(reach = Location.none) (path : Longident.t Location.loc) =
-    mentions := { name = last path.txt; at = path.loc; around = !call; reach } :: !mentions
+  let mention ?(reach = Location.none) ?(around = !call) (path : Longident.t Location.loc) =
+    mentions := { name = last path.txt; at = path.loc; around; reach } :: !mentions
+  in
+  (* Names that are conditions: each is a use by itself. *)
+  let conditions = Hashtbl.create 8 in
+  (* What is compared with something: what is wrong may be any part of that. *)
+  let compared = Hashtbl.create 16 in
+  let compare_all place (_, e) =
+    match e.pexp_desc with
+    | Pexp_ident _ -> Hashtbl.replace compared e.pexp_loc place
+    | Pexp_apply (f, _) -> Hashtbl.replace compared f.pexp_loc place
+    | _ -> ()
   in
   let listed place e =
     match Compat.tuple e with
@@ -119,13 +129,21 @@ let read holes program =
   let expr self e =
     enclose e.pexp_loc;
     List.iter (fun p -> bound p e) (Functions.parameters e);
+    (match e.pexp_desc with
+     | Pexp_ifthenelse (c, _, _) | Pexp_while (c, _) -> Hashtbl.replace conditions c.pexp_loc ()
+     | _ -> ());
     (match elements e with
      | _ :: _ :: _ as found when not e.pexp_loc.loc_ghost ->
        lists := (e.pexp_loc, found) :: !lists
      | _ -> ());
     (match e.pexp_desc with
      | Pexp_ident path ->
-       mention ?reach:(if same e.pexp_loc !head then Some !call else None) path
+       let around = if Hashtbl.mem conditions e.pexp_loc then Some e.pexp_loc else None in
+       let applied = if same e.pexp_loc !head then Some !call else None in
+       let reach =
+         match Hashtbl.find_opt compared e.pexp_loc with None -> applied | wider -> wider
+       in
+       mention ?reach ?around path
      | Pexp_construct (path, argument) ->
        mention ~reach:e.pexp_loc path;
        (match (path.txt, Option.map Compat.tuple argument) with
@@ -139,6 +157,10 @@ let read holes program =
        together recursive own;
        bindings := List.map (fun b -> (recursive, false, b)) own @ !bindings
      | Pexp_apply (f, arguments) ->
+       (match f.pexp_desc with
+        | Pexp_ident { txt = Lident ("=" | "<>" | "<" | ">" | "<=" | ">=" | "==" | "!="); _ } ->
+          List.iter (compare_all e.pexp_loc) arguments
+        | _ -> ());
        head := f.pexp_loc;
        calls := (e.pexp_loc, f, arguments) :: !calls
      | Pexp_ifthenelse (_, _, None) -> halves := e.pexp_loc :: !halves

@@ -7,8 +7,8 @@ open Parsetree
 type mention = {
   name : string;
   at : Location.t;
-  around : Location.t;  (* the call it is in *)
-  reach : Location.t;  (* all that it is applied to *)
+  around : Location.t;  (* the call it is in, or itself if it is a condition *)
+  reach : Location.t;  (* all that it is applied to, and compared with *)
 }
 
 (** What a program mentions. *)

@@ -43,8 +43,8 @@ let place (at : Location.t) items = function
     let back n = { at.loc_end with pos_cnum = at.loc_end.pos_cnum - n } in
     { at with loc_start = back (put + 1); loc_end = back put }
 
-(* A type that is declared there is what several values break their signature by, and so is a
-   value that others are made of. *)
+(* A type that is declared there is what several values break their signature by, unless they do
+   so whatever it is, and so is a value that others are made of. *)
 let is_linked words items own =
   let put = List.filter is_put items in
   let types = (Names.defined items).types in
@@ -55,7 +55,9 @@ let is_linked words items own =
   in
   let says word = List.exists (fun name -> Names.Set.mem name types) (Cascade.names_in word) in
   match own with
-  | Some b -> put <> [] && (List.exists says words || of_binding b)
+  | Some b ->
+    put <> []
+    && ((List.exists says words && not (Clashes.in_words words items)) || of_binding b)
   | None -> false
 
 type promise = { place : Location.t; linked : bool; item : structure_item }
