@@ -21,6 +21,11 @@ CODE = "let f x = 2 * x + 1"
         "It is linear. A naive approach would be wrong:",
         "Don't do this:",
         "This would never end:\n",
+        "Versi\u00f3n incorrecta:",
+        "Version incorrecte :",
+        "Falsch w\u00e4re:",
+        "\u041d\u0435\u043f\u0440\u0430\u0432\u0438\u043b\u044c\u043d\u044b\u0439 \u0432\u0430\u0440\u0438\u0430\u043d\u0442:",
+        "\u9519\u8bef\u7684\u5199\u6cd5\uff1a",
     ],
 )
 def test_what_is_shown_as_wrong_is_no_second_draft(said: str) -> None:
@@ -44,6 +49,9 @@ def test_what_is_shown_as_wrong_is_no_second_draft(said: str) -> None:
         "Corrected, without the mistake:",
         "That is wrong, here is the right version:",
         "Do not use the above. Use this instead:",
+        "El c\u00f3digo anterior es incorrecto:",
+        "Das ist falsch, richtig ist:",
+        "\u4e0a\u9762\u7684\u4ee3\u7801\u662f\u9519\u8bef\u7684\uff0c\u6b63\u786e\u7684\u5199\u6cd5\u5982\u4e0b\uff1a",
     ],
 )
 def test_a_second_draft_may_speak_of_the_first(said: str) -> None:

@@ -73,6 +73,18 @@ LABELS = [
     f"<response><code><![CDATA[{CODE}]]></code><tests/></response>",
     f"```ocaml\n{CODE.replace('>', '&amp;gt;')}\n```",
 ]
+EDGES = [
+    f"{'=' * 60}\n{CODE}\n{'=' * 60}",
+    f"{'#' * 60}\n{CODE}\n{'#' * 60}",
+    f"##Solution\n{CODE}\n##Explanation\nIt counts.",
+    f"[OCaml]\n{CODE}\n[/OCaml]",
+    f"(See below.)\n\n{CODE}\n\n(This is linear.)",
+    f"-- OCaml\n{CODE}",
+    f"assistant: {CODE}",
+    f"In OCaml, we can write\n{CODE}\nwhich runs in O(n).",
+    f"a) helper:\n{HELPER}\n\nb) function:\n{LAST}",
+    f"{CODE}\n\nEND",
+]
 CALLS = [
     f"<tool_call>submit\n<arg_key>code</arg_key>\n<arg_value>{CODE}</arg_value>\n</tool_call>",
     "functions.submit:0<|tool_call_argument_begin|>" + json.dumps({"code": CODE}),
@@ -92,7 +104,14 @@ BEHIND = [
 
 @pytest.mark.parametrize(
     "text",
-    [*FENCES, *TEMPLATES, *LABELS, *CALLS, *(f"{CODE}\n\n{more}\n" for more in BEHIND)],
+    [
+        *FENCES,
+        *TEMPLATES,
+        *LABELS,
+        *EDGES,
+        *CALLS,
+        *(f"{CODE}\n\n{more}\n" for more in BEHIND),
+    ],
 )
 def test_the_answer_is_read(text: str) -> None:
     """

@@ -17,14 +17,19 @@ __all__ = ["owned"]
 _MOST = 400
 _WRONG = re.compile(
     r"\b(?:wrong|incorrect(?:ly)?|buggy|broken|faulty|erroneous|mistakes?|pitfalls?|bad|invalid"
-    r"|(?:do|should|must|would|does|will)(?:n['\u2019]t| not)|never|avoid)\b",
+    r"|(?:do|should|must|would|does|will)(?:n['\u2019]t| not)|never|avoid"
+    r"|incorrect[aeo]s?|err\u00f3ne[ao]s?|mauvais\w*|faux|fausse|falsch\w*|fehlerhaft\w*|sbagliat\w"
+    r"|\u043d\u0435(?:\u043f\u0440\u0430\u0432\u0438\u043b\u044c|\u0432\u0435\u0440)\u043d\w*)\b|\u9519\u8bef|\u932f\u8aa4|\u4e0d\u6b63\u786e|\u4e0d\u8981|\u9593\u9055|\uc798\ubabb",
     re.IGNORECASE,
 )
 # What speaks of code before, or offers what is right.
 _RIGHT = re.compile(
     r"\b(?:above|previous(?:ly)?|earlier|before|last|first|i|my|was|were|had|here(?:['\u2019]s| is)"
     r"[^:]*\b(?:code|solution|version)|correct(?:ed|s|ion|ly)?|fix(?:ed|es|ing)?|right|instead"
-    r"|better|final|improved|updated|revised|without|avoid(?:s|ing)|so)\b",
+    r"|better|final|improved|updated|revised|without|avoid(?:s|ing)|so"
+    r"|correct[ao]s?|corrig\w+|corrett\w|anterior\w*|arriba|pr\u00e9c\u00e9dent\w*|ci-dessus|richtig\w*|korrigiert\w*"
+    r"|oben|vorig\w*|\u043f\u0440\u0430\u0432\u0438\u043b\u044c\u043d\w*|\u0438\u0441\u043f\u0440\u0430\u0432\w+|\u0432\u044b\u0448\u0435)\b"
+    r"|(?<!\u4e0d)\u6b63\u786e|\u4fee[\u6b63\u590d]|\u4e0a\u9762|\u4e4b\u524d|\u6b63\u3057|\uc62c\ubc14|\uc218\uc815",
     re.IGNORECASE,
 )
 _CALLED_WRONG = re.compile(

@@ -49,15 +49,15 @@ _SENTENCE = re.compile(
     r"|(?:[ ][a-z]{2,20}){1,3}:(?=[ ])"
     r"|(?=.*[a-z\u00df-\u017f`)*][.:!?]{1,3}[*_]{0,2}[ \u2000-\U0010ffff]*$))"
 )
-_ITEM = re.compile(r"(?:[-*\u2022]|\d{1,3}[.)])[ ]+\S")
+_ITEM = re.compile(r"(?:[-*\u2022]|\d{1,3}[.)]|[a-z]\)(?![ ]let\b))[ ]+\S")
 # What else stands around code and is none: tags, LaTeX, a fence's language without its fence,
 # who speaks next, a rule across the page, and what begins with a picture.
 _LAYOUT = re.compile(
     r"(?:</?[a-z][\w-]*(?:[ ][\w-]+=(?:\"[^\"]*\"|[ ]{2,200}))*>)+[ ]*$|\\[a-z]|`{1,2}[ ]*$"
     r"|</?(?:p|h[1-6]|ul|ol|li|b|strong|div|span|section)>|<[!?][-\w]|[.][.][ ]\w|\#\+\w"
     r"|</?[a-zA-Z][^\n]*>[ ]*$|\*\*[^\s*](?:[^*\n]*[^\s*])?\*\*[ ,:.]"
-    r"|(?:ocaml|OCaml|assistant)[ ]*$|(?:-{3,40}|={3,40}|\*{3,40}|\+[-=+]{3,200}\+)[ ]*$"
-    r"|\[/?(?:code|src|source|answer|solution|ocaml)(?:[=,]\w{1,20})?\][ ]*$"
+    r"|(?:ocaml|OCaml|assistant|END|EOF)[ ]*$|(?:-{3,200}|={3,200}|\*{3,200}|\#{3,200}|\+[-=+]{3,200}\+)[ ]*$"
+    r"|\[/?(?:code|src|source|answer|solution|ocaml|OCaml)(?:[=,]\w{1,20})?\][ ]*$"
     r"|https?://|\[\^?[\w -]{1,40}\]:[ ]|\[/?[A-Z]{3,20}\][ ]*$|\{(?:code|noformat)(?::\w{1,20})?\}[ ]*$|[a-z_]{1,40}:[ ][|>]-?[ ]*$"
     r"|(?:-{2,20}|={2,20}|\#{2,20})[ ]?[A-Za-z][A-Za-z ]{0,60}(?:-{2,20}|={2,20}|\#{2,20})[ ]*$"
     r"|(?:BEGIN|END|START)[ _][A-Z]{3,20}[ ]*$"
@@ -75,10 +75,13 @@ _ABOVE = re.compile(
 )
 # What no definition goes on with behind a blank line: a formula, another language's comment; a line
 # directive is code, and what is asked of a toplevel is known as such.
-_SIGNED = re.compile(r"\$\S|=>[ ]|>{1,3}[ ]|//|\#[ ](?!\d|.*;;[ ]*$)|[%&,]")
+_SIGNED = re.compile(r"\$\S|=>[ ]|>{1,3}[ ]|//|--[ ][A-Z]|\#[ ](?!\d|.*;;[ ]*$)|[%&,]")
 # An item of OCaml ends with no full stop, not even one of keywords.
-_ENDED = re.compile(rf"(?:[{_SMALL}]+[,;:]?[ ]+){{2,60}}[{_SMALL}]+[.!?]$")
-_HEADING = re.compile(r"\#{1,6}[ ]+[A-Z]|\#{2,6}[ ]+\w|\*\*[\w./].*\*\*:?[ ]*$")
+_ENDED = re.compile(
+    rf"(?:[{_SMALL}]+[,;:]?[ ]+){{2,60}}(?:[{_SMALL}]+|[A-Z]\([^()]{{1,30}}\))[.!?]$"
+    r"|\([A-Z][^()]{0,200}[a-z][.!?]\)[ ]*$"
+)
+_HEADING = re.compile(r"\#{1,6}[ ]+[A-Z]|\#{2,6}[ ]*\w|\*\*[\w./].*\*\*:?[ ]*$")
 
 
 def is_sentence(line: str) -> bool:

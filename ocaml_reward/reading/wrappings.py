@@ -97,7 +97,7 @@ _INSET = re.compile(r"[ \t]*")
 _FENCE_LINE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
 _INDENTED = re.compile(rf"^((?:[ ]{{2,12}}|\t{{1,3}})){CODE}", re.MULTILINE)
 _LABEL = re.compile(
-    r"^(?:\#{1,6}[ ]+|\*{1,2})?(?:[A-Z][^\n=;|(`]{0,80}:\*{0,2}[ ]{1,4}"
+    r"^(?:\#{1,6}[ ]+|\*{1,2})?(?:(?:[A-Z]|answer|assistant|solution)[^\n=;|(`]{0,80}:\*{0,2}[ ]{1,4}"
     r"|[^\x00-\x7f][^\n=;|(`]{0,80}[:\uff1a]\*{0,2}[ ]{0,4})(?=(?:let|type|open|module)[ ][^\n]*=)",
     re.MULTILINE,
 )
