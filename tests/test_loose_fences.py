@@ -79,7 +79,6 @@ EDGES = [
     f"##Solution\n{CODE}\n##Explanation\nIt counts.",
     f"[OCaml]\n{CODE}\n[/OCaml]",
     f"(See below.)\n\n{CODE}\n\n(This is linear.)",
-    f"-- OCaml\n{CODE}",
     f"assistant: {CODE}",
     f"In OCaml, we can write\n{CODE}\nwhich runs in O(n).",
     f"a) helper:\n{HELPER}\n\nb) function:\n{LAST}",
@@ -97,7 +96,6 @@ BEHIND = [
     "$O(n)$ time and $O(n)$ space.",
     "=> linear time\n=> tail-recursive",
     ">>> encode([])\n[]",
-    "// the end of it",
     "# the end of it",
 ]
 
@@ -168,6 +166,17 @@ def test_code_with_such_marks_in_it_is_left_alone(code: str) -> None:
 
     assert whole == read(code) == read(f"```ocaml\n{code}\n```")
     assert whole == read(f"```ocaml\n{code}\n") == read(f"```ocaml\n{code}\n\n{SAID}")
+
+
+@pytest.mark.parametrize("comment", ["// the helper", "-- the helper", "//"])
+def test_another_languages_comment_is_a_mistake(comment: str) -> None:
+    """
+    Amid code it is no prose, with a fence or without.
+    """
+    code = f"{HELPER}\n\n{comment}\n{LAST}"
+
+    assert comment in read(code)
+    assert comment in read(f"```ocaml\n{code}\n```")
 
 
 def test_indented_blocks_are_left_alone() -> None:

@@ -73,9 +73,9 @@ _ABOVE = re.compile(
     rf"|(?!{_KEYWORD}(?![\w']))[a-z][\w' ]{{0,60}}:[ ]*$|[A-Z]\w{{0,30}}:(?=\s)(?!.*->)"
     r"|[A-Z][a-z]{1,20}(?:[ ][a-z]{1,20}){0,4},[ ]*$|[A-Z]{3,20}(?:[ ][A-Z]{3,20}){1,5}:?[ ]*$"
 )
-# What no definition goes on with behind a blank line: a formula, another language's comment; a line
-# directive is code, and what is asked of a toplevel is known as such.
-_SIGNED = re.compile(r"\$\S|=>[ ]|>{1,3}[ ]|//|--[ ][A-Z]|\#[ ](?!\d|.*;;[ ]*$)|[%&,]")
+# What no definition goes on with behind a blank line: a formula, a heading; a line directive is
+# code, what is asked of a toplevel is known as such, and another language's comment is a mistake.
+_SIGNED = re.compile(r"\$\S|=>[ ]|>{1,3}[ ]|\#[ ](?!\d|.*;;[ ]*$)|[%&,]")
 # An item of OCaml ends with no full stop, not even one of keywords.
 _ENDED = re.compile(
     rf"(?:[{_SMALL}]+[,;:]?[ ]+){{2,60}}(?:[{_SMALL}]+|[A-Z]\([^()]{{1,30}}\))[.!?]$"
