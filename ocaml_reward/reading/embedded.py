@@ -25,7 +25,8 @@ _ESCAPED = re.compile(r"\\.", re.DOTALL)
 # at the first character lets the search skip all others fast.
 _QUOTES = re.compile(
     r"[\"'`](?:((?<=\")\"\"|(?<=')'')\\?[ \t]*(?:(?:ocaml|ml)[ \t]*(?=\n))?\n{0,3}"
-    rf"(?=([ \t]*){CODE})|(?<=[ (:=,\[\n].)(?=\n?{CODE}[^'\n]{{0,300}}=))",
+    rf"(?=([ \t]*){CODE})|(?<=[ (:=,\[\n][\"`])(?=\n?{CODE}[^\"`\n]{{0,300}}=)"
+    rf"|(?<=[ (:=,\[\n]')(?=\n?{CODE}[^'\n]{{0,300}}=))",
     re.IGNORECASE,
 )
 _PREFIX = re.compile(r"(?<![\w\"'])[rbuf]{1,2}\Z", re.IGNORECASE)
@@ -51,9 +52,9 @@ _SIGNS = (
     *(
         f"{quote}{word}"
         for quote in "'\"`"
-        for word in ("let ", "type ", "open ", "(*")
+        for word in ("let ", "type ", "open ", "module ", "exception ", "(*")
     ),
-    *("`\nlet ", "`\ntype ", "`\nopen ", "`\n(*"),
+    *("`\nlet ", "`\ntype ", "`\nopen ", "`\nmodule ", "`\nexception ", "`\n(*"),
 )
 _LINE = re.compile(r"^([ \t]*)\S.*$", re.MULTILINE)
 # A call of another language, as a text without any code at the margin begins.
