@@ -11,7 +11,7 @@ from textwrap import indent
 
 import pytest
 
-from ocaml_reward.reading.extraction import traced
+from ocaml_reward.reading.extraction import extract, traced
 
 HELPER = """let rec runs acc n x = function
   | y :: rest when y = x -> runs acc (n + 1) x rest
@@ -183,6 +183,17 @@ def test_another_languages_comment_is_a_mistake(comment: str) -> None:
 
     assert comment in read(code)
     assert comment in read(f"```ocaml\n{code}\n```")
+
+
+def test_what_the_end_marker_ends_was_not_cut_off() -> None:
+    """
+    A last draft without its closing fence replaces the first if it says that it has ended.
+    """
+    text = f"```ocaml\nlet encode l = l\n```\nBetter:\n```ocaml\n{CODE}\n"
+    ended = extract(f"{text}(* END *)", uses=("encode",), end_marker="(* END *)")
+
+    assert "let encode l = l" == read(text)
+    assert f"{CODE}\n(* END *)" == ended.code
 
 
 def test_indented_blocks_are_left_alone() -> None:

@@ -75,7 +75,7 @@ _ABOVE = re.compile(
 )
 # What no definition goes on with behind a blank line: a formula, a heading; a line directive is
 # code, what is asked of a toplevel is known as such, and another language's comment is a mistake.
-_SIGNED = re.compile(r"\$\S|=>[ ]|>{1,3}[ ]|\#[ ](?!\d|.*;;[ ]*$)|[%&,]")
+_SIGNED = re.compile(r"\$\S|=>[ ]|>{1,3}[ ]|\#[ ](?!\d|.*;;[ ]*$)")
 # An item of OCaml ends with no full stop, not even one of keywords.
 _ENDED = re.compile(
     rf"(?:[{_SMALL}]+[,;:]?[ ]+){{2,60}}(?:[{_SMALL}]+|[A-Z]\([^()]{{1,30}}\))[.!?]$"

@@ -130,11 +130,20 @@ def _joined(
     """
     Read blocks together.
     """
+    blocks = [_ended(block, marker) for block in blocks]
     found = answer(blocks, codes, names)
     before = without_markers(found.codes, marker)
     after = text[blocks[found.last].end :]
     made = partial(_of_blocks, text, blocks, found, before)
     return Taken(How.FENCE, _together(before), after, made)
+
+
+def _ended(block: Block, marker: str | None) -> Block:
+    """
+    Take a block for closed that ends with the end marker: nothing has cut it off.
+    """
+    is_ended = bool(marker) and block.content.rstrip().endswith(marker or "")
+    return block._replace(closed=True) if is_ended and not block.closed else block
 
 
 def _fences_are_comments(whole: Source, first: int, names: frozenset[str]) -> bool:
