@@ -140,6 +140,16 @@ def test_the_rest_of_a_signature_is_read(text: str) -> None:
     ).removeprefix(f"{HELPER}\n")
 
 
+def test_what_the_rest_of_a_signature_prints_is_no_answer() -> None:
+    """
+    A call that has code in a string is one of OCaml's where a definition goes on with it.
+    """
+    prompt = "let encode (s : string) : unit ="
+    body = '  print_string("let x = 1\\n")'
+
+    assert f"{prompt}\n{body}" == read(body, prompt)
+
+
 def test_who_begins_anew_replaces_the_rest() -> None:
     """
     A rest of the signature that is taken back gives way to the definition behind it.

@@ -143,8 +143,11 @@ def from_strings(text: str) -> list[Edit]:
     if any(block.is_ocaml and block.tag for block in blocks):
         return []
     if not blocks:
-        is_call = bool(_CALL.match(text)) and not MARGIN.search(text)
-        return list(_made(text, 0, len(text), "```", None, is_foreign=is_call))
+        # What is printed by the rest of a definition has hardly several lines of code.
+        is_call = (
+            text.count("\\n") > 1 and _CALL.match(text) and not MARGIN.search(text)
+        )
+        return list(_made(text, 0, len(text), "```", None, is_foreign=bool(is_call)))
     edits: list[Edit] = []
     for block in blocks[:_MOST]:
         run = _RUN.match(text, block.start)
