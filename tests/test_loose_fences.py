@@ -52,6 +52,12 @@ FENCES = [
     f"```ocaml\n{HELPER}\n\n{SAID} Next:\n\n```ocaml\n{LAST}\n\nThat is all.\n",
     f"```ocaml\nlet encode l = l\n\nWait, that is wrong. Let me fix it.\n\n{CODE}\n\n{SAID}",
 ]
+OPENED = [
+    f"{CODE}``` {SAID}",
+    f"{CODE}``` This function ends.",
+    f"{CODE}```\n\n{SAID}",
+    f"{CODE}\n```\n{SAID}",
+]
 TEMPLATES = [
     f"{CODE}</s><s>[INST] Now in Python [/INST] def encode(l): pass",
     f"{CODE}{'<pad>' * 40}",
@@ -138,6 +144,15 @@ def test_the_rest_of_a_signature_is_read(text: str) -> None:
     assert f"{SIGNATURE}\n{BODY}" == read(
         text, f"{HELPER}\n\n{SIGNATURE}"
     ).removeprefix(f"{HELPER}\n")
+
+
+@pytest.mark.parametrize("text", OPENED)
+@pytest.mark.parametrize("prompt", ["", "Write it.\n\n```ocaml\n"])
+def test_a_fence_that_the_prompt_opened_is_closed(text: str, prompt: str) -> None:
+    """
+    Behind the last line of code, too, with prose after it.
+    """
+    assert read(CODE) == read(text, prompt)
 
 
 def test_what_the_rest_of_a_signature_prints_is_no_answer() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .beginnings import CODE
+from .beginnings import CODE, MARGIN
 from .editing import Edit
 from .fences import Block, find_blocks
 from .lexing import Source
@@ -40,7 +40,14 @@ def from_left_open(text: str) -> list[Edit]:
     if "```" not in text and "~~~" not in text:
         return []
     edits: list[Edit] = []
-    for block in find_blocks(text).blocks[:_MOST]:
+    blocks = find_blocks(text).blocks
+    if not any(block.is_ocaml for block in blocks) and MARGIN.search(text):
+        # The prompt has opened the fence that one behind the code closes.
+        place = Source(text).without_literals.find("```")
+        line = text[text.rfind("\n", 0, max(place, 0)) + 1 : max(place, 0)]
+        behind = line.strip() and MARGIN.search(text, 0, place)
+        return [Edit(place, place, "\n")] if behind else []
+    for block in blocks[:_MOST]:
         if not block.is_ocaml or block.indent:
             continue
         run = text[block.start : block.start + 3]
