@@ -221,10 +221,12 @@ def test_what_the_end_marker_ends_was_not_cut_off() -> None:
     assert f"{CODE}\n(* END *)" == ended.code
 
 
-def test_indented_blocks_are_left_alone() -> None:
+def test_indented_blocks_end_with_their_indent() -> None:
     """
-    Of a block whose lines have lost their margin nothing is said to end.
+    A block in a list that is left open ends before the prose at the margin, and not before code.
     """
     text = "1. Code:\n   ```ocaml\n" + indent(CODE, "   ") + "\n"
 
     assert read(CODE) == read(text)
+    assert read(CODE) == read(f"{text}\n2. It is linear.\n")
+    assert CODE.split() == read(f"1. Code:\n   ```ocaml\n{CODE}\n").split()

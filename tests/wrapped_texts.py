@@ -81,6 +81,7 @@ BEGUN = {
     "prose that begins like code": ("let f x = x\n", "and some words of it\n"),
     "labels": ("let f x = x\n", "Input: 2 3\n"),
     "a block left open": ("```ocaml\nlet f x = x\n", "\nThis is it.\nlet f x = x\n"),
+    "a block in a list left open": ("- ```ocaml\n", "  let f x = x\n"),
     "a box": ("\\boxed{\\text{let f x = x", "} "),
     "a session behind code": ("let f x = x\n", "# f 1;;\n"),
     "formulas behind code": ("let f x = x\n", "\n$O(n)$\n"),

@@ -13,6 +13,7 @@ from .editing import Edit
 from .fences import Block, find_blocks
 from .lexing import Source
 from .plain import runs
+from .prose import is_prose
 
 __all__ = ["from_glued_tags", "from_left_open"]
 
@@ -20,6 +21,7 @@ __all__ = ["from_glued_tags", "from_left_open"]
 _GLUED = re.compile(
     rf"(?<![\"'`\w])(?:```|~~~)[ ]?(?:ocaml|ml|caml)(?={CODE})", re.IGNORECASE
 )
+_LINE = re.compile(r"^[^\n]*\S[^\n]*$", re.MULTILINE)
 _MOST = 200
 
 
@@ -48,9 +50,12 @@ def from_left_open(text: str) -> list[Edit]:
         behind = line.strip() and MARGIN.search(text, 0, place)
         return [Edit(place, place, "\n")] if behind else []
     for block in blocks[:_MOST]:
-        if not block.is_ocaml or block.indent:
+        if not block.is_ocaml:
             continue
         run = text[block.start : block.start + 3]
+        if block.indent:
+            edits += [] if block.closed else _outdented(text, block, run)
+            continue
         if found := _closing(block, run):
             place = block.inside + found
             edits.append(Edit(place, place, "\n"))
@@ -82,3 +87,18 @@ def _ended(block: Block, run: str) -> Iterator[Edit]:
             yield Edit(start, start, f"{run}ocaml\n")
         if each.end < len(block.content):
             yield Edit(stop, stop, f"{run}\n")
+
+
+def _outdented(text: str, block: Block, run: str) -> list[Edit]:
+    """
+    Find what ends a block in a list, whose lines all stand as far in as its fence, before the first
+    prose at the margin.
+    """
+    margin = " " * block.indent
+    for line in _LINE.finditer(text, block.inside, block.end):
+        if line[0].startswith((margin, "\t")):
+            continue
+        if is_prose(line[0], ""):
+            return [Edit(line.start(), line.start(), f"{margin}{run}\n")]
+        break
+    return []
