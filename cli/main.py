@@ -9,12 +9,10 @@ does an output that takes no more.
 from __future__ import annotations
 
 import errno
-import os
 import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, Final
 
 import click
@@ -22,6 +20,7 @@ import click
 from .terminal.exit_codes import BAD_INPUT, BAD_MACHINE, BROKEN_PIPE, STOPPED
 from .terminal.groups import LazyGroup
 from .terminal.stopping import abandon_output
+from .terminal.streams import complete
 
 __all__ = ["main"]
 
@@ -71,6 +70,7 @@ class Commands(LazyGroup):
         """
         Read the options, of which `--help` and `--version` print something already.
         """
+        complete()
         with writing():
             return super().make_context(*args, **extra)
 
@@ -98,9 +98,6 @@ def writing() -> Iterator[None]:
     """
     Leave with one line when standard output is full, and with none when nobody reads it.
     """
-    if sys.stdout is None:
-        # The caller closed it, and the next file that is opened would take its number.
-        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     try:
         yield
         sys.stdout.flush()

@@ -37,6 +37,5 @@ def console(*, stderr: bool = False) -> Console:
     stream = sys.stderr if stderr else sys.stdout
     if isinstance(stream, io.TextIOWrapper):
         stream.reconfigure(errors="replace")
-    # Standard error is None where the caller closed it.
-    soft_wrap = not (stream and stream.isatty())
+    soft_wrap = not stream.isatty()
     return Printer(stderr=stderr, highlight=False, soft_wrap=soft_wrap)

@@ -221,6 +221,41 @@ def test_a_closed_standard_output(scored: Path, arguments: tuple[str, ...]) -> N
     assert (0, "") == (done.returncode, done.stderr)
 
 
+CLOSED = [
+    ("<&-", ("diagnostics",)),
+    ("<&-", ("score", "c.jsonl", "-o", "new.jsonl", "--overwrite")),
+    ("2>&-", ("score", "c.jsonl", "-o", "new.jsonl", "--overwrite")),
+    ("<&- >&- 2>&-", ("score", "c.jsonl", "-o", "new.jsonl", "--overwrite")),
+]
+
+
+@pytest.mark.parametrize(("closed", "arguments"), CLOSED)
+def test_closed_streams(scored: Path, closed: str, arguments: tuple[str, ...]) -> None:
+    """
+    Whichever streams are closed, all is done, and files get what belongs into them.
+    """
+    done = subprocess.run(
+        [
+            "sh",
+            "-c",
+            f'exec "$@" {closed}',
+            "sh",
+            sys.executable,
+            "-m",
+            "cli",
+            *arguments,
+        ],
+        cwd=scored,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.DEVNULL,
+        check=False,
+    )
+
+    assert 0 == done.returncode
+    if "new.jsonl" in arguments:
+        assert 1 == len((scored / "new.jsonl").read_text().splitlines())
+
+
 def test_terminals_get_whole_words(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
