@@ -17,6 +17,8 @@ from itertools import islice
 from threading import Condition, Lock
 from typing import Generic, NamedTuple, TypeVar
 
+from .errors import MachineError
+
 __all__ = ["Lanes", "Task", "Threads", "in_order"]
 
 # How far ahead of the oldest that is not done the others may run, per thread; and in all,
@@ -72,6 +74,12 @@ class Threads:
                 )
             return self._pool
 
+    def are(self, pool: ThreadPoolExecutor) -> bool:
+        """
+        Tell whether these are the present ones, which take work.
+        """
+        return self._pool is pool
+
     def close(self, *, wait: bool = True) -> None:
         """
         End each when it is done, and wait for that; later streams have others.
@@ -123,9 +131,31 @@ class Lanes(Generic[Value]):
                 self._quick.append((futures[-1], task, False))
             # Whoever is at work goes on with these: that wakes nobody.
             for _ in range(min(self._threads.count - self._working, len(futures))):
-                self._pool.submit(self._work)
-                self._working += 1
+                try:
+                    self._have_work_done()
+                except BaseException:
+                    for _ in futures:
+                        self._quick.pop()
+                    raise
         return futures
+
+    def _have_work_done(self) -> None:
+        """
+        Have one more thread at work, or leave it to those that are.
+
+        Raises:
+            MachineError: No thread could be started, and none is at work.
+        """
+        try:
+            self._pool.submit(self._work)
+        except RuntimeError as error:
+            if not self._threads.are(self._pool):
+                raise
+            # The pool has queued it all the same, for whichever of its threads is free.
+            if not self._working:
+                message = f"{error} (see ulimit -u, ulimit -v, a container's limits)"
+                raise MachineError(message) from error
+        self._working += 1
 
     def is_over(self, future: Future[Value]) -> bool:
         """
@@ -149,7 +179,8 @@ class Lanes(Generic[Value]):
                 future.set_exception(CancelledError())
         if wait:
             with self._idle:
-                self._idle.wait_for(lambda: not self._working)
+                # Below 0 where what no thread could be started for was done after all.
+                self._idle.wait_for(lambda: self._working <= 0)
 
     def _work(self) -> None:
         """

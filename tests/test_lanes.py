@@ -14,6 +14,7 @@ import pytest
 
 from ocaml_reward import Completion, Grader
 from ocaml_reward.engine import CheckReport, CheckRequest, Stage
+from ocaml_reward.errors import MachineError
 from ocaml_reward.lanes import Lanes, Task, Threads, in_order
 from ocaml_reward.testing import FakeEngine, problem, report
 
@@ -50,6 +51,38 @@ def test_what_is_slow_is_done_after_what_is_quick() -> None:
     assert [9] == [n for n, error in enumerate(errors) if error]
     del futures[9]
     assert [n for n in range(12) if n != 9] == [each.result() for each in futures]
+
+
+@pytest.mark.parametrize("allowed", [0, 1, 2])
+def test_threads_that_the_machine_refuses(
+    monkeypatch: pytest.MonkeyPatch, allowed: int
+) -> None:
+    """
+    Those that could be started do it all; where none could, it is the machine's fault.
+    """
+    start = threading.Thread.start
+    left = iter(range(allowed))
+
+    def bounded(thread: threading.Thread) -> None:
+        if next(left, None) is None:
+            raise RuntimeError("can't start new thread")
+        start(thread)
+
+    def slowly(number: int) -> int:
+        time.sleep(0.001)
+        return number
+
+    threads = Threads(4, "test")
+    monkeypatch.setattr(threading.Thread, "start", bounded)
+    tasks = [Task(partial(slowly, n), partial(slowly, n)) for n in range(40)]
+    results = in_order(tasks, threads=threads, stop=lambda: None)
+
+    if allowed:
+        assert [*range(40)] == [*results]
+    else:
+        with pytest.raises(MachineError, match="can't start new thread"):
+            list(results)
+    threads.close()
 
 
 def test_results_keep_their_order_and_reading_goes_on_beside_what_is_slow() -> None:

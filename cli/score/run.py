@@ -83,7 +83,9 @@ class Run:
             if len(self._foreseen) >= _FORESEEN:
                 self._foreseen.clear()
             self._foreseen.add(problem)
-            self._ahead.submit(self._prepare, problem)
+            # Without a thread for it, it is prepared when its turn comes.
+            with suppress(RuntimeError):
+                self._ahead.submit(self._prepare, problem)
 
     def _prepare(self, problem: Problem) -> None:
         # Whatever is wrong with it is said when its turn comes.
