@@ -31,6 +31,17 @@ _MESSAGE_CHARACTERS = 4000
 _OURS = r"(?:\bSolution\*|Ocaml-reward-(?:pristine|harness|ounit|rebuild))"
 _ALIAS = re.compile(rf"{_OURS}\.|\( {_OURS} \)\.|(?<=\w)\*\*(?=\.)")
 
+# Types and exceptions of the pristine library stand in modules of their own, and a type
+# there is another name for the library's: "'a Type option.option = 'a option".
+_HOME = re.compile(
+    r"(?:\bOcaml-reward-pristine|\( Ocaml-reward-pristine \))\."
+    r"(?:(?:Type|Exception) [\w']+|\( (?:Type|Exception) [\w']+ \))\."
+)
+# No OCaml source that is read has this character, and no name.
+_MARK = "\0"
+# So many words of a type are held against those behind the sign.
+_WORDS = 60
+
 _HIDDEN = re.compile(
     r"(?:The module \S+|This) is an alias for\s+module Stdlib__(\w+), which is missing"
 )
@@ -139,13 +150,50 @@ def readable(output: bytes) -> tuple[Diagnostic, ...]:
         return ()
     # Our own aliases for the code and the pristine library mean nothing to a reader; a
     # type can be printed at any length, and a warning stand on every line.
-    text = _numbered(_ALIAS.sub("", output.decode("utf-8", "replace")))
+    text = _at_home(output.decode("utf-8", "replace"))
+    text = _numbered(_ALIAS.sub("", text))
     # The jail's library lacks the interfaces that break type safety; ocamlc wonders.
     text = _HIDDEN.sub(r"The module \1 is not there for graded code", text)
     found = parse(text)
     # The error comes after all warnings.
     kept = found if len(found) <= MOST else (*found[: MOST - 1], found[-1])
     return tuple(_shortened(_without_wholes(each)) for each in kept)
+
+
+def _at_home(text: str) -> str:
+    """
+    Name the library's types as the library does, and once where the compiler says what
+    their other name stands for.
+    """
+    if not _HOME.search(text):
+        return text
+    # Words and the blanks before them.
+    parts = re.findall(r"(\s*)(\S+)", _HOME.sub(_MARK, text))
+    blanks = [blank for blank, _ in parts]
+    words = [word for _, word in parts]
+    bare = [word.replace(_MARK, "").replace("Stdlib.", "") for word in words]
+    at = 0
+    while at < len(words):
+        if words[at] == "=" and (count := _said_twice(words, bare, at)):
+            blanks[at - count + 1 : at] = [" "] * (count - 1)
+            del words[at : at + count + 1]
+            del bare[at : at + count + 1]
+            del blanks[at : at + count + 1]
+        else:
+            at += 1
+    joined = "".join(map(str.__add__, blanks, words))
+    return joined.replace(_MARK, "") + "\n"
+
+
+def _said_twice(words: Sequence[str], bare: Sequence[str], sign: int) -> int:
+    """
+    Return how many words before the sign, one of ours among them, stand behind it as well.
+    """
+    for count in range(min(sign, len(words) - sign - 1, _WORDS), 0, -1):
+        if bare[sign - count : sign] == bare[sign + 1 : sign + 1 + count]:
+            ours = any(_MARK in word for word in words[sign - count : sign])
+            return count if ours else 0
+    return 0
 
 
 def _sure(found: Diagnostic, units: frozenset[str]) -> Diagnostic:

@@ -28,3 +28,39 @@ def test_names_are_numbered_by_appearance(printed: str, read: str) -> None:
     text = f'File "solution.ml", line 1, characters 0-1:\nError: {printed}\n'
 
     assert [read] == [each.message for each in readable(text.encode())]
+
+
+@pytest.mark.parametrize(
+    ("printed", "read"),
+    [
+        ("type\n  'a {}Type option.option = 'a option", "type\n  'a option"),
+        (
+            "type\n  ('a, 'b) {}Type result.result =\n    ('a, 'b) Stdlib.result\nbut",
+            "type\n  ('a, 'b) result\nbut",
+        ),
+        (
+            "type\n  (account * account)\n  {}Type option.option =\n"
+            "    (account * account) option",
+            "type\n  (account * account) option",
+        ),
+        ("type int {}Type option.option list", "type int option list"),
+        ("type int t = int but {}Type ref.ref", "type int t = int but ref"),
+        ("type {}Exception Exit.Exit or Exit", "type Exit or Exit"),
+    ],
+)
+@pytest.mark.parametrize("home", ["{}", "( {}).("])
+def test_types_of_the_library_have_their_own_names(
+    home: str, printed: str, read: str
+) -> None:
+    """
+    Where tests name a type that code might hide, the message says what the library says.
+    """
+    whole = printed.format("Ocaml-reward-pristine.")
+    if home != "{}":
+        whole = printed.format("( Ocaml-reward-pristine ).( ")
+        for name in ("Type option", "Type result", "Type ref", "Exception Exit"):
+            whole = whole.replace(f"{name}.", f"{name} ).")
+    indented = whole.replace("\n", "\n       ")
+    text = f'File "tests.ml", line 1, characters 0-1:\nError: {indented}\n'
+
+    assert [read] == [each.message for each in readable(text.encode())]
