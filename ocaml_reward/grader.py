@@ -66,7 +66,14 @@ class Grader:
             SchemeError: The scheme cannot be read, or breaks a law of schemes.
             ToolchainError: No engine was given, and there is no OCaml compiler to use.
             SandboxUnavailable: No engine was given, and no jail works here.
+            TypeError: An engine's name is no engine.
+            ValueError: Nothing can be graded by less than one at a time.
         """
+        if isinstance(engine, str):
+            how = f"ocaml_reward.engine.select.engine({engine!r}) starts it"
+            raise TypeError(f"engine: expected an Engine, found a name; {how}")
+        if jobs is not None and jobs < 1:
+            raise ValueError(f"jobs: at least 1, found {jobs}")
         self.scheme = load(scheme)
         self.engine = _default_engine() if engine is None else engine
         self.jobs = jobs or jobs_of(self.engine, len(os.sched_getaffinity(0)))

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -206,3 +207,15 @@ def test_a_scheme_may_be_given_as_a_path(tmp_path: Path) -> None:
     ]
 
     assert {load(path)} == {*found}
+
+
+def test_arguments_that_no_grader_can_have() -> None:
+    """
+    An engine's name and a number of jobs below one are refused before anything is graded.
+    """
+    name: Any = "stock"
+
+    with pytest.raises(TypeError, match="engine: expected an Engine, found a name"):
+        Grader(engine=name)
+    with pytest.raises(ValueError, match="jobs: at least 1, found 0"):
+        Grader(engine=FakeEngine(), jobs=0)
