@@ -87,6 +87,7 @@ def reports(draw: st.DrawFn) -> CheckReport:
         parts=st.none() | parts(),
         errors=places,
         branches=branches(len(holed)),
+        halted=st.booleans(),
     )
     return CheckReport(
         stage=draw(st.sampled_from(Stage)),
@@ -97,6 +98,7 @@ def reports(draw: st.DrawFn) -> CheckReport:
         unparsed=draw(places),
         results=known,
         branches=draw(branches(len(known))),
+        halted=draw(st.booleans()),
         through_holes=draw(st.none() | through),
     )
 

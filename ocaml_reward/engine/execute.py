@@ -174,7 +174,7 @@ def run_checks(
     results = with_state(finish(progress.in_order()), tests.leaning)
     if holes:
         results = holes.leave(results)
-    return summarize(results, took, pace)
+    return replace(summarize(results, took, pace), halted=not progress.began)
 
 
 def _as_before(ended: RunOutcome, progress: Progress, budget: Budget) -> RunOutcome:

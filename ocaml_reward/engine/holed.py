@@ -95,7 +95,7 @@ def run_holed(
     if ran.cut:
         return replace(report, cut=True)
     entered = watch.entered(len(ran.results))
-    found = _with_parts(report, holed, ran.results)
+    found = _with_parts(report, holed, ran.results, halted=ran.halted)
     if not holed.branches or found.through_holes is None:
         return found
     told = Branches(spans=holed.branches, entered=entered)
@@ -103,15 +103,21 @@ def run_holed(
 
 
 def _with_parts(
-    report: CheckReport, holed: Holed, results: tuple[CheckResult, ...]
+    report: CheckReport,
+    holed: Holed,
+    results: tuple[CheckResult, ...],
+    *,
+    halted: bool = False,
 ) -> CheckReport:
     """
     Add what is known through holes, if that is anything.
     """
     if report.stage is Stage.SYNTAX_ERROR:
-        through = ThroughHoles(results=results, parts=holed.parts, errors=holed.errors)
+        through = ThroughHoles(
+            results=results, parts=holed.parts, errors=holed.errors, halted=halted
+        )
     elif results:
-        through = ThroughHoles(results=results)
+        through = ThroughHoles(results=results, halted=halted)
     else:
         return report
     return replace(report, through_holes=through)

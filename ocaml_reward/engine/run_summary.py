@@ -21,13 +21,15 @@ class RunSummary:
     The result of running a program's checks.
 
     `spent` is the CPU time of the first run.  `near` names the checks that came near their
-    limits, each with its milliseconds.  `cut` is True where a hasty first look gave up.
+    limits, each with its milliseconds.  `cut` is True where a hasty first look gave up, and
+    `halted` where no run came to the tests.
     """
 
     results: tuple[CheckResult, ...]
     spent: Spent | None = None
     near: Mapping[str, float] = field(default_factory=dict)
     cut: bool = False
+    halted: bool = False
     printed: bool = False
 
     def added_to(self, report: CheckReport, witness: Witness) -> CheckReport:
@@ -40,6 +42,7 @@ class RunSummary:
             answers=witness.answers(self.results, printed=self.printed),
             spent=self.spent,
             cut=self.cut,
+            halted=self.halted,
             timings_ms=dict(self.near),
         )
 

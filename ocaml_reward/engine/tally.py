@@ -29,6 +29,9 @@ _RETURNED = (Outcome.PASSED, Outcome.FAILED)
 # Characters of a detail; the harness' own have 200 at most.
 LONGEST = 1000
 
+# What only the tests bring about, once all of the code has been evaluated.
+_OF_TESTS = ("item", "begin", "setup_raised", "done")
+
 # Of no check: it takes nothing in.
 _NOTHING = HandedOut()
 
@@ -78,6 +81,8 @@ class Progress:
     results: dict[int, CheckResult] = field(default_factory=dict)
     skip: list[str] = field(default_factory=list)
     finished: bool = False
+    # Whether the tests began in any run, hence the code's own top level came to its end.
+    began: bool = False
     holes: HoleWatch | None = None
     _told: set[str] = field(default_factory=set)
 
@@ -113,6 +118,7 @@ class Progress:
 
     def _follow(self, event: Event, place: _Place) -> None:
         arguments = event.arguments
+        self.began |= event.name in _OF_TESTS
         match event.name:
             case "hello" | "done":
                 place.started = True

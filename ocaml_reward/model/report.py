@@ -164,14 +164,15 @@ class ThroughHoles:
 
     `parts` is what the code consists of without the items that do not parse, None where all
     do; `errors` has the first byte of each type error in these, and the byte behind it.
-    `branches` has those that the checks entered, None where nobody looked.  Nothing of this is
-    paid for.
+    `branches` has those that the checks entered, None where nobody looked.  `halted` is True
+    where the code's own top level did not come to its end.  Nothing of this is paid for.
     """
 
     results: tuple[CheckResult, ...]
     parts: tuple[Part, ...] | None = None
     errors: tuple[tuple[int, int], ...] = ()
     branches: Branches | None = None
+    halted: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -188,7 +189,8 @@ class CheckReport:
     all failed, or there are none.
 
     `spent` is what the first run took.  `cut` is True where a hasty look ended before the
-    checks did: then there are no `results`.
+    checks did: then there are no `results`.  `halted` is True where no check began, as the
+    code's own top level did not come to its end.
     """
 
     stage: Stage
@@ -205,6 +207,7 @@ class CheckReport:
     branches: Branches | None = None
     spent: Spent | None = field(compare=False, default=None)
     cut: bool = False
+    halted: bool = False
     timings_ms: dict[str, float] = field(compare=False, default_factory=dict)
 
     def of_program(self) -> Self:

@@ -39,6 +39,8 @@ class Needed:
         checks: Sequence[Check],
         uses: Sequence[str],
         computing: set[int],
+        *,
+        halted: bool = False,
     ) -> Needed:
         """
         Count the checks that ran.
@@ -46,16 +48,17 @@ class Needed:
         Where no check says what it takes, each takes all that the tests do, or the whole
         program if that is nothing by name.  A check that does not say it, beside others
         that do, is left out.  `computing` are the parts that may compute something
-        wrong.
+        wrong.  Of code that `halted` at its top each needs what it does there, and no more.
         """
         taken: dict[int, Sequence[str] | None] = {
             check.index: check.needs for check in checks
         }
-        alone = all(names is None for names in taken.values())
+        alone = halted or all(names is None for names in taken.values())
         ran: Counter[tuple[tuple[str, ...] | None, bool]] = Counter()
         numbers: dict[tuple[str, ...] | None, list[int]] = {}
         for result in results:
             names = uses or None if alone else taken.get(result.index)
+            names = None if halted else names
             if result.outcome in UNKNOWN or (names is None and not alone):
                 continue
             passed = result.outcome is Outcome.PASSED
@@ -65,7 +68,7 @@ class Needed:
         found = cls(passed=Counter(), failed=Counter(), alone=set())
         for (names, passed), count in ran.items():
             counted = found.passed if passed else found.failed
-            needed = book.leads_to(names)
+            needed = book.at_the_top(computing) if halted else book.leads_to(names)
             found.by.update(dict.fromkeys(numbers[names], frozenset(needed)))
             for place in needed:
                 counted[place] += count
@@ -139,6 +142,21 @@ class Book:
                     kept = [at for at in fresh if self.parts[at].keeps]
                     waiting += [at for at in kept if at not in seen]
                     seen.update(kept)
+        return found
+
+    def at_the_top(self, computing: set[int]) -> set[int]:
+        """
+        Find what is done before any check, with all that it leads to: the statements that
+        are in no body, or the values where there are none of these.
+        """
+        acting = {
+            place
+            for place in computing
+            if self.parts[place].acts
+            and not self._is_inside(place, computing - {place})
+        }
+        found: set[int] = set()
+        self._mark(found, (acting & self._statements) or acting)
         return found
 
     def only_suspect(self, needed: set[int], computing: set[int]) -> set[int]:

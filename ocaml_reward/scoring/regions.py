@@ -4,7 +4,8 @@ anything of.
 
 A check leads to the definitions that it needs, by their names and by what these need in
 turn, as the parser tells it.  A definition that only failing checks need is wrong, and so is
-one that is all that some failing check needs; one that only passing checks need is right.
+one that is all that some failing check needs; one that only passing checks need is right.  Where the
+code's own top level does not come to its end no check tells of anything else.
 Of code that does not type, the errors' own text and the definitions that hold them are
 wrong; of the rest is known what checks tell that ran through its holes and met none.
 """
@@ -63,7 +64,9 @@ def located(
     results = through.results if through else report.results
     told = through.branches if through else report.branches
     spans = [text.characters(*part.span) for part in book.parts]
-    needed = Needed.of(results, book, checks, uses, _computing(spans, code))
+    halted = through.halted if through else report.halted
+    computing = _computing(spans, code)
+    needed = Needed.of(results, book, checks, uses, computing, halted=halted)
     taken = {*uses, *(name for check in checks for name in check.needs or ())}
     unparsed = list(_unparsed(report, text))
     parts = layout(spans)
