@@ -24,6 +24,11 @@ __all__ = ["checks", "credits_read", "penalties", "total"]
 
 # What is neither is bad.
 MARKS: Final = {Outcome.PASSED: ("✓", "green"), Outcome.MET_HOLE: ("?", "default")}
+# What a signal's name, all that a record has of such an end, means here.
+SIGNALS: Final = {
+    "SIGSYS": "SIGSYS: asked the system for what the jail refuses",
+    "SIGSEGV": "SIGSEGV: reached for memory that is not there",
+}
 TIMES: Final = "\N{MULTIPLICATION SIGN}"
 
 
@@ -87,7 +92,8 @@ def checks(
         text.rstrip()
         yield text
         if result.detail and not good:
-            yield Text(f"{'':22}{shortened(result.detail, max(width - 22, 20))}")
+            detail = SIGNALS.get(result.detail, result.detail)
+            yield Text(f"{'':22}{shortened(detail, max(width - 22, 20))}")
     if results and not sources.checks:
         yield Text("  --problems shows their source", style="dim")
 

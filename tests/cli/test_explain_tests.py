@@ -100,3 +100,16 @@ def test_a_library_that_is_not_linked(tmp_path: Path) -> None:
     assert "tests.ml, line" not in result.stdout
     assert "\n  error (linker): " in result.stdout
     assert "hint: Str is not among the problem's libraries\n" in result.stdout
+
+
+def test_what_a_signal_means(tmp_path: Path) -> None:
+    """
+    A program that the jail ended is told by more than the name of a signal.
+    """
+    code, tests = tmp_path / "add.ml", tmp_path / "tests.ml"
+    code.write_text('let add x y = x + y\nlet _ = Sys.command "true"\n')
+    tests.write_text(TESTS)
+
+    shown = invoke_for_real("explain", code, "--tests", tests)
+
+    assert "SIGSYS: asked the system for what the jail refuses" in shown.stdout
