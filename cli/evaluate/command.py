@@ -153,12 +153,12 @@ def evaluate(
         sizes = ks or sorted({*(k for k in SIZES if k <= samples), samples})
         found = found_in((each.breakdown for each in stored), ks=sizes)
         told = {"schema": 1, "scheme": scheme.label, "model": folder.model}
-        told |= {"url": job["url"], "cut_off": folder.cut, **found.to_dict()}
+        told |= {"url": job["url"], **found.to_dict()}
         change = None if before is None else difference(before, output_name)
         if before is not None and change is not None:
             told["against"] = {"folder": before.name, **change.to_dict()}
         folder.report.write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
-        show(found, change, cut=folder.cut)
+        show(found, change)
     ctx.exit(code)
 
 

@@ -19,12 +19,14 @@ __all__ = ["Found", "found_in"]
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Found:
     """
-    The figures of an evaluation, pass@k by k.
+    The figures of an evaluation, pass@k by k.  `cut_off` counts what hit its length limit, of
+    the completions that were scored.
     """
 
     problems: int
     completions: int
     unscored: int
+    cut_off: int
     pass_at: dict[int, Figure]
     reward: Figure
     solved: float | None
@@ -43,12 +45,13 @@ def found_in(breakdowns: Iterable[Breakdown], *, ks: Sequence[int]) -> Found:
     """
     groups: dict[str, list[Breakdown]] = {}
     verdicts: Counter[Verdict] = Counter()
-    unscored = 0
+    unscored = cut_off = 0
     for each in breakdowns:
         verdicts[each.verdict] += 1
         if each.reward is None:
             unscored += 1
             continue
+        cut_off += each.truncated is True
         groups.setdefault(each.problem_id, []).append(each)
     passed = [
         (len(group), sum(one.verdict is Verdict.PASSED for one in group))
@@ -58,6 +61,7 @@ def found_in(breakdowns: Iterable[Breakdown], *, ks: Sequence[int]) -> Found:
         problems=len(groups),
         completions=sum(verdicts.values()),
         unscored=unscored,
+        cut_off=cut_off,
         pass_at={
             k: figure_of(unbiased_pass_at_k(n, c, k) for n, c in passed) for k in ks
         },

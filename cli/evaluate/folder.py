@@ -33,10 +33,6 @@ class Folder:
         self.completions = path / "completions.jsonl"
         self.records = path / "records.jsonl"
         self.report = path / "report.json"
-        self.cut = 0
-        """
-        How many completions hit their length limit.
-        """
         self.model = ""
         """
         The model that made them, as it is called where it was asked.
@@ -98,7 +94,7 @@ class Folder:
 
         Raises InputError for completions of other problems.
         """
-        kept = whole = size = count = self.cut = cut = 0
+        kept = whole = size = count = 0
         with self.completions.open("rb") as stream:
             for line in stream:
                 if not line.endswith(b"\n"):
@@ -113,9 +109,8 @@ class Folder:
                 self._made_by(row)
                 count += 1
                 size += len(line)
-                cut += row.get("finish_reason") == "length"
                 if count % unit == 0 or count == len(expected):
-                    kept, whole, self.cut = count, size, cut
+                    kept, whole = count, size
         os.ftruncate(self._open, whole)
         os.lseek(self._open, whole, os.SEEK_SET)
         return kept
@@ -137,7 +132,6 @@ class Folder:
             raise MachineError(
                 f"cannot write {self.completions}: {error.strerror}"
             ) from error
-        self.cut += sum(row.get("finish_reason") == "length" for row in rows)
 
     @property
     def _open(self) -> int:

@@ -16,7 +16,7 @@ from .figures import Found
 __all__ = ["show"]
 
 
-def show(found: Found, change: Difference | None, *, cut: int) -> None:
+def show(found: Found, change: Difference | None) -> None:
     """
     Print the figures with their intervals.
     """
@@ -25,7 +25,8 @@ def show(found: Found, change: Difference | None, *, cut: int) -> None:
     screen.print(Text(f"evaluation of {of}; intervals of 95 % over problems"))
     rows = [(f"pass@{k}", written(one)) for k, one in found.pass_at.items()]
     rows.append(("reward", written(found.reward)))
-    rows.append(("cut off", f"{cut} of {found.completions}"))
+    scored = found.completions - found.unscored
+    rows.append(("cut off", f"{found.cut_off} of {scored}"))
     if change is not None:
         of = counted(change.problems, "problem")
         rows.append((f"pass@1 more than before, of {of}", written(change.pass_at_1)))

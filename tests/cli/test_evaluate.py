@@ -261,3 +261,21 @@ def test_what_our_machine_failed_to_score_is_apart() -> None:
     found = found_in([replace(good, verdict=Verdict.PASSED), lost], ks=[1])
 
     assert (1, 1.0) == (found.unscored, found.pass_at[1].value)
+
+
+def test_only_what_was_scored_counts_as_cut_off(
+    write: Write, invoke: Invoke, served: Served, tmp_path: Path
+) -> None:
+    """
+    Completions of a problem that cannot be graded are in no figure, nor in that one.
+    """
+    unusable = {"id": "sum", "prompt": "sum: write add", "tests": "let x = 1"}
+    path = write("problems.jsonl", [PROBLEMS[0], unusable])
+    result = invoke(
+        "evaluate", path, "--url", served.url, "-o", tmp_path / "out", "-n", "2"
+    )
+    told = json.loads((tmp_path / "out" / "report.json").read_text("utf-8"))
+    cut = [row["truncated"] is True for row in rows(tmp_path / "out" / "records.jsonl")]
+
+    assert (1, 2, sum(cut)) == (result.exit_code, len(cut), told["cut_off"])
+    assert f"cut off  {sum(cut)} of 2" in result.output
