@@ -143,7 +143,9 @@ def test_a_model_that_is_not_there_is_said_in_one_line(tmp_path: Path) -> None:
     """
     A folder without a model is a wrong option, not a broken machine.
     """
-    with pytest.raises(InputError, match=r"^--model: .*nothing") as raised:
+    with pytest.raises(
+        InputError, match=r"^--model: .*nothing: no such folder; "
+    ) as raised:
         answers(tmp_path / "nothing")
 
     assert "\n" not in str(raised.value)

@@ -88,7 +88,9 @@ def test_a_model_that_is_not_there_is_one_line(
     said = capfd.readouterr().err
 
     assert 2 == code
-    assert said.splitlines()[-1].startswith(f"ocaml-reward: model.id: {name}: ")
+    assert said.splitlines()[-1].startswith(
+        f"ocaml-reward: model.id: {name}: no such folder; "
+    )
     assert 1 == said.count("ocaml-reward:")
 
 

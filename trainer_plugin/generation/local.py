@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -38,7 +39,9 @@ def from_model(job: Job) -> Iterator[list[Generated]]:
         model = AutoModelForCausalLM.from_pretrained(job.model, dtype=dtype)
     except (OSError, ValueError) as error:
         first = str(error).strip().partition("\n")[0]
-        raise InputError(f"--model: {job.model}: {first}") from error
+        # A mistyped folder is taken for a name on the hub.
+        said = first if Path(job.model).exists() else f"no such folder; {first}"
+        raise InputError(f"--model: {job.model}: {said}") from error
     if tokenizer.pad_token is None:
         tokenizer.pad_token = tokenizer.eos_token
     model.to("cuda" if gpu else "cpu").eval()

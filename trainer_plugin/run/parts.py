@@ -66,7 +66,9 @@ def tokenizer_of(config: Config, source: str) -> Any:
         )
     except (OSError, ValueError) as error:
         first = str(error).strip().partition("\n")[0]
-        raise ConfigError(f"model.id: {source}: {first}") from error
+        # A mistyped folder is taken for a name on the hub.
+        said = first if Path(source).exists() else f"no such folder; {first}"
+        raise ConfigError(f"model.id: {source}: {said}") from error
     if made.pad_token is None:
         made.pad_token = made.eos_token
     return made
