@@ -189,3 +189,31 @@ def test_a_path_may_be_text(tmp_path: Path) -> None:
 
     assert load_problems(problems) == load_problems(str(problems))
     assert [*read_completions(completions)] == [*read_completions(str(completions))]
+
+
+@pytest.mark.parametrize("name", ["c.csv", "c.tsv"])
+@pytest.mark.parametrize("sign", [",", ";", "\t"])
+def test_tables_of_spreadsheets(tmp_path: Path, name: str, sign: str) -> None:
+    """
+    Cells stand between what the names of the columns stand between.
+    """
+    path = tmp_path / name
+    rows = [["id", "completion"], ["a", "let x = 1"], ["b", '"let y = 2; 3, 4"']]
+    path.write_text("".join(f"{sign.join(row)}\n" for row in rows), "utf-8")
+
+    items = list(read_completions(path))
+    texts = [each.completion.text for each in items if isinstance(each, CompletionLine)]
+
+    assert ["let x = 1", "let y = 2; 3, 4"] == texts
+
+
+def test_tables_in_another_encoding(tmp_path: Path) -> None:
+    """
+    UTF-16 is told once, as of other files.
+    """
+    path = tmp_path / "c.csv"
+    path.write_text("id,completion\na,let x = 1\n", "utf-16")
+
+    assert [f"{path}: UTF-16 text; save it as UTF-8"] == messages(
+        list(read_completions(path))
+    )

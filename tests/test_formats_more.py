@@ -236,3 +236,18 @@ def test_broken_parquet_is_one_line(
         texts(path)
 
     assert "\n" not in str(broken.value)
+
+
+def test_what_is_no_number_in_parquet_is_null(tmp_path: Path) -> None:
+    """
+    What pandas writes for a value that is missing can stand in a record, as null does.
+    """
+    path = tmp_path / "rows.parquet"
+    row = {"problem_id": "half", "completion": HALF, "seen": [float("inf"), 1.5]}
+    write_parquet(path, [row | {"score": score} for score in (0.5, float("nan"))])
+    first, second = read_completions(path)
+
+    assert isinstance(first, CompletionLine)
+    assert isinstance(second, CompletionLine)
+    assert {"seen": [None, 1.5], "score": 0.5} == dict(first.extra)
+    assert {"seen": [None, 1.5]} == dict(second.extra)

@@ -21,6 +21,7 @@ from ..errors import FormatError
 __all__ = [
     "BLOCK_BYTES",
     "MAX_LINE_BYTES",
+    "UTF16",
     "BadLine",
     "Line",
     "as_source",
@@ -35,6 +36,7 @@ MAX_LINE_BYTES: Final = 64 * 1024 * 1024
 GZIP_MAGIC: Final = b"\x1f\x8b"
 UTF8_BOM: Final = b"\xef\xbb\xbf"
 UTF16_BOMS: Final = (b"\xff\xfe", b"\xfe\xff")
+UTF16: Final = "UTF-16 text; save it as UTF-8"
 BLOCK_BYTES: Final = 1024 * 1024
 
 ByteStream: TypeAlias = io.BufferedReader | gzip.GzipFile
@@ -141,9 +143,7 @@ def text_lines(stream: ByteStream, *, file: str) -> Iterator[Line | BadLine]:
             continue
         if number == 1:
             if raw.startswith(UTF16_BOMS):
-                yield BadLine(
-                    file=file, line=0, message="UTF-16 text; save it as UTF-8"
-                )
+                yield BadLine(file=file, line=0, message=UTF16)
                 return
             raw = raw.removeprefix(UTF8_BOM)
         if raw.strip():

@@ -4,6 +4,7 @@ Parquet files, as rows; pyarrow reads and writes them, which comes with `dataset
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -55,11 +56,14 @@ def parquet_rows(path: Path) -> Iterator[Row]:
 
 def plain(value: object) -> object:
     """
-    Return a value as JSON has it: times and bytes become text.
+    Return a value as JSON has it: times and bytes become text, and what is no number null,
+    as it is in every other file.
     """
     match value:
-        case None | bool() | int() | float() | str():
+        case None | bool() | int() | str():
             return value
+        case float():
+            return value if math.isfinite(value) else None
         case bytes():
             return value.decode("utf-8", "replace")
         case list() | tuple():

@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import IO, Final
 
 from ..errors import FormatError
-from .lines import BLOCK_BYTES, MAX_LINE_BYTES, BadLine, name_of, open_bytes
+from .lines import BLOCK_BYTES, MAX_LINE_BYTES, UTF16, BadLine, name_of, open_bytes
 from .rows import Row
 
 __all__ = ["SUFFIXES", "table_rows"]
 
+# What stands between the names of columns where they are no list by the file's name.
+_SEPARATORS: Final = ("\t", ";", ",")
 SUFFIXES: Final = (".csv", ".csv.gz", ".tsv", ".tsv.gz")
 
 
@@ -53,6 +55,15 @@ def table_rows(
             if not any(cells):
                 continue
             if header is None:
+                if any("\0" in cell for cell in cells):
+                    yield BadLine(file=file, line=0, message=UTF16)
+                    return
+                found = (sign for sign in _SEPARATORS if sign in cells[0])
+                other = delimiter if len(cells) > 1 else next(found, delimiter)
+                if other != delimiter:
+                    # As spreadsheets write them where commas stand in numbers.
+                    cells = next(csv.reader(cells, delimiter=other))
+                    reader = csv.reader(lines, delimiter=other, strict=True)
                 header = header_of(cells, file)
                 continue
             yield row_of_cells(header, cells, file=file, line=line)
