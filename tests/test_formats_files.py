@@ -177,6 +177,11 @@ def test_unreadable_paths(tmp_path: Path) -> None:
         list(read_completions(tmp_path / "none"))
     with pytest.raises(FormatError, match=r"no \.json file in this folder"):
         list(read_completions(tmp_path))
+    (tmp_path / "some.jsonl").touch()
+    with pytest.raises(
+        FormatError, match=r"name one of its files, such as some\.jsonl"
+    ):
+        list(read_completions(tmp_path))
 
 
 def test_a_path_may_be_text(tmp_path: Path) -> None:

@@ -57,6 +57,10 @@ ENDINGS: Final = frozenset(
 )
 
 
+# Of a folder such files are not all taken: problems may lie beside completions.
+_LONE: Final = "*.jsonl*"
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CompletionLine:
     """
@@ -138,6 +142,9 @@ def folder_completions(
     sources = [each for each in sources if each.parent != folder]
     if not sources:
         message = "no .json file in this folder, and no ID/N.ml"
+        lone = sorted(path.name for path in folder.iterdir() if path.match(_LONE))
+        if lone:
+            message += f"; name one of its files, such as {lone[0]}"
         raise FormatError(f"{name_of(folder)}: {message}")
     for path in sources:
         id_ = path.parent.relative_to(folder).as_posix()
