@@ -144,10 +144,10 @@ def remarks(summary: Summary, *, bad: int, repaired: int) -> Iterator[str]:
         yield f"{counted(bad, 'line')} could not be used"
     if summary.unscored:
         count = counted(summary.unscored, "completion")
-        verb = "is" if summary.unscored == 1 else "are"
+        verb, them = ("is", "it") if summary.unscored == 1 else ("are", "them")
         yield (
             f"{count} {verb} not scored because of this machine;"
-            " ocaml-reward doctor says more, --resume tries them again"
+            f" ocaml-reward doctor says more, --resume tries {them} again"
         )
 
 

@@ -172,7 +172,7 @@ PENALTIES: Final = (
         code=DEGENERATE,
         key="degenerate.factor",
         off=1,
-        text="fills its length instead of answering",
+        text="prose, padding or repetition in place of an answer",
     ),
     Declared(
         code=IDLE,

@@ -113,3 +113,18 @@ def test_what_a_signal_means(tmp_path: Path) -> None:
     shown = invoke_for_real("explain", code, "--tests", tests)
 
     assert "SIGSYS: asked the system for what the jail refuses" in shown.stdout
+
+
+def test_what_a_refusal_is_told(tmp_path: Path) -> None:
+    """
+    A refusal of one line is short, and is not said to fill its length.
+    """
+    code, tests = tmp_path / "add.ml", tmp_path / "tests.ml"
+    code.write_text("I'm sorry, but I can't help you with that.\n")
+    tests.write_text(TESTS)
+
+    shown = invoke_for_real("explain", code, "--tests", tests)
+    words = " ".join(shown.stdout.split())
+
+    assert "prose in 1 of 1 lines of code" in words
+    assert "prose, padding or repetition in place of an answer" in words

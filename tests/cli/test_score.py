@@ -109,7 +109,10 @@ def test_unscored_completions(write: Write, invoke: Invoke) -> None:
     assert second["reward"] is None
     assert {"kind": "EngineFault", "message": "it died"} == second["fault"]
     assert f"{path}:2: not scored: it died" in result.stderr
-    assert "1 completion is not scored because of this machine" in result.stderr
+    said = (
+        "1 completion is not scored because of this machine; ocaml-reward doctor says"
+    )
+    assert f"{said} more, --resume tries it again" in result.stderr
 
 
 def test_limit(write: Write, invoke: Invoke) -> None:
