@@ -33,7 +33,7 @@ SOURCES = (
     "compat", "functions", "constants", "scopes", "kinds", "views", "driver", "levels",
     "units", "netstring", "silence", "names", "gadts", "forgetting", "matches",
     "nameable", "twins", "scoping", "scope_walk", "injective", "scan", "stillness", "standing", "parts",
-    "naming", "outline", "syntax", "library", "values", "foregone", "looking", "origins", "supply", "methods", "raising", "flow",
+    "naming", "outline", "syntax", "library", "values", "outlets", "foregone", "looking", "origins", "supply", "methods", "raising", "flow",
     "idling", "lines", "items", "keeping",
     "left_open", "branches", "statements", "exits", "opens", "suites", "trees",
     "typing", "shapes", "functors", "sharing", "binding_time", "judgement", "asking",

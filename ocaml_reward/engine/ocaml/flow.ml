@@ -196,7 +196,7 @@ and definitions ?(top = false) ?(hear = fun _ _ -> ()) s env recursive bindings 
     match (variable b.pvb_pat, plain b.pvb_expr) with
     | Some (name, loc), e when Functions.is_function e ->
       let found = cell s ~arity:(arity e) ~omits:(omits e) loc name in
-      if top then offer s found ~driven:false ~rest:Given [];
+      if top && not s.whole then offer s found ~driven:false ~rest:Given [];
       Some (name, found)
     | _ -> None
   in
@@ -221,7 +221,7 @@ and definitions ?(top = false) ?(hear = fun _ _ -> ()) s env recursive bindings 
       attributed s found (fun () -> given_to s body found.takes ~rest:Made e) (hear b);
       bind env name found
     | None, Some (name, _), Some (Own found) ->
-      if top then offer s found ~driven:false ~rest:Given [];
+      if top && not s.whole then offer s found ~driven:false ~rest:Given [];
       heard s found (hear b);
       bind env name found
     | None, Some (name, loc), Some (Standard (path, t)) when fst (Library.arrows t) <> [] ->
@@ -271,7 +271,7 @@ and call s env f arguments =
       else if
         List.memq cell env.within
         && (List.exists is_made values || (s.mutates && env.asking))
-        && (cell.value <> Never || env.asking || (s.ends && s.reads))
+        && (cell.value <> Never || env.asking || (s.whole && s.reads))
       then
         (* How often it calls itself is up to what is given, as where it counts; what it asks may
            change, and what is read has an end. *)
@@ -285,7 +285,8 @@ and call s env f arguments =
     if is_made gets then
       List.iter (function _, Expression e -> lose s env e | _ -> ()) arguments;
     (* What nobody knows may print what it gets. *)
-    if env.driven || List.exists is_made (values ()) then act s;
+    let does = env.driven || (s.whole && Supply.is_hidden env f) in
+    if does || List.exists is_made (values ()) then print s;
     if gets = Never then Never else blur gets
   | _ when Functions.is_function f ->
     let values = values () in

@@ -5,7 +5,7 @@ let constant = function
   | [ "min_int" ] | [ "Stdlib"; "min_int" ] | [ "Int"; "min_int" ] -> Some (Known min_int)
   | [ "Sys"; "word_size" ] -> Some (Known Sys.word_size)
   | [ "Sys"; "int_size" ] -> Some (Known Sys.int_size)
-  | _ -> None
+  | path -> Outlets.channel path []
 
 (* The string that a literal stands for. *)
 let string_of text =
@@ -92,4 +92,5 @@ let gives path answers values =
   first_of
     [ (fun () -> of_answers path answers values);
       (fun () -> of_literals path values);
+      (fun () -> Outlets.channel path values);
       (fun () -> of_lists path answers values) ]

@@ -209,11 +209,11 @@ let followed s program is_idle further =
 
 let is_name e = match e.pexp_desc with Pexp_ident _ -> true | _ -> false
 
-(* Does a program print what it has read to the end, if that ends it? *)
-let prints_in_the_end program =
-  let s = start ~ends:true program in
+(* Does a program that runs by itself print something of what it reads? *)
+let prints program =
+  let s = start ~whole:true program in
   let found = followed s program (fun _ _ -> false) (fun _ _ -> false) in
-  found = None || s.writes
+  found = None || s.prints
 
 let idle program =
   let s = start program in
@@ -228,6 +228,5 @@ let idle program =
       && untouched value && not s'.works
     in
     let apart = followed s' program is_apart is_apart in
-    let printed = s.writes || (s.reads && prints_in_the_end program) in
-    { names; untouched = untouched_names; printed = not printed;
+    { names; untouched = untouched_names; printed = not (prints program);
       apart = Option.fold ~none:Set.empty ~some:snd apart }

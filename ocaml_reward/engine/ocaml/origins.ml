@@ -36,7 +36,7 @@ type state = {
   mutable changed : bool;
   mutable depth : int;
   mutable steps : int;
-  mutable writes : bool;
+  mutable prints : bool;
   mutable acting : bool;
   mutates : bool;
   methods : Names.Set.t;
@@ -44,14 +44,14 @@ type state = {
   unknown : Values.t;
   mutable works : bool;
   mutable reads : bool;
-  ends : bool;
+  whole : bool;
 }
 
-let start ?(unknown = Made) ?(ends = false) program =
+let start ?(unknown = Made) ?(whole = false) program =
   let mutates, methods = Looking.over program in
-  { cells = Hashtbl.create 64; changed = false; depth = 0; steps = 0; writes = false;
+  { cells = Hashtbl.create 64; changed = false; depth = 0; steps = 0; prints = false;
     acting = false; mutates; methods; local_module = (fun _ _ _ _ -> None); unknown;
-    works = false; reads = false; ends }
+    works = false; reads = false; whole }
 
 let most_steps = 100_000
 
@@ -63,12 +63,11 @@ let raise_to s cell value =
   let joined = join cell.value value in
   if joined <> cell.value then (s.changed <- true; cell.value <- joined)
 
-let act s =
-  s.acting <- true;
-  if not s.writes then begin
-    s.writes <- true;
-    s.changed <- true
-  end
+let act s = s.acting <- true
+
+let print s =
+  act s;
+  s.prints <- true
 
 let rec joined_to takes ~rest values =
   match (takes, values) with
@@ -112,7 +111,8 @@ let heard s cell hear =
   s.acting <- false
 
 let attributed s cell value hear =
-  raise_to s cell (value ());
+  (* In a program that runs by itself, what nobody calls is not done. *)
+  if not (s.whole && List.for_all (( = ) Never) cell.takes) then raise_to s cell (value ());
   if s.acting && not cell.acts then (cell.acts <- true; s.changed <- true);
   heard s cell hear
 

@@ -40,8 +40,9 @@ type state = {
   mutable changed : bool;
   mutable depth : int;
   mutable steps : int;
-  mutable writes : bool;  (* something is changed that outlives who does it, or printed *)
-  mutable acting : bool;  (* the same, in the definition that is looked at *)
+  mutable prints : bool;  (* something of what is given goes to standard output *)
+  (* In the definition that is looked at something is changed that outlives it, or printed. *)
+  mutable acting : bool;
   mutates : bool;  (* fields or references are assigned to somewhere in the program *)
   methods : Names.Set.t;  (* that the program defines *)
   (* What is in scope behind such a module in an expression, where it can be followed. *)
@@ -49,12 +50,13 @@ type state = {
   unknown : Values.t;  (* what nobody knows *)
   mutable works : bool;  (* something is done with what is given, if only in vain *)
   mutable reads : bool;  (* input is read somewhere *)
-  ends : bool;  (* what reads comes to an end, with its input *)
+  whole : bool;  (* nobody else calls its functions, and its input has an end *)
 }
 
 (** Nothing so far, of this program.  What nobody knows may be made of what is given, unless it
-    is said to be [unknown] otherwise; what reads may go on for ever, but for [ends]. *)
-val start : ?unknown:Values.t -> ?ends:bool -> structure -> state
+    is said to be [unknown] otherwise; what reads may go on for ever, and others may call what
+    is defined, but for a [whole] program. *)
+val start : ?unknown:Values.t -> ?whole:bool -> structure -> state
 
 (** Counts a step; raises Lost where there are too many. *)
 val step : state -> unit
@@ -161,6 +163,9 @@ val lose_within : state -> env -> (Ast_iterator.iterator -> unit) -> unit
 
 (** Something is done with what is given, besides giving a value. *)
 val act : state -> unit
+
+(** The same, and it may be that something is printed. *)
+val print : state -> unit
 
 (** These are given to somebody who may write such values into them; it is no act of his where
     that is told elsewhere. *)

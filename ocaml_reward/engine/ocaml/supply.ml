@@ -18,6 +18,11 @@ let rec is_bare e =
 
 let is_bare = function Expression e -> is_bare (plain e) | Value _ -> false
 
+let is_hidden env e =
+  match e.pexp_desc with
+  | Pexp_ident { txt; _ } -> env.blind > 0 || List.mem (List.hd (Compat.components txt)) env.own
+  | _ -> false
+
 (* What is not followed may be made of what is named in it. *)
 let lost s env e =
   let found = List.map (fun (c : cell) -> blur c.value) (mentioned s env e) in
@@ -96,10 +101,6 @@ let takes_some = function
 
 let last path = List.nth path (List.length path - 1)
 
-(* What only gives something does nothing else, though it takes a format. *)
-let is_silent path =
-  List.mem (last path) [ "ignore"; "sprintf"; "asprintf"; "sscanf"; "sscanf_opt" ]
-
 let counts path = List.mem (last path) [ "length"; "code" ]
 
 let rec typed flow s env path t arguments =
@@ -164,24 +165,31 @@ let rec typed flow s env path t arguments =
     | (Never | Function _), _ when left <> [] -> applied gives others
     | _ ->
     let everything = blur (all (known :: (answers @ others))) in
-    if Library.is_unit result || left <> [] then begin
+    let outlet = Outlets.of_call path (List.map2 (fun (t, _) (_, v) -> (t, v)) data values) in
+    let write () =
+      match outlet with Output -> print s | Elsewhere -> act s | Nowhere -> ()
+    in
+    let formats = List.filter (fun (t, _) -> Library.is_format t) data in
+    if (Library.is_unit result || left <> []) && outlet <> Nowhere then begin
       written s env [ everything ]
         (List.filter_map (fun (t, a) -> if Library.may_change t then Some a else None) data);
       (* Who prints what is given, or as it says, has done something with it; who puts it into
          what is his own has not. *)
       if
-        functions = [] && not (is_silent path)
-        && (is_made everything || env.driven)
+        (functions = [] || formats <> [])
+        && (is_made everything || env.driven || (outlet = Output && asks everything))
         && not (List.exists (fun (t, a) -> Library.may_change t && is_local env t a) data)
-      then act s
+      then write ()
     end;
     match Views.desc result with
-    | Tvar _ when left = [] && List.exists (fun (t, a) -> Library.is_format t && takes_some a) data
-      ->
+    | Tvar _ when left = [] && List.exists (fun (_, a) -> takes_some a) formats ->
       (* What it prints is to come. *)
-      if not (is_silent path) then act s;
+      if functions = [] then write () else print s;
       Made
-    | Tvar _ when left = [] -> gives
+    | Tvar _ when left = [] ->
+      (* A text without arguments is printed at once, as what is given decides. *)
+      if formats <> [] && env.driven then write ();
+      gives
     | _ when Library.is_unit result || (left = [] && is_of_never label result) -> Constant
     | _ when left = [] && counts path && is_made everything -> Natural
     | _ -> join Constant everything
@@ -222,8 +230,6 @@ let result flow s env path t arguments =
     | "~-", Known n -> Known (-n)
     | "~+", v -> v
     | _, v -> blur v)
-  | _ when arguments = [] && Foregone.constant path <> None ->
-    Option.get (Foregone.constant path)
   | _ when Library.reads path ->
     List.iter (fun (_, a) -> ignore (given flow s env a)) arguments;
     s.changed <- s.changed || not s.reads;
@@ -231,4 +237,7 @@ let result flow s env path t arguments =
     Made
   | "@@", [ (_, Expression f); (label, a) ] | "|>", [ (label, a); (_, Expression f) ] ->
     flow.call s env f [ (label, a) ]
-  | _ -> typed flow s env path t arguments
+  | _ -> (
+    match if arguments = [] then Foregone.constant path else None with
+    | Some found -> found
+    | None -> typed flow s env path t arguments)

@@ -26,3 +26,6 @@ val result :
 
 (** What an expression gives that is not followed. *)
 val lost : state -> env -> expression -> Values.t
+
+(** Is it a name of the program's own, in what is not followed? *)
+val is_hidden : env -> expression -> bool
