@@ -31,7 +31,7 @@ __all__ = [
 # Link order: each uses only what stands before it.
 SOURCES = (
     "compat", "functions", "constants", "scopes", "kinds", "views", "driver", "levels",
-    "units", "netstring", "silence", "names", "gadts", "forgetting", "matches",
+    "units", "netstring", "silence", "names", "unbound", "gadts", "forgetting", "matches",
     "nameable", "twins", "scoping", "scope_walk", "injective", "scan", "stillness", "standing", "parts",
     "naming", "outline", "syntax", "library", "values", "outlets", "foregone", "looking", "origins", "supply", "methods", "raising", "flow",
     "idling", "lines", "items", "keeping",

@@ -35,7 +35,7 @@ let unsteady_values =
     "read_float_opt"; "exit"; "at_exit"; "open_in"; "open_out"; "open_in_bin"; "open_out_bin";
     "__LOC__"; "__LINE__"; "__POS__"; "__MODULE__"; "__FILE__"; "__FUNCTION__" ]
 
-let needs e = Names.free ~types:false [ Ast_helper.Str.eval e ]
+let needs e = Unbound.names ~types:false [ Ast_helper.Str.eval e ]
 
 let time_of g name =
   match Names.Map.find_opt name g.times with
@@ -170,7 +170,7 @@ let bind g ~recursive binding =
   | _ -> g'
 
 let told_apart g structure =
-  let { Names.values; modules; _ } = Names.free ~types:false structure in
+  let { Names.values; modules; _ } = Unbound.names ~types:false structure in
   g.all_apart
   || (not (Set.disjoint values g.apart.values && Set.disjoint modules g.apart.modules))
   || Sharing.tells_apart structure

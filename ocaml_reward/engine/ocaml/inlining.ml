@@ -134,7 +134,7 @@ let scope g e =
   match Scopes.local e with
   | Some (Scopes.Module ({ txt = Some name; _ }, m), _) ->
     let items = [ Str.module_ (Mb.mk (nowhere None) m) ] in
-    let coded = of_names g (Names.free ~types:false items) <> Known in
+    let coded = of_names g (Unbound.names ~types:false items) <> Known in
     Some (with_module g name ~coded ~apart:(told_apart g items))
   | Some (Scopes.Open o, _) -> Some (with_opened g [ Str.open_ o ])
   | Some _ -> Some g

@@ -31,7 +31,7 @@ let in_modules ~signature ~reference =
     (read Parse.interface "signature.mli" signature Opens.of_signature)
 
 let names_used structure asked =
-  let free = Names.free structure in
+  let free = Unbound.names structure in
   let standard = Lazy.force Names.standard in
   let needed own std asked =
     Names.Set.filter (fun n -> (not (Names.Set.mem n std)) || Names.Set.mem n asked) own
@@ -91,7 +91,7 @@ let library_types ~signature ~reference tests =
   let types =
     Names.Set.diff
       (Names.Set.inter standard
-         (Names.Set.union of_constructors (Names.free tests).Names.types))
+         (Names.Set.union of_constructors (Unbound.names tests).Names.types))
       (Names.Set.add "exn" own_types)
   in
   let opening home =

@@ -56,6 +56,19 @@ let pattern_names pattern =
   iterator.pat iterator pattern;
   !found
 
+let pattern_modules pattern =
+  let found = ref Set.empty in
+  let default = Ast_iterator.default_iterator in
+  let pat self p =
+    (match p.ppat_desc with
+     | Ppat_unpack { txt = Some name; _ } -> found := Set.add name !found
+     | _ -> ());
+    default.Ast_iterator.pat self p
+  in
+  let iterator = { default with pat } in
+  iterator.pat iterator pattern;
+  !found
+
 let defined structure =
   List.fold_left
     (fun set item ->
@@ -88,110 +101,6 @@ let declared signature =
     empty signature
 
 let root path = match Compat.components path with name :: _ -> Some name | [] -> None
-
-let free ?(types = true) ?(members = false) items =
-  let found = ref empty in
-  let scope = ref empty in
-  let default = Ast_iterator.default_iterator in
-  let scoped f =
-    let saved = !scope in
-    f ();
-    scope := saved
-  in
-  let bind pattern =
-    scope := { !scope with values = Set.union !scope.values (pattern_names pattern) }
-  in
-  let use_module ?(whole = true) path =
-    match root path with
-    | Some name when not (Set.mem name !scope.modules) ->
-      let used = if whole then name else String.concat "." (Compat.components path) in
-      found := with_module used !found
-    | _ -> ()
-  in
-  let use add member path =
-    match path with
-    | Longident.Lident name -> if not (member name) then found := add name !found
-    | _ -> use_module ~whole:(not members) path
-  in
-  let opened expr =
-    match expr.pmod_desc with
-    | Pmod_ident { txt; _ } -> (
-      try scope := union !scope (known (Some txt)) with Not_found | Env.Error _ -> ())
-    | _ -> ()
-  in
-  let expr self e =
-    match e.pexp_desc with
-    | Pexp_ident { txt; _ } -> use with_value (fun n -> Set.mem n !scope.values) txt
-    | Pexp_construct ({ txt = Longident.Lident _; _ }, argument) ->
-      Option.iter (self.Ast_iterator.expr self) argument
-    | Pexp_construct ({ txt; _ }, argument) ->
-      if types then use_module txt;
-      Option.iter (self.Ast_iterator.expr self) argument
-    | Pexp_let (recursive, bindings, body) ->
-      scoped (fun () ->
-          if recursive = Asttypes.Recursive then List.iter (fun b -> bind b.pvb_pat) bindings;
-          List.iter (self.Ast_iterator.value_binding self) bindings;
-          List.iter (fun b -> bind b.pvb_pat) bindings;
-          self.Ast_iterator.expr self body)
-    | Pexp_letop { let_; ands; body } ->
-      let operators = let_ :: ands in
-      let operator o = use with_value (fun n -> Set.mem n !scope.values) (Lident o.pbop_op.txt) in
-      List.iter operator operators;
-      List.iter (self.Ast_iterator.binding_op self) operators;
-      scoped (fun () ->
-          List.iter (fun o -> bind o.pbop_pat) operators;
-          self.Ast_iterator.expr self body)
-    | _ ->
-      scoped (fun () ->
-          match Scopes.local e with
-          | Some (Open o, body) ->
-            self.Ast_iterator.open_declaration self o;
-            opened o.popen_expr;
-            self.Ast_iterator.expr self body
-          | Some (Module ({ txt = Some name; _ }, m), body) ->
-            self.Ast_iterator.module_expr self m;
-            scope := with_module name !scope;
-            self.Ast_iterator.expr self body
-          | _ ->
-            List.iter bind (Functions.parameters e);
-            default.expr self e)
-  in
-  let case self c =
-    scoped (fun () ->
-        bind c.pc_lhs;
-        default.case self c)
-  in
-  let module_expr self m =
-    (match m.pmod_desc with Pmod_ident { txt; _ } -> use_module txt | _ -> ());
-    default.module_expr self m
-  in
-  let typ self t =
-    (match t.ptyp_desc with
-     | Ptyp_constr ({ txt; _ }, _) when types -> use with_type (fun n -> Set.mem n !scope.types) txt
-     | _ -> ());
-    default.typ self t
-  in
-  let structure_item self item =
-    match item.pstr_desc with
-    | Pstr_value (Asttypes.Recursive, bindings) ->
-      List.iter (fun b -> bind b.pvb_pat) bindings;
-      default.structure_item self item
-    | Pstr_open o ->
-      default.structure_item self item;
-      opened o.popen_expr
-    | Pstr_type (_, declarations) ->
-      List.iter (fun d -> scope := with_type d.ptype_name.txt !scope) declarations;
-      default.structure_item self item
-    | _ ->
-      default.structure_item self item;
-      scope := union !scope (defined [ item ])
-  in
-  let structure self items = List.iter (self.Ast_iterator.structure_item self) items in
-  let iterator =
-    { default with expr; case; module_expr; typ; structure_item; structure }
-  in
-  iterator.structure iterator items;
-  !found
 
 let constructors_in visit =
   let found = ref Set.empty in

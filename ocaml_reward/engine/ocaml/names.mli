@@ -30,8 +30,20 @@ val union : t -> t -> t
 (** How often a structure binds each value name, at any depth. *)
 val times_bound : structure -> string -> int
 
+(** With one more value. *)
+val with_value : string -> t -> t
+
+(** With one more module. *)
+val with_module : string -> t -> t
+
+(** With one more type. *)
+val with_type : string -> t -> t
+
 (** The names that a pattern binds. *)
 val pattern_names : pattern -> Set.t
+
+(** The modules that it unpacks. *)
+val pattern_modules : pattern -> Set.t
 
 (** The names a structure defines at its top level. *)
 val defined : structure -> t
@@ -41,11 +53,6 @@ val declared : signature -> t
 
 (** The first name of a path; None for an application of functors. *)
 val root : Longident.t -> string option
-
-(** The names a structure uses without defining them: free in the sense of scoping.  Without
-    [types] the modules on the way to constructors and types do not count.  With [members] a
-    module of which one value is used is that value's path. *)
-val free : ?types:bool -> ?members:bool -> structure -> t
 
 (** Constructors, exceptions and labels that source declares at any depth. *)
 val constructors_in : (Ast_iterator.iterator -> unit) -> Set.t

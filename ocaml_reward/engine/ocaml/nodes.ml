@@ -15,7 +15,7 @@ let both { Names.values; modules; _ } = Names.Set.union values modules
 
 (* What tests take from the code under its own name they use. *)
 let names_used items =
-  let used = both (Names.free items) in
+  let used = both (Unbound.names items) in
   if Names.Set.mem Syntax.solution used then Names.Set.union used (both (Names.defined items))
   else used
 

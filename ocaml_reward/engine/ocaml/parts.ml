@@ -86,24 +86,11 @@ let rec is_name p =
   | Ppat_constraint (p, _) -> is_name p
   | _ -> false
 
-(* The modules that a pattern unpacks. *)
-let unpacked pattern =
-  let found = ref [] in
-  let default = Ast_iterator.default_iterator in
-  let pat self p =
-    (match p.ppat_desc with
-     | Ppat_unpack { txt = Some name; _ } -> found := name :: !found
-     | _ -> ());
-    default.Ast_iterator.pat self p
-  in
-  let iterator = { default with pat } in
-  iterator.pat iterator pattern;
-  !found
-
 let bind_pattern ?(top = false) s parts pattern value =
   let doing = (if is_name pattern then Stillness.named else Stillness.part) ~top value in
   Set.iter (fun name -> bind s Value name (at parts doing)) (Names.pattern_names pattern);
-  List.iter (fun name -> bind s Module name (at parts Stillness.unknown)) (unpacked pattern)
+  let bind_module name = bind s Module name (at parts Stillness.unknown) in
+  Set.iter bind_module (Names.pattern_modules pattern)
 
 let given = { Stillness.still with later = Given }
 

@@ -25,7 +25,7 @@ let opened name =
 let called_once structure =
   let times_bound = Names.times_bound structure in
   let steady body =
-    let free = (Names.free [ Str.eval body ]).Names.values in
+    let free = (Unbound.names [ Str.eval body ]).Names.values in
     Names.Set.for_all (fun name -> times_bound name <= 1) free
   in
   List.filter_map
@@ -73,7 +73,7 @@ let tests ~text ~signature ~prompt_names ~reference ~libraries ~owned ~applies ~
     uses.modules;
   let libraries =
     Names.Set.elements
-      (Names.Set.inter (Names.Set.of_list libraries) (Names.free structure).Names.modules)
+      (Names.Set.inter (Names.Set.of_list libraries) (Unbound.names structure).Names.modules)
   in
   let uses =
     { uses with modules = Names.Set.diff uses.modules (Names.Set.of_list libraries) }

@@ -49,7 +49,7 @@ let is_linked words items own =
   let put = List.filter is_put items in
   let types = (Names.defined items).types in
   let of_binding b =
-    let named = (Names.free [ Ast_helper.Str.value Asttypes.Nonrecursive [ b ] ]).values in
+    let named = (Unbound.names [ Ast_helper.Str.value Asttypes.Nonrecursive [ b ] ]).values in
     let values = (Names.defined put).values in
     not (Names.Set.is_empty (Names.Set.inter named values))
   in

@@ -30,7 +30,7 @@ let of_module t path =
   | None -> if Set.mem root t.own.modules then Set.singleton path else Set.empty
 
 let of_items t items =
-  let { Names.values; modules; _ } = Names.free ~types:false ~members:true items in
+  let { Names.values; modules; _ } = Unbound.names ~types:false ~members:true items in
   Set.union t.opened (Set.union (join (of_value t) values) (join (of_module t) modules))
 
 let of_expression t e = of_items t [ Ast_helper.Str.eval e ]

@@ -166,7 +166,7 @@ let telling told =
   if Asking.is_unit told then []
   else [ Str.value Asttypes.Nonrecursive [ Vb.mk (unit_pattern ()) told ] ]
 
-let of_structure g items = of_names g (Names.free ~types:false items)
+let of_structure g items = of_names g (Unbound.names ~types:false items)
 
 let rec item st (g, found) i =
   let both g = (g, { asked = i; only = None; told = [ i ] } :: found) in
@@ -258,7 +258,7 @@ let needed parts =
     match part.only with
     | Some names when Set.disjoint names mentioned -> (items, mentioned)
     | _ ->
-      let free = Names.free ~types:false [ part.asked ] in
+      let free = Unbound.names ~types:false [ part.asked ] in
       (part.asked :: items, Set.union free.Names.values mentioned)
   in
   fst (List.fold_right keep parts ([], Set.empty))

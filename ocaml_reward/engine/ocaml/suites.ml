@@ -3,7 +3,7 @@ open Ast_helper
 open Syntax
 open Statements
 
-let uses_ounit structure = Names.Set.mem "OUnit2" (Names.free structure).Names.modules
+let uses_ounit structure = Names.Set.mem "OUnit2" (Unbound.names structure).Names.modules
 
 let ounit_values =
   [ ">:"; ">::"; ">:::"; "test_case"; "test_list"; "assert_failure"; "assert_string";
