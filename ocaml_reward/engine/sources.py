@@ -34,7 +34,7 @@ SOURCES = (
     "units", "netstring", "silence", "names", "unbound", "gadts", "forgetting", "matches",
     "nameable", "twins", "scoping", "scope_walk", "injective", "scan", "stillness", "standing", "parts",
     "naming", "outline", "syntax", "library", "values", "outlets", "foregone", "looking", "origins", "supply", "methods", "raising", "flow",
-    "idling", "lines", "items", "keeping",
+    "pruning", "idling", "lines", "items", "keeping",
     "left_open", "branches", "statements", "exits", "opens", "suites", "trees",
     "typing", "shapes", "functors", "sharing", "binding_time", "judgement", "asking",
     "inlining", "applying", "booleans", "judging", "splitting", "erasing", "meaning", "reaching",

@@ -11,6 +11,21 @@ from ocaml_reward.model import CheckReport
 READ = "let n = int_of_string (read_line ())\n"
 # What does not reach standard output is no answer.
 UNPRINTED = (
+    READ + "let show x = print_int x\nlet () = let _ = show in ignore n",
+    READ + 'let show s x = print_string s; print_int x\nlet () = ignore (show "a")',
+    READ + "let () = let out = lazy (print_int n) in ignore out",
+    READ
+    + "let () = let jobs = [ (fun () -> print_int n) ] in ignore jobs; print_int 0",
+    READ
+    + "let b = Buffer.create 9\nlet f = Format.formatter_of_buffer b\n"
+    + "let () = Format.pp_print_int f n; print_int 0",
+    READ
+    + 'let () = Format.fprintf Format.str_formatter "%d" n\n'
+    + "let () = ignore (Format.flush_str_formatter ())",
+    READ + "let () = Format.set_margin n; Random.init n; print_int 0",
+    READ + "let o = object method show = print_int n end\nlet () = ignore o",
+    READ + "class c = object method show = print_int n end\nlet () = print_int 0",
+    READ + "module F (X : sig end) = struct let () = print_int n end",
     READ + 'let () = Printf.printf "none"',
     "let () = prerr_endline (read_line ())",
     READ + "let () = prerr_int (n + 1); prerr_newline ()",
@@ -40,6 +55,18 @@ UNPRINTED = (
     "let () = let l = new log in l#put (read_int ()); print_int 0",
 )
 PRINTED = (
+    READ
+    + "module F (X : sig end) = struct let () = print_int n end\nmodule M = F (struct end)",
+    READ
+    + "module F (X : sig end) = struct let () = print_int n end\ninclude F (struct end)",
+    READ + "let o = object method show = print_int n end\nlet () = o#show",
+    READ + "let o = object initializer print_int n end\nlet _ = o",
+    READ
+    + "let jobs = [ (fun () -> print_int n) ]\nlet () = List.iter (fun f -> f ()) jobs",
+    READ + "let apply f x = f x\nlet () = ignore (apply print_int n)",
+    READ + "let show a b = print_int (a + b)\nlet () = let f = show 1 in f n",
+    READ + "let ( let* ) x f = f x\nlet () = let* y = n in print_int y",
+    READ + "let p = fun () -> fun x -> print_int x\nlet () = ignore (p () n)",
     READ + 'let () = if n > 0 then Printf.printf "yes" else Printf.printf "no"',
     READ + 'let () = print_string (match n with 0 -> "none" | _ -> "some")',
     READ + 'let () = Printf.fprintf stdout "%d\\n" n',

@@ -211,6 +211,7 @@ let is_name e = match e.pexp_desc with Pexp_ident _ -> true | _ -> false
 
 (* Does a program that runs by itself print something of what it reads? *)
 let prints program =
+  let program = Pruning.pruned program in
   let s = start ~whole:true program in
   let found = followed s program (fun _ _ -> false) (fun _ _ -> false) in
   found = None || s.prints

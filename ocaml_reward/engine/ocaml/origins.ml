@@ -274,7 +274,9 @@ let written s ?(acts = true) env values arguments =
   let write c =
     if c.arity = 0 then begin
       (* What is written into is no longer as it was given. *)
-      assigned s (if acts && c.value = Given then Made else value) c;
+      let value' = if acts && c.value = Given then Made else value in
+      (* A formatter stays what it is; what it was made of gets the text. *)
+      List.iter (assigned s value') (if Outlets.is_channel c.value then c.sources else [ c ]);
       if acts && c.outlives && value = Made then act s
     end
   in

@@ -8,14 +8,19 @@ let begins word name =
   let length = String.length word in
   String.length name >= length && String.sub name 0 length = word
 
-(* A channel that nobody reads. *)
+(* A channel that nobody reads, and a formatter whose text is kept until somebody asks for it. *)
 let unread = Block ("unread", [])
+
+let kept = Block ("kept", [])
 
 let channel path values =
   match (last path, values) with
   | ("stderr" | "err_formatter"), [] -> Some unread
   | "formatter_of_out_channel", [ v ] when v = unread -> Some unread
+  | "str_formatter", [] | "formatter_of_buffer", [ _ ] -> Some kept
   | _ -> None
+
+let is_channel v = v = unread || v = kept
 
 (* What only gives something does nothing else, though it takes a format; who gets a text that
    is handed on is looked at by itself. *)
@@ -23,16 +28,20 @@ let gives_only =
   [ "ignore"; "sprintf"; "asprintf"; "ksprintf"; "kasprintf"; "kprintf"; "sscanf"; "sscanf_opt";
     "ifprintf"; "ikfprintf"; "eprintf" ]
 
-let is_channel path t =
+let is_outlet path t =
   Library.is_channel t
   || match path with [ "Out_channel"; _ ] -> Library.may_change t | _ -> false
 
+let writes = function
+  | [ ("Unix" | "UnixLabels"); name ] -> begins "write" name || begins "single_write" name
+  | _ -> false
+
 let of_call path data =
   let name = last path in
-  let channels = List.filter (fun (t, _) -> is_channel path t) data in
+  let outlets = List.filter (fun (t, _) -> is_outlet path t) data in
+  let is v = List.exists (fun (_, found) -> found = v) outlets in
   if List.mem name gives_only || begins "prerr_" name then Nowhere
-  else if List.exists (fun (_, v) -> v = unread) channels then Nowhere
-  else if channels <> [] || begins "print" name then Output
-  else if List.exists (fun (t, _) -> Library.may_change t && not (Library.is_format t)) data then
-    Elsewhere
-  else Output
+  else if is unread then Nowhere
+  else if is kept then Elsewhere
+  else if outlets <> [] || begins "print" name || writes path then Output
+  else Elsewhere

@@ -170,7 +170,7 @@ let rec typed flow s env path t arguments =
       match outlet with Output -> print s | Elsewhere -> act s | Nowhere -> ()
     in
     let formats = List.filter (fun (t, _) -> Library.is_format t) data in
-    if (Library.is_unit result || left <> []) && outlet <> Nowhere then begin
+    if (Library.is_unit result || left <> [] || outlet = Output) && outlet <> Nowhere then begin
       written s env [ everything ]
         (List.filter_map (fun (t, a) -> if Library.may_change t then Some a else None) data);
       (* Who prints what is given, or as it says, has done something with it; who puts it into
@@ -230,7 +230,7 @@ let result flow s env path t arguments =
     | "~-", Known n -> Known (-n)
     | "~+", v -> v
     | _, v -> blur v)
-  | _ when Library.reads path ->
+  | _ when Library.reads path || (s.whole && last path = "flush_str_formatter") ->
     List.iter (fun (_, a) -> ignore (given flow s env a)) arguments;
     s.changed <- s.changed || not s.reads;
     s.reads <- true;
