@@ -10,6 +10,9 @@ from collections.abc import Callable
 from ocaml_reward.model import CheckReport
 
 UNTOUCHED = (
+    "let f () = 0",
+    "let n = ref 0\nlet f () = incr n; raise Exit",
+    "let n = ref 0\nlet f x = incr n; !n",
     "let f x = x",
     "let f x y = y",
     "let f x = raise Exit",
@@ -44,6 +47,9 @@ UNTOUCHED = (
     "let f x = let module M = struct let y = x end in M.y",
 )
 TOUCHED = (
+    # Who is given nothing makes what he gives of what is kept.
+    "let n = ref 9\nlet f () = n := !n + 1; !n",
+    "let f = let n = ref 9 in fun () -> incr n; !n",
     "let f a = a.(0) <- 5; a",
     "let g a v = a.(0) <- v + 1\nlet f x = g x 3; x",
     "let g a = a.(0) <- 5\nlet f x = g x; x",

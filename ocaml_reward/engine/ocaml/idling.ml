@@ -207,6 +207,24 @@ let followed s program is_idle further =
   in
   match rounds most_rounds with found -> found | exception _ -> None
 
+(* Who is given nothing makes what he gives of what is kept, if of anything. *)
+let rec is_given_nothing e =
+  let is_nothing (_, p) =
+    match p.ppat_desc with
+    | Ppat_construct ({ txt = Longident.Lident "()"; _ }, _) -> true
+    | _ -> false
+  in
+  match Functions.opened e with
+  | Some (parameters, Body body) ->
+    List.for_all is_nothing parameters
+    && ((not (Functions.is_function body)) || is_given_nothing body)
+  | _ -> false
+
+let is_literal = function Never | Known _ | Text _ | Block _ -> true | _ -> false
+
+let is_untouched b value =
+  untouched value && (is_literal value || not (is_given_nothing (plain b.pvb_expr)))
+
 let is_name e = match e.pexp_desc with Pexp_ident _ -> true | _ -> false
 
 (* Does a program that runs by itself print something of what it reads? *)
@@ -218,7 +236,7 @@ let prints program =
 
 let idle program =
   let s = start program in
-  match followed s program (fun _ value -> not (is_made value)) (fun _ -> untouched) with
+  match followed s program (fun _ value -> not (is_made value)) is_untouched with
   | None -> nothing
   | Some (names, untouched_names) ->
     (* Another name for what nobody knows may be meant for anything. *)
