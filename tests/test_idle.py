@@ -100,7 +100,11 @@ def test_types_and_signatures_alone_are_no_attempt() -> None:
     )
     may_have = ("include F (M)\n", "class c = object method sum = 1 end\n")
 
-    for code in (declared, "module M = struct type t = int end\n"):
+    for code in (
+        declared,
+        declared + "type sum = int\n",
+        "module M = struct type t = int end\n",
+    ):
         assert "idle" in codes(graded(code + END, missing))
     for more in may_have:
         assert "idle" not in codes(graded(declared + more + END, missing))

@@ -60,7 +60,9 @@ def missing(
     signatures; what is defined under another name may be meant for it.
     """
     items = definitions(source.without_literals)
-    lacking = wanted.difference(*(item.names for item in items))
+    # A type by that name is none of them.
+    named = (item.names for item in items if not _declares(item))
+    lacking = wanted.difference(*named)
     if not lacking:
         return lacking
     values = frozenset(

@@ -46,3 +46,22 @@ def test_whole_definitions_are_told_apart(
 
     assert [] == [code for code in WHOLE_IDLE if "f" not in idle(code)]
     assert [] == [code for code in WHOLE_ATTEMPTS if "f" in idle(code)]
+
+
+def test_a_module_without_a_value_gives_nothing(
+    check: Callable[..., CheckReport],
+) -> None:
+    """
+    Types and exceptions alone are no attempt; a class, or what is included, may be one.
+    """
+
+    def idle(code: str) -> set[str]:
+        return idle_names(check(code, "let () = assert true"))
+
+    assert "M" in idle("module M = struct type t = A exception E end")
+    assert "M" in idle("module M = struct end")
+    assert "F" in idle("module F (X : sig end) = struct type t = A end")
+    assert "M" in idle("module M = struct module N = struct type t end end")
+    assert "M" not in idle("module M = struct include List end")
+    assert "M" not in idle("module M = struct class c = object end end")
+    assert "M" not in idle("module M = struct type t let f x = x + 1 end")

@@ -35,6 +35,8 @@ let brought env idle m =
 (* A module whose members are all known has this among what is idle. *)
 let known m = m ^ "."
 
+let is_class i = match i.pstr_desc with Pstr_class _ -> true | _ -> false
+
 let rec last_parameter m =
   match m.pmod_desc with
   | Pmod_functor (_, ({ pmod_desc = Pmod_functor _; _ } as m)) -> last_parameter m
@@ -89,7 +91,10 @@ and module_of w s env name m =
     let is_idle name = Set.mem name idle || String.contains name '.' in
     let paths = Set.map (fun path -> name ^ "." ^ path) idle in
     ( { inside with names; now },
-      (not (Set.is_empty idle)) && Names.Map.for_all (fun name _ -> is_idle name) members,
+      (* Types and exceptions alone give nothing. *)
+      Names.Map.for_all (fun name _ -> is_idle name) members
+      && last.blind <= inside.now
+      && not (List.exists is_class its),
       if last.blind > inside.now then Set.empty else Set.add (known name) paths )
   | _ -> (
     match application m with
