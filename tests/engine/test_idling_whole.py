@@ -65,3 +65,37 @@ def test_a_module_without_a_value_gives_nothing(
     assert "M" not in idle("module M = struct include List end")
     assert "M" not in idle("module M = struct class c = object end end")
     assert "M" not in idle("module M = struct type t let f x = x + 1 end")
+
+
+def test_a_functor_gets_what_it_is_given(
+    check: Callable[..., CheckReport],
+) -> None:
+    """
+    What a parameter's functions give is what those of the module give that stands for it.
+    """
+
+    def idle(code: str) -> set[str]:
+        return idle_names(check(code, "let () = assert true"))
+
+    functor = "module F (X : sig val v : int -> int end) = struct let g a = X.v a end\n"
+    use = "module M = F ({})\nlet f x = M.g x"
+    stub, attempt = "let v _ = raise Exit", "let v y = y + 1"
+
+    assert "f" in idle(functor + use.format(f"struct {stub} end"))
+    assert "f" not in idle(functor + use.format(f"struct {attempt} end"))
+    assert "f" in idle(f"{functor}module S = struct {stub} end\n" + use.format("S"))
+    assert "f" not in idle(
+        f"{functor}module S = struct {attempt} end\n" + use.format("S")
+    )
+    # Once given another one, a functor may be either's.
+    both = f"module S = F (struct {attempt} end)\n"
+    assert "f" not in idle(functor + both + use.format(f"struct {stub} end"))
+    assert "f" not in idle(functor + use.format("Unknown"))
+    two = (
+        "module F (X : sig val v : int end) (Y : sig val w : int -> int end) =\n"
+        "struct let g a = Y.w a + X.v end\n"
+        "module M = F (struct let v = 1 end) (struct let w _ = raise Exit end)\n"
+        "let f x = M.g x"
+    )
+    assert "f" in idle(two)
+    assert "f" not in idle(two.replace("w _ = raise Exit", "w y = y + 3"))

@@ -77,7 +77,11 @@ and module_of w s env name m =
   | Pmod_functor _ ->
     Hashtbl.replace w.functors name (env, m);
     let body = { inside with own = parameters m @ inside.own } in
+    (* Nobody knows here what it will be given. *)
+    let before = s.layer in
+    s.layer <- "*";
     let _, idle, _ = in_module w s body nameless (last_parameter m) in
+    s.layer <- before;
     (inside, idle, Set.empty)
   | Pmod_structure its ->
     let last, idle = items w s inside its in
@@ -101,8 +105,13 @@ and module_of w s env name m =
     | Some (f, given) when Hashtbl.mem w.functors f ->
       List.iter (fun m -> lose_within s env (fun self -> self.module_expr self m)) given;
       let around, made = Hashtbl.find w.functors f in
-      (* The functor's body sees what was in scope where it stands. *)
-      let body = { around with own = parameters made @ around.own } in
+      (* The functor's body sees what was in scope where it stands, and what it is given. *)
+      let named = parameters made and given = List.rev given in
+      let around =
+        if List.compare_lengths named given <> 0 then around
+        else List.fold_left2 (receiving w s env) around named given
+      in
+      let body = { around with own = named @ around.own } in
       let found, is_idle, idle = in_module w s body name (last_parameter made) in
       let add path (cell, _) names =
         if is_below name path then Names.Map.add path (cell, inside.now + 1) names else names
@@ -110,6 +119,22 @@ and module_of w s env name m =
       let names = Names.Map.fold add found.names inside.names in
       ({ inside with names; now = inside.now + 1 }, is_idle, idle)
     | _ -> (inside, false, Set.empty))
+
+(* With the members of a module that stands in [env], as a functor's parameter. *)
+and receiving w s env around parameter m =
+  let path, found =
+    match m.pmod_desc with
+    | Pmod_ident { txt; _ } -> (String.concat "." (Compat.components txt), env)
+    | _ -> (let found, _, _ = in_module w s env parameter m in (parameter, found))
+  in
+  let now = around.now + 1 in
+  let add name (cell, since) names =
+    let is_its = is_below path name && (found == env || since > env.now) in
+    let left = String.length path in
+    let own () = parameter ^ String.sub name left (String.length name - left) in
+    if is_its then Names.Map.add (own ()) (cell, now) names else names
+  in
+  { around with names = Names.Map.fold add found.names around.names; now }
 
 (* What is in scope behind the items of a structure, and which names are idle there. *)
 and items w s env its =

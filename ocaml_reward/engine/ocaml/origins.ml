@@ -45,13 +45,14 @@ type state = {
   mutable works : bool;
   mutable reads : bool;
   whole : bool;
+  mutable layer : string;
 }
 
 let start ?(unknown = Made) ?(whole = false) program =
   let mutates, methods = Looking.over program in
   { cells = Hashtbl.create 64; changed = false; depth = 0; steps = 0; prints = false;
     acting = false; mutates; methods; local_module = (fun _ _ _ _ -> None); unknown;
-    works = false; reads = false; whole }
+    works = false; reads = false; whole; layer = "" }
 
 let most_steps = 100_000
 
@@ -119,7 +120,7 @@ let attributed s cell value hear =
 let key (loc : Location.t) name = (loc.loc_start.pos_cnum, loc.loc_end.pos_cnum, name)
 
 let cell s ?(arity = 0) ?(omits = false) ?(outlives = true) ?(sources = []) ?alias loc name =
-  let key = key loc name in
+  let key = key loc (if loc = Location.none then name else s.layer ^ name) in
   match Hashtbl.find_opt s.cells key with
   | Some found -> found
   | None ->

@@ -51,6 +51,7 @@ type state = {
   mutable works : bool;  (* something is done with what is given, if only in vain *)
   mutable reads : bool;  (* input is read somewhere *)
   whole : bool;  (* nobody else calls its functions, and its input has an end *)
+  mutable layer : string;  (* what is followed apart, at the same places, has cells of its own *)
 }
 
 (** Nothing so far, of this program.  What nobody knows may be made of what is given, unless it
