@@ -25,6 +25,7 @@ from .lanes import Task, Threads, in_order
 from .model import Breakdown, CheckReport, Completion, Fault, Problem
 from .once import Once
 from .reading.extraction import Extraction, traced
+from .reading.outermost import outermost
 from .reading.too_long import MOST_CHARACTERS, TOO_LONG
 from .scheme import RewardScheme, load
 from .scoring import located
@@ -176,7 +177,7 @@ class Grader:
             prepared = self.prepare(problem)
             extraction, origins = traced(
                 completion.text[:MOST_CHARACTERS],
-                uses=prepared.uses,
+                uses=outermost(prepared.uses, problem.reference),
                 prompt=problem.prompt,
                 end_marker=self.scheme.end_marker,
             )

@@ -1,0 +1,60 @@
+"""
+Which names are asked for at the top, where tests open what the code makes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ocaml_reward import Completion, Grader, Problem
+from ocaml_reward.engine import Engine
+from ocaml_reward.reading.outermost import outermost
+
+FUNCTOR = (
+    "module Make (O : Set.OrderedType) = struct\n"
+    "  let empty = []\n"
+    "  let add x l = List.sort_uniq O.compare (x :: l)\n"
+    "end\n"
+)
+OPENED = (
+    "module S = Make (Int)\nopen S\n"
+    "let () = assert (add 2 (add 1 empty) = [1; 2])\n"
+    "let () = assert (add 1 empty = [1])\n"
+)
+STUB = (
+    "module Make (O : Set.OrderedType) = struct\n"
+    "  let empty : int list = []\n"
+    '  let add _ _ : int list = failwith "todo"\n'
+    "end\n"
+)
+USES = ("Make", "add", "empty")
+
+
+def test_what_stands_in_a_module_alone_is_not_asked_for_at_the_top() -> None:
+    """
+    A name that the reference has at the top is; where that cannot be told, all are.
+    """
+    assert ("Make",) == outermost(USES, FUNCTOR)
+    assert ("Make", "empty") == outermost(USES, f"{FUNCTOR}let empty = 0\n")
+    assert USES == outermost(USES, None)
+    assert USES == outermost(USES, "")
+    assert USES == outermost(USES, f"{FUNCTOR}include Make (Int)\n")
+    assert USES == outermost(USES, f"{FUNCTOR}module I = Make (Int)\nopen I\n")
+    assert ("Make", "other") == outermost(("Make", "other"), FUNCTOR)
+    assert ("+", "Make") == outermost(("+", "Make"), FUNCTOR)
+
+
+def test_a_stub_behind_a_module_that_tests_open_is_one(
+    engines: Callable[[str], Engine],
+) -> None:
+    """
+    What the tests take out of it is no other name that the code lacks.
+    """
+    problem = Problem(id="opened", tests=OPENED, reference=FUNCTOR)
+    grader = Grader("concise", engine=engines("warm"))
+
+    found = grader.grade(problem, Completion(text=STUB))
+    right = grader.grade(problem, Completion(text=FUNCTOR))
+
+    assert ["idle"] == [penalty.code for penalty in found.penalties]
+    assert 1.0 == right.reward
