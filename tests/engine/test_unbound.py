@@ -16,6 +16,9 @@ TESTS = {
     "let o = object val v = 1 method m = v end\nlet () = assert (f o#m = 1)": {"f"},
     "let o = object (self) method a = 1 method b = self#a end\n"
     "let () = assert (f o#b = 1)": {"f"},
+    "class d = object method a = 1 end\n"
+    "class c = object inherit d as up method b = up#a end\n"
+    "let () = assert (f (new c)#b = 1)": {"f"},
     "class c k = let d = k + 1 in object method m = d end\n"
     "let () = assert (f (new c 1)#m = 1)": {"f"},
     "module G (X : sig val x : int end) = struct let y = X.x end\n"

@@ -103,7 +103,10 @@ let names ?(types = true) ?(members = false) items =
   in
   let class_structure self c =
     let bind_field f =
-      match f.pcf_desc with Pcf_val ({ txt; _ }, _, _) -> scope := with_value txt !scope | _ -> ()
+      match f.pcf_desc with
+      | Pcf_val ({ txt; _ }, _, _) | Pcf_inherit (_, _, Some { txt; _ }) ->
+        scope := with_value txt !scope
+      | _ -> ()
     in
     scoped (fun () ->
         bind c.pcstr_self;
