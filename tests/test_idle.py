@@ -111,6 +111,20 @@ def test_types_and_signatures_alone_are_no_attempt() -> None:
     assert "idle" not in codes(graded("module M = F (X)\n" + END, missing))
 
 
+def test_a_primitive_is_no_attempt_where_it_is_forbidden() -> None:
+    """
+    It types for any problem; one that a definition hides, or uses, says nothing.
+    """
+    declared = "".join(
+        f'external\n  {name} :\n  int ->\n  int\n  = "c_{name}"\n'
+        for name in ("sum", "average", "double")
+    )
+    forbidden = replace(report(), results=(), forbidden=("external",))
+
+    assert 0.035 == graded(declared + END, forbidden).reward
+    assert 0.35 == graded(declared + PROGRAM + END, forbidden).reward
+
+
 def test_an_attempt_keeps_its_credit_whatever_it_answers() -> None:
     """
     An honest program that raises, loops or is wrong in one way everywhere is an attempt.

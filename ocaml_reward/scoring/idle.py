@@ -8,7 +8,14 @@ from collections.abc import Callable
 
 from ..model import Answers, CheckReport, Outcome, Part, Stage
 from ..reading.extraction import Extraction
-from .idleness import casts_types, ignoring, missing, misspelling, reads_nothing
+from .idleness import (
+    casts_types,
+    declared_alone,
+    ignoring,
+    missing,
+    misspelling,
+    reads_nothing,
+)
 
 __all__ = ["evidence_of_idleness"]
 
@@ -59,6 +66,7 @@ def _idle(
     if not report.results:
         # A mistake may be why what is made of the argument does not get out.
         untouched = _named(report, lambda part: part.apart)
+        untouched |= declared_alone(source)
         untouched |= missing(source, wanted, untouched)
         if wanted <= untouched:
             lacking = frozenset(

@@ -17,7 +17,9 @@ from ..reading.heads import without
 from ..reading.lexing import Source
 from .spelling import slips
 
-__all__ = ["casts_types", "ignoring", "missing", "misspelling", "reads_nothing"]
+__all__ = [
+    "casts_types", "declared_alone", "ignoring", "missing", "misspelling", "reads_nothing",
+]  # fmt: skip
 
 _ENDS = frozenset(("raise", "raise_notrace", "failwith", "invalid_arg", "exit"))
 # Definitions that lead from one to the next, and rounds to find what follows from what:
@@ -50,6 +52,15 @@ def reads_nothing(source: Source, *, types: bool = True) -> bool:
     """
     reads = _READS if types else _MEANS_TO_READ
     return not reads.search(source.without_literals)
+
+
+def declared_alone(source: Source) -> frozenset[str]:
+    """
+    Find what is said to be a primitive alone: it has a type for any problem, and no body.
+    """
+    items = definitions(source.without_literals)
+    last = {name: item.kind for item in items for name in item.names}
+    return frozenset(name for name, kind in last.items() if kind == "external")
 
 
 def missing(

@@ -11,6 +11,10 @@ from ocaml_reward.model import CheckReport
 READ = "let n = int_of_string (read_line ())\n"
 # What does not reach standard output is no answer.
 UNPRINTED = (
+    READ + "let () = if n > 2 then flush stdout else flush_all (); print_int 0",
+    READ + "let () = set_binary_mode_out stdout (n > 2); print_int 0",
+    READ + "let () = (try seek_out stdout n with _ -> ()); print_int 0",
+    READ + "let () = if n > 2 then close_out stdout; print_int 0",
     READ + "let show x = print_int x\nlet () = let _ = show in ignore n",
     READ + 'let show s x = print_string s; print_int x\nlet () = ignore (show "a")',
     READ + "let () = let out = lazy (print_int n) in ignore out",

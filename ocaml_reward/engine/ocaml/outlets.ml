@@ -28,6 +28,14 @@ let gives_only =
   [ "ignore"; "sprintf"; "asprintf"; "ksprintf"; "kasprintf"; "kprintf"; "sscanf"; "sscanf_opt";
     "ifprintf"; "ikfprintf"; "eprintf" ]
 
+(* What is done with a channel besides writing to it. *)
+let handles name =
+  List.mem name
+    [ "flush"; "close_out"; "close_out_noerr"; "close"; "close_noerr"; "seek_out"; "seek";
+      "pos_out"; "pos"; "out_channel_length"; "length"; "set_binary_mode_out"; "set_binary_mode";
+      "formatter_of_out_channel"; "print_flush"; "pp_print_flush"; "set_buffered" ]
+  || begins "pp_set_" name
+
 let is_outlet path t =
   Library.is_channel t
   || match path with [ "Out_channel"; _ ] -> Library.may_change t | _ -> false
@@ -43,5 +51,6 @@ let of_call path data =
   if List.mem name gives_only || begins "prerr_" name then Nowhere
   else if is unread then Nowhere
   else if is kept then Elsewhere
+  else if handles name then Elsewhere
   else if outlets <> [] || begins "print" name || writes path then Output
   else Elsewhere
