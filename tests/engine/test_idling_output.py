@@ -11,6 +11,7 @@ from ocaml_reward.model import CheckReport
 READ = "let n = int_of_string (read_line ())\n"
 # What does not reach standard output is no answer.
 UNPRINTED = (
+    READ + 'let () = if n > 2 then print_string "" else Printf.printf ""; print_int 0',
     READ + "let () = if n > 2 then flush stdout else flush_all (); print_int 0",
     READ + "let () = set_binary_mode_out stdout (n > 2); print_int 0",
     READ + "let () = (try seek_out stdout n with _ -> ()); print_int 0",
@@ -59,6 +60,8 @@ UNPRINTED = (
     "let () = let l = new log in l#put (read_int ()); print_int 0",
 )
 PRINTED = (
+    READ + 'let () = Printf.printf "%s%d" "" n',
+    READ + 'let () = print_string (String.concat "" [ string_of_int n ])',
     READ
     + "module F (X : sig end) = struct let () = print_int n end\nmodule M = F (struct end)",
     READ

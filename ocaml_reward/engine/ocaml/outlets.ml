@@ -51,6 +51,6 @@ let of_call path data =
   if List.mem name gives_only || begins "prerr_" name then Nowhere
   else if is unread then Nowhere
   else if is kept then Elsewhere
-  else if handles name then Elsewhere
+  else if handles name || List.exists (fun (_, v) -> v = Text {|""|}) data then Elsewhere
   else if outlets <> [] || begins "print" name || writes path then Output
   else Elsewhere
