@@ -126,7 +126,8 @@ class Part:
     as the members of a module do ("Stack.push"), have an empty one.  `needs` are other parts, by their places, and `missing` the names it uses that nothing defines.
     It `acts` if evaluating it may change something or raise, and `keeps` what may be changed.
     It is `idle` if its names stand at the top and give nothing that is made of what they are
-    given; the first part, the program as a whole, if that prints nothing of what it reads.
+    given; the first part, the program as a whole, if that is judged on what it prints, and
+    prints nothing of what it reads.
     It is `untouched` if they give a constant, what they are given as it is, or nothing, and
     that does not depend on what it is; `apart` if so as far as anything is known, where
     names that nothing defines may stand for whatever, and nothing is done with what is given.

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from ocaml_reward.model import CheckReport
+from ocaml_reward.model import CheckReport, StdioCase
 
 IDLE = (
     "raise Exit",
@@ -257,7 +257,7 @@ def test_a_program_that_prints_nothing_of_what_it_reads_is_idle(
     """
 
     def is_idle(code: str) -> bool:
-        whole, *_ = check(code, "let () = assert true").parts or ()
+        whole, *_ = check(code, (StdioCase(stdin="", stdout=""),)).parts or ()
         return whole.idle
 
     loop = "(try while true do {} done with End_of_file -> ()); {}"

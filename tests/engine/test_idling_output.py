@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ocaml_reward.model import CheckReport
+from ocaml_reward.model import CheckReport, StdioCase
 
 READ = "let n = int_of_string (read_line ())\n"
 # What does not reach standard output is no answer.
@@ -146,7 +146,7 @@ def test_what_does_not_reach_standard_output_is_no_answer(
     """
 
     def is_idle(code: str) -> bool:
-        whole, *_ = check(code, "let () = assert true").parts or ()
+        whole, *_ = check(code, (StdioCase(stdin="", stdout=""),)).parts or ()
         return whole.idle
 
     assert [] == [code for code in UNPRINTED if not is_idle(code)]

@@ -26,7 +26,7 @@ def test_parts_have_lines_names_and_needs(check: Callable[..., CheckReport]) -> 
     report = check(CODE, TESTS)
 
     assert report.parts == (
-        Part(idle=True),
+        Part(),
         Part(
             names=("table",),
             lines=(1, 1),

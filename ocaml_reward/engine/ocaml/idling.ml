@@ -264,7 +264,7 @@ let prints program =
   let found = followed s program (fun _ _ -> false) (fun _ _ -> false) in
   found = None || s.prints
 
-let idle program =
+let idle ~whole program =
   let s = start program in
   match followed s program (fun _ value -> not (is_made value)) is_untouched with
   | None -> nothing
@@ -277,5 +277,5 @@ let idle program =
       && untouched value && not s'.works
     in
     let apart = followed s' program is_apart is_apart in
-    { names; untouched = untouched_names; printed = not (prints program);
+    { names; untouched = untouched_names; printed = whole && not (prints program);
       apart = Option.fold ~none:Set.empty ~some:snd apart }

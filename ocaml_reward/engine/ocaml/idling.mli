@@ -17,5 +17,5 @@ type t = {
   printed : bool;
 }
 
-(** What is idle in this one. *)
-val idle : structure -> t
+(** What is idle in this one; [whole] asks for what is [printed], too. *)
+val idle : whole:bool -> structure -> t

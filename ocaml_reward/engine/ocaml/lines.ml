@@ -69,7 +69,7 @@ let ranges lines =
 (* More than Python reads; who has as many parts has no use for them. *)
 let most = 8_000_000
 
-let text ~code program =
+let text ~whole ~code program =
   match Outline.of_structure program with
   | exception Parts.Too_deep -> ""
   | parts ->
@@ -83,7 +83,7 @@ let text ~code program =
     let number n = add (string_of_int n) in
     let name n = add "\""; add n; add "\"" in
     let lines = of_parts code parts in
-    let idle = Idling.idle program in
+    let idle = Idling.idle ~whole program in
     let is_idle (p : Parts.part) =
       if Names.Set.is_empty p.names then p.id = 0 && idle.printed
       else Names.Set.subset p.names idle.names
