@@ -32,7 +32,6 @@ let prepare_compiler folders =
   ignore (Lazy.force Names.standard);
   Hashtbl.fold (fun name _ names -> name :: names) found []
 
-(* No checker lives long enough to search its old heap. *)
 let collect_rarely () =
   Gc.compact ();
-  Gc.set { (Gc.get ()) with minor_heap_size = 1 lsl 20; space_overhead = 100_000 }
+  Gc.set { (Gc.get ()) with minor_heap_size = 1 lsl 20; space_overhead = 1000 }
