@@ -167,33 +167,32 @@ def _at_home(text: str) -> str:
     """
     if not _HOME.search(text):
         return text
-    # Words and the blanks before them.
+    # Words and the blanks before them, and which of them stay.
     parts = re.findall(r"(\s*)(\S+)", _HOME.sub(_MARK, text))
-    blanks = [blank for blank, _ in parts]
-    words = [word for _, word in parts]
-    bare = [word.replace(_MARK, "").replace("Stdlib.", "") for word in words]
+    bare = [word.replace(_MARK, "").replace("Stdlib.", "") for _, word in parts]
+    kept: list[int] = []
     at = 0
-    while at < len(words):
-        if words[at] == "=" and (count := _said_twice(words, bare, at)):
-            blanks[at - count + 1 : at] = [" "] * (count - 1)
-            del words[at : at + count + 1]
-            del bare[at : at + count + 1]
-            del blanks[at : at + count + 1]
+    while at < len(parts):
+        before = kept[-_WORDS:] if bare[at] == "=" else []
+        own, behind = [bare[i] for i in before], bare[at + 1 : at + 1 + len(before)]
+        count = _said_twice(own, behind)
+        if count and any(_MARK in parts[i][1] for i in kept[-count:]):
+            for i in kept[len(kept) - count + 1 :]:
+                parts[i] = (" ", parts[i][1])
+            at += count
         else:
-            at += 1
-    joined = "".join(map(str.__add__, blanks, words))
+            kept.append(at)
+        at += 1
+    joined = "".join(blank + word for blank, word in (parts[i] for i in kept))
     return joined.replace(_MARK, "") + "\n"
 
 
-def _said_twice(words: Sequence[str], bare: Sequence[str], sign: int) -> int:
+def _said_twice(before: Sequence[str], behind: Sequence[str]) -> int:
     """
-    Return how many words before the sign, one of ours among them, stand behind it as well.
+    Return how many of the words before a sign stand behind it as well.
     """
-    for count in range(min(sign, len(words) - sign - 1, _WORDS), 0, -1):
-        if bare[sign - count : sign] == bare[sign + 1 : sign + 1 + count]:
-            ours = any(_MARK in word for word in words[sign - count : sign])
-            return count if ours else 0
-    return 0
+    counts = range(min(len(before), len(behind)), 0, -1)
+    return next((n for n in counts if before[-n:] == behind[:n]), 0)
 
 
 def _sure(found: Diagnostic, units: frozenset[str]) -> Diagnostic:
