@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from itertools import islice
 
+from .beginnings import FENCE_LINE
 from .lexing import Source, outside_literals
 from .origins import Ranges
 
@@ -36,7 +37,6 @@ _ASKS = re.compile(
 )
 # More than are looked at for whether they stand in a string or a fence.
 _MOST = 20
-_FENCE_LINE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
 _DEFINITION = re.compile(r"^[ \t]*(?:let|type|module)\b[^\n]*=", re.MULTILINE)
 
 
@@ -74,7 +74,7 @@ def next_turn(text: str) -> int:
     if "User" in text or "Human" in text or "\n##" in text:
         for found in islice(_ASKS.finditer(text), _MOST):
             start = found.start()
-            fences = len(_FENCE_LINE.findall(text, 0, start))
+            fences = len(FENCE_LINE.findall(text, 0, start))
             if (
                 fences % 2 == 0
                 and _DEFINITION.search(text, 0, start)

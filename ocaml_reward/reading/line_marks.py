@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from html import unescape
 from typing import NamedTuple
 
-from .beginnings import CODE
+from .beginnings import CODE, FENCE_LINE
 from .editing import Edit
 from .fences import find_blocks
 from .lexing import Source
@@ -54,7 +54,6 @@ _TICKED = re.compile(
     re.MULTILINE,
 )
 _LIST = re.compile(r"[.)]")
-_FENCE_LINE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
 _MARGIN = re.compile(
     r"^(?:let|type|open|module|exception|include|class)(?![\w'])(?![^=(\n]*[.!?]$)",
     re.MULTILINE,
@@ -130,7 +129,7 @@ def from_ticks(text: str) -> list[Edit]:
     Find what makes blocks of code each line of which stands between backticks, where there is
     no fence.  Lines each of which begins a definition are code by themselves.
     """
-    if "`" not in text or _FENCE_LINE.search(text):
+    if "`" not in text or FENCE_LINE.search(text):
         return []
     edits: list[Edit] = []
     run: list[re.Match[str]] = []

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 
-from .beginnings import CODE
+from .beginnings import CODE, FENCE_LINE
 from .editing import Edit
 from .fences import find_blocks
 from .lexing import Source
@@ -22,7 +22,6 @@ _OPENED = re.compile(
 )
 _CLOSED = re.compile(rf"^[ \t]{{0,8}}(?:{_TICK}[ ]?){{1,4}}[ \t]*$", re.MULTILINE)
 _SIGNS = ("`", "&#96;", "\u00b4", "\u02cb", "\u2018", "\u2019")
-_FENCE_LINE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
 # A line that closes, in a block of OCaml that began with other or more signs.
 _OTHERWISE = re.compile(r"^[ \t]*(?:`{2,8}|~{3,8})[ \t]*$", re.MULTILINE)
 _MOST = 200
@@ -32,7 +31,7 @@ def from_odd_fences(text: str) -> list[Edit]:
     """
     Find what makes plain fences of odd ones.
     """
-    if _FENCE_LINE.search(text):
+    if FENCE_LINE.search(text):
         return _closings(text)
     edits: list[Edit] = []
     if not any(sign in text for sign in _SIGNS):

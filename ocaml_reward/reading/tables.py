@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 
-from .beginnings import ITEM
+from .beginnings import FENCE_LINE, ITEM
 from .editing import Edit
 from .lexing import Source
 
@@ -18,7 +18,6 @@ _RULED = re.compile(rf"^{_RULE}", re.MULTILINE)
 _TABLE = re.compile(
     rf"^[ ]{{0,3}}\|[^\n]*\n{_RULE}(?:\n[ ]{{0,3}}\|[^\n]*)*\n{{0,100}}", re.MULTILINE
 )
-_FENCE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
 _DEFINES = re.compile(rf"^{ITEM}", re.MULTILINE)
 
 
@@ -26,7 +25,7 @@ def from_tables(text: str) -> list[Edit]:
     """
     Find what drops tables where definitions stand outside of them, and no fence.
     """
-    if "-" not in text or not _RULED.search(text) or _FENCE.search(text):
+    if "-" not in text or not _RULED.search(text) or FENCE_LINE.search(text):
         return []
     blank = Source(text).without_literals
     tables = [

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .beginnings import CODE, MARGIN
+from .beginnings import CODE, FENCE_LINE, MARGIN
 from .editing import Edit
 from .prose import is_prose
 
@@ -94,7 +94,6 @@ _SCRIPT = re.compile(
 )
 _STRIPS = re.compile(r"<<[-~]")
 _INSET = re.compile(r"[ \t]*")
-_FENCE_LINE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
 _INDENTED = re.compile(rf"^((?:[ ]{{2,12}}|\t{{1,3}})){CODE}", re.MULTILINE)
 _LABEL = re.compile(
     r"^(?:\#{1,6}[ ]+|\*{1,2})?(?:(?:[A-Z]|answer|assistant|solution)[^\n=;|(`]{0,80}:\*{0,2}[ ]{1,4}"
@@ -185,14 +184,14 @@ def from_fences(text: str) -> list[Edit]:
     if around := _MARKDOWN.match(text):
         inside = text[around.end() :]
         bare = inside.rstrip()
-        if _FENCE_LINE.search(inside):
+        if FENCE_LINE.search(inside):
             closes = bare.endswith(f"\n{around[1]}")
             stop = around.end() + len(bare) - len(around[1])
             end = [Edit(stop, stop + len(around[1]))] if closes else []
             return [Edit(0, around.end()), *end]
     if _BOLD.search(text):
         return [Edit(*found.span()) for found in _BOLD_FENCE.finditer(text)]
-    if "\uff40" in text and not _FENCE_LINE.search(text):
+    if "\uff40" in text and not FENCE_LINE.search(text):
         return [Edit(*found.span(), "```") for found in _WIDE_FENCE.finditer(text)]
     magic = [Edit(*found.span(), "ocaml\n") for found in _MAGIC.finditer(text)]
     named = [Edit(found.end(1), found.end()) for found in _NAMED.finditer(text)]
@@ -220,7 +219,7 @@ def from_shell(text: str) -> list[Edit]:
     while found := _SHELL.search(text, place):
         if len(edits) > _MOST or (not place and MARGIN.search(text[: found.start()])):
             return []
-        fences = len(_FENCE_LINE.findall(text, place, found.start()))
+        fences = len(FENCE_LINE.findall(text, place, found.start()))
         word = found[1] or found[2] or found[3]
         closing = re.compile(rf"^[ \t]*{re.escape(word)}(?!\w)", re.MULTILINE)
         closed = closing.search(text, found.end())
@@ -242,7 +241,7 @@ def from_prose(text: str) -> list[Edit]:
     Find what makes blocks of code that is indented among prose, as Markdown has it, or stands
     between single backticks; nothing where there is a fence, or code at the margin.
     """
-    if _FENCE_LINE.search(text):
+    if FENCE_LINE.search(text):
         return []
     labelled, margin = _LABEL.search(text), MARGIN.search(text)
     if labelled and not (margin and margin.start() < labelled.start()):

@@ -3,16 +3,6 @@ open Nodes
 open Remedies
 open Slips
 
-(* The patterns that a pattern is made of. *)
-let parts p =
-  let found = ref [] in
-  let note _ part = found := part :: !found in
-  let default = Ast_iterator.default_iterator in
-  (match p.ppat_desc with
-   | Ppat_tuple _ -> default.pat { default with pat = note } p
-   | _ -> ());
-  List.rev !found
-
 let of_functions holes program =
   let found = ref [] in
   let is_wrong place = List.exists (same place) holes in
@@ -21,7 +11,7 @@ let of_functions holes program =
     (match Functions.unary_function e with
      | Some (pattern, body) when is_wrong pattern.ppat_loc -> (
        (* [List.mapi (fun (i, x) -> …)] *)
-       match (parts pattern, List.filter (fun hole -> inside hole e.pexp_loc) holes) with
+       match (tuple_parts pattern, List.filter (fun hole -> inside hole e.pexp_loc) holes) with
        | (_ :: _ :: _ as parts), (_ :: _ :: _ as cured) ->
          let meant _ = List.fold_right Functions.lambda parts body in
          found := instead e.pexp_loc cured (with_expression e.pexp_loc meant) :: !found

@@ -48,17 +48,10 @@ let of_tuples holes program =
 
 (* The names that are parts of a tuple's pattern themselves. *)
 let named_parts p =
-  let found = ref [] in
-  let note _ part =
-    match part.ppat_desc with
-    | Ppat_var { txt; _ } -> found := (txt, part) :: !found
-    | _ -> ()
+  let named part =
+    match part.ppat_desc with Ppat_var { txt; _ } -> Some (txt, part) | _ -> None
   in
-  let default = Ast_iterator.default_iterator in
-  (match p.ppat_desc with
-   | Ppat_tuple _ -> default.pat { default with pat = note } p
-   | _ -> ());
-  List.rev !found
+  List.filter_map named (tuple_parts p)
 
 let of_patterns holes program =
   let uses = Mentions.denied holes program in
