@@ -19,7 +19,7 @@ from .outside import checker_options, is_free, payload_of
 from .partition import parts, unparsed
 from .policies import policy
 from .protocol import Event, netstrings, nonce, read_events
-from .reports import MOST, UNCOUNTED, Counted, counted, merged, readable
+from .reports import EXHAUSTED, MOST, UNCOUNTED, Counted, counted, merged, readable
 from .sources import START, UNITS
 from .toolchain import locate, packages, units
 
@@ -32,8 +32,6 @@ _MERGED = "ocaml-reward-merged"
 # itself; and the exit status that says that the fault is ours.  (ocaml/tool.ml)
 _ITEMS, _WHOLE, _CRASH = b"items", b"whole", b"crash"
 _UNITS_MISSING = 3
-# Code on which the compiler used its time up: nothing is known of it.
-_EXHAUSTED = CheckReport(stage=Stage.COMPILER_LIMIT, type_errors=None)
 
 
 def used_up(run: JailRun, budget: Budget, *, spent_s: float = 0.0) -> bool:
@@ -74,22 +72,23 @@ class Compilation:
         if not any(event.name == "hello" for event in events):
             raise EngineFault(f"the compiler did not start in its jail: {_why(run)}")
         if used_up(run, self.request.budget):
-            return _EXHAUSTED, ""
+            return EXHAUSTED, ""
         stage = self._stage(run, events)
+        if stage is Stage.COMPILER_LIMIT:
+            return EXHAUSTED, ""
         diagnostics = readable(run.stderr)
         type_errors: int | None = None
         fraction: float | None = None
         if stage in (Stage.TYPE_ERROR, Stage.INTERFACE_ERROR):
             why, (type_errors, fraction, more) = self._count(stage)
             if why == _CRASH:
-                stage, type_errors, fraction = Stage.COMPILER_LIMIT, None, None
-            else:
-                diagnostics = merged(diagnostics, more, units(self.request.libraries))
+                return EXHAUSTED, ""
+            diagnostics = merged(diagnostics, more, units(self.request.libraries))
             if why == _WHOLE and stage is Stage.TYPE_ERROR:
                 # It may be a type left open, which its use in the tests' unit closes.
                 again = self._merged("merge")
                 if used_up(again, self.request.budget, spent_s=run.cpu_s):
-                    return _EXHAUSTED, ""
+                    return EXHAUSTED, ""
                 if again.exit_code == 0:
                     stage, diagnostics = Stage.EXECUTABLE, ()
         if stage in (Stage.EXECUTABLE, Stage.LINK_ERROR):
@@ -195,7 +194,7 @@ class Compilation:
         if run.exit_code == 0:
             return Stage.EXECUTABLE
         stopped = run.output_exceeded or run.exit_code != 2
-        if stopped or "too_deep" in names or "scanned" not in names:
+        if stopped or "scanned" not in names:
             return Stage.COMPILER_LIMIT
         if "items" in names:
             return Stage.SYNTAX_ERROR

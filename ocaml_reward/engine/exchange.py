@@ -11,13 +11,13 @@ from ..errors import EngineFault
 from ..model import Budget, CheckReport, Stage
 from . import CheckRequest, Outside
 from .branched import Watched
-from .execute import lock_settings, pace_of, require_started
+from .execute import LOCK_FAILED, lock_settings, pace_of, require_started
 from .holed import Holed, is_wanted
 from .outside import KnownAnswers, checker_options, payload_of
 from .pace import Limits, trusted_limits
 from .partition import parts, unparsed
 from .protocol import Event, netstrings, nonce, read_events
-from .reports import MOST, UNCOUNTED, Counted, counted, merged, readable
+from .reports import EXHAUSTED, MOST, UNCOUNTED, Counted, counted, merged, readable
 from .runner_answer import RunnerAnswer, read_run
 from .server import CheckerDied, Server
 from .toolchain import units
@@ -25,8 +25,10 @@ from .values import read_answers
 
 __all__ = ["GRACE_S", "Exchange", "check_ms", "tell"]
 
-# As OCaml numbers them: those that it knows are negative.
-_SIGSYS, _SIGPIPE = 31, -8
+# As OCaml numbers them, those that it knows: SIGPIPE in any version, SIGSYS and SIGKILL too.
+_SIGSYS, _SIGPIPE, _SIGKILL = -24, -8, -7
+# An exit status of checker.c.
+_TIMED_OUT = 98
 # Beyond the budget, before a server counts as hung: it may have to fork a checker.
 GRACE_S = 10.0
 
@@ -47,6 +49,7 @@ class Exchange:
     types: str = ""
     holed: Holed | None = None
     _secret: str = field(default_factory=nonce)
+    _linked: int = 0
     _running: bool = False
     _stale: bool = False
     _ended: bool = False
@@ -75,7 +78,7 @@ class Exchange:
             cpu_s=budget.tests_cpu_s,
             wall_s=budget.tests_wall_s,
         )
-        self.server.send(
+        self._linked = self.server.send(
             b"k",
             check_ms(budget, budget.check_later_share if self.request.hasty else 1.0),
             self.request.code.encode("utf-8", "replace"),
@@ -91,13 +94,17 @@ class Exchange:
         try:
             body = self.server.receive(b"k", wall_s=wall_s)
         except CheckerDied as death:
-            return replace(_limit(death), cut=self.request.hasty)
-        name, parsed, total, broken, spent_us, types, consists, text, *rest = (
+            return self._ran_out(death)
+        name, parsed, total, broken, spent_us, stale, types, consists, text, *rest = (
             netstrings(body)
         )
         self.compile_ms = int(spent_us) / 1e3
         self.types = types.decode()
         stage = Stage(name.decode())
+        if stage is Stage.COMPILER_LIMIT:
+            return EXHAUSTED
+        # Else the server has seen to that itself.
+        self._stale = stage is Stage.EXECUTABLE and stale == b"true"
         forbidden = tuple(
             f"{what.decode('utf-8', 'replace')} (line {int(line)})"
             for line, what in zip(rest[::2], rest[1::2], strict=True)
@@ -142,8 +149,7 @@ class Exchange:
                 b"h", wall_s=self.budget.compile_wall_s + GRACE_S
             )
         except CheckerDied as death:
-            _limit(death)
-            self._cut = self.request.hasty
+            self._cut = self._ran_out(death).cut
             return
         if not body:
             return
@@ -183,7 +189,7 @@ class Exchange:
             cpu_s=first.cpu_s,
             wall_s=first.wall_s,
         )
-        self.server.send(
+        self._linked = self.server.send(
             b"b",
             check_ms(self.budget),
             self.request.code.encode("utf-8", "replace"),
@@ -195,18 +201,24 @@ class Exchange:
         try:
             body = self.server.receive(b"b", wall_s=wall_s)
         except CheckerDied as death:
-            _limit(death)
+            _limit_met(death)
             return ()
         self._running = bool(body)
         return unparsed(body.decode())
+
+    def _ran_out(self, death: CheckerDied) -> CheckReport:
+        """
+        Report code that exhausted the compiler; in a hasty look only its time was short.
+        """
+        status = _limit_met(death)
+        return replace(EXHAUSTED, cut=self.request.hasty and status == _TIMED_OUT)
 
     def _counted(self) -> Counted:
         wall_s = self.budget.compile_wall_s + GRACE_S
         try:
             body = self.server.receive(b"c", wall_s=wall_s)
         except CheckerDied as death:
-            _limit(death)
-            self._ended, self._cut = True, self.request.hasty
+            self._ended, self._cut = True, self._ran_out(death).cut
             return UNCOUNTED
         return counted(netstrings(body))
 
@@ -232,7 +244,7 @@ class Exchange:
                 cpu_s=cpu_s,
                 wall_s=max(wall_s, 0.1),
             )
-            self.server.send(b"a", lines, stdin)
+            self.server.send(b"a", str(self._linked), lines, stdin)
         self._running = False
         try:
             body = self.server.receive(b"r", wall_s=wall_s + GRACE_S)
@@ -273,7 +285,7 @@ def tell(
             return None
         ran = server.receive(b"r", wall_s=budget.tests_wall_s + GRACE_S)
     except CheckerDied as death:
-        _limit(death)
+        _limit_met(death)
         return None
     return read_answers(read_events(read_run(ran)[1], secret))
 
@@ -286,9 +298,10 @@ def check_ms(budget: Budget, share: float = 1.0) -> str:
     return str(max(round(budget.compile_cpu_s * share * 1000), 1))
 
 
-def _limit(death: CheckerDied) -> CheckReport:
+def _limit_met(death: CheckerDied) -> int:
     """
-    Report code that exhausted the compiler; raises EngineFault for any other death.
+    Return the exit status of a checker that code exhausted; raises EngineFault for any other
+    death.
     """
     status, number = (int(word) for word in str(death).split())
     # SIGSYS is our own filter's: it is not for code to bring that about.
@@ -296,5 +309,8 @@ def _limit(death: CheckerDied) -> CheckReport:
         raise EngineFault("the checker made a system call that its lock refuses")
     if number == _SIGPIPE:
         raise EngineFault("the runner ended while the checker wrote to it")
-    del status
-    return CheckReport(stage=Stage.COMPILER_LIMIT, type_errors=None)
+    if number == _SIGKILL:
+        raise EngineFault("the checker was killed from outside")
+    if status == LOCK_FAILED:
+        raise EngineFault("this machine refused the checker's lock (seccomp)")
+    return status

@@ -30,6 +30,7 @@ from .tally import Decide, Progress, as_reported, with_state
 from .values import Witness
 
 __all__ = [
+    "LOCK_FAILED",
     "Program",
     "count_cases",
     "lock_settings",
@@ -39,8 +40,10 @@ __all__ = [
     "run_stdio",
 ]
 
-# An exit status of lock.c; believed only where nothing says that the program began.
-_LOCK_FAILED = 97
+LOCK_FAILED = 97
+"""
+An exit status of lock.c; believed of a program only where nothing says that it began.
+"""
 # What starting a program once more costs at least, so that a program that leaves early in
 # each of a thousand checks is not started a thousand times.
 _RESTART_S = 0.1
@@ -105,7 +108,7 @@ def require_started(run: FinishedRun, events: list[Event], log: str = "") -> Non
     """
     if any(event.name == "hello" for event in events):
         return
-    if run.exit_code == _LOCK_FAILED:
+    if run.exit_code == LOCK_FAILED:
         raise EngineFault("this machine refused the runner's lock (seccomp)")
     raise EngineFault(
         f"the program did not start in its jail (exit {run.exit_code},"

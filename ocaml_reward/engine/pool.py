@@ -4,15 +4,18 @@ The warm servers of one engine: lent to one thread at a time, kept, replaced.
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import NamedTuple
 
 from ..errors import EngineFault
 from ..model import Budget
 from ..sandbox import Jail
-from .server import Server
+from .server import Server, StrayAnswer
 
 __all__ = ["Servers"]
 
@@ -25,25 +28,61 @@ _REQUESTS = 20_000
 # that, servers were ended and started all the time, at a hundred completions' cost.
 _IDLE = 64
 
-_Key = tuple[tuple[str, ...], int, int, bool]
+# Known programs are graded on a server after so many requests, and after any death of its
+# checker: three of them cost about what three completions do.
+_PROVED_EVERY = 500
+# Servers in a row that may grade a known program wrongly.
+_UNSOUND = 3
+
+log = logging.getLogger("ocaml_reward")
+
+
+class _Key(NamedTuple):
+    libraries: tuple[str, ...]
+    memory_mb: int
+    stack_mb: int
+    free: bool
+
+
+Prove = Callable[[Server, tuple[str, ...], Budget], str | None]
+"""
+Grades known programs on a server; returns what is wrong with it, None if nothing is.
+"""
 
 
 class Servers:
     """
     Servers in one jail, each started when none that fits is free.
+
+    One that has answered wrongly, or not at all, is replaced; `replaced` counts them by the
+    reason: "stray answer", "fault" or "known program".
     """
 
-    def __init__(self, jail: Jail) -> None:
+    def __init__(self, jail: Jail, prove: Prove) -> None:
         """
-        Start nothing yet.
+        Start nothing yet; `prove` is asked about each server now and then.
         """
         self._jail = jail
+        self._prove = prove
+        self.replaced: Counter[str] = Counter()
         self._lock = threading.Lock()
         self._idle: list[tuple[_Key, Server]] = []
         self._busy: set[Server] = set()
         self._foreseen: set[_Key] = set()
         self._closed = False
+        self._generation = 0
         self._process = os.getpid()
+
+    def restart(self) -> None:
+        """
+        End the servers that nobody has, and the others once they are given back.
+        """
+        with self._lock:
+            self._generation += 1
+            servers = [server for _, server in self._idle]
+            self._idle.clear()
+        for server in servers:
+            server.close()
 
     def close(self) -> None:
         """
@@ -63,7 +102,7 @@ class Servers:
         Start the first server of a kind that will be asked for: one takes a tenth of a
         second to load, which it does while others work.
         """
-        key = (libraries, budget.memory_mb, budget.stack_mb, free)
+        key = _Key(libraries, budget.memory_mb, budget.stack_mb, free)
         with self._lock:
             new = key not in self._foreseen
             self._foreseen.add(key)
@@ -95,15 +134,9 @@ class Servers:
         Raises:
             EngineFault: The engine is closed, or the host refuses.
         """
-        key = (libraries, budget.memory_mb, budget.stack_mb, free)
-        try:
-            server = self._taken(key, tests) or Server(
-                self._jail, libraries, budget, free=free
-            )
-        except OSError as error:
-            raise EngineFault(f"this machine refused: {error}") from error
-        with self._lock:
-            self._busy.add(server)
+        key = _Key(libraries, budget.memory_mb, budget.stack_mb, free)
+        server = self._sound(key, budget, tests)
+        generation = self._generation
         sound = False
         try:
             if self._closed:
@@ -113,15 +146,65 @@ class Servers:
             if server.answered % _RENEWAL == 0:
                 server.renew()
             sound = server.answered < _REQUESTS
+        except StrayAnswer as error:
+            self._note("stray answer", str(error))
+            raise
+        except EngineFault as error:
+            if not self._closed:
+                self._note("fault", str(error))
+            raise
         finally:
             with self._lock:
                 self._busy.discard(server)
-                sound = sound and not self._closed
+                sound = sound and not self._closed and generation == self._generation
                 surplus = self._idle[: len(self._idle) - _IDLE + 1] if sound else []
                 if sound:
                     self._idle = [*self._idle[len(surplus) :], (key, server)]
             for other in [old for _, old in surplus] + ([] if sound else [server]):
                 other.close()
+
+    def _sound(self, key: _Key, budget: Budget, tests: bytes) -> Server:
+        """
+        Return a server that is not due to be proved, or has just been; it counts as busy.
+        """
+        for _ in range(_UNSOUND):
+            try:
+                server = self._taken(key, tests) or Server(
+                    self._jail, key.libraries, budget, free=key.free
+                )
+            except OSError as error:
+                raise EngineFault(f"this machine refused: {error}") from error
+            with self._lock:
+                self._busy.add(server)
+            why: str | None = "it was interrupted"
+            try:
+                why = self._wrong(server, key, budget)
+            finally:
+                if why is not None:
+                    with self._lock:
+                        self._busy.discard(server)
+                    server.close()
+            if why is None:
+                return server
+            self._note("known program", why)
+        raise EngineFault(f"the engine's servers do not grade as they have to: {why}")
+
+    def _wrong(self, server: Server, key: _Key, budget: Budget) -> str | None:
+        if not server.suspect and server.answered < server.proved + _PROVED_EVERY:
+            return None
+        try:
+            why = self._prove(server, key.libraries, budget)
+        except EngineFault as error:
+            if self._closed:
+                raise
+            return str(error)
+        server.suspect, server.proved = False, server.answered
+        return why
+
+    def _note(self, reason: str, why: str) -> None:
+        with self._lock:
+            self.replaced[reason] += 1
+        log.warning("a server of the warm engine is replaced (%s): %s", reason, why)
 
     def _taken(self, key: _Key, tests: bytes) -> Server | None:
         with self._lock:

@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 from ..diagnostics import parse
 from ..errors import EngineFault
-from ..model import CheckReport, Diagnostic, DiagnosticKind
+from ..model import CheckReport, Diagnostic, DiagnosticKind, Stage
 
 __all__ = [
+    "EXHAUSTED",
     "MOST",
     "UNCOUNTED",
     "Counted",
@@ -22,6 +23,11 @@ __all__ = [
     "merged",
     "readable",
 ]
+
+EXHAUSTED = CheckReport(stage=Stage.COMPILER_LIMIT, type_errors=None)
+"""
+Code that used up the compiler's time, stack or memory: nothing else is known of it.
+"""
 
 # What one completion's record holds at most.
 MOST = 50

@@ -31,10 +31,12 @@ class RunnerAnswer:
 def read_run(body: bytes) -> tuple[RunnerAnswer, bytes]:
     """
     Read a runner's answer: one line of figures, then three texts.  (ocaml/zygote.c)
+
+    The first figure is the number of the request, by which the checker knows the answer.
     """
     line, _, rest = body.partition(b"\n")
     with suppress(ValueError):
-        exit_code, number, late, cpu_us, began, *lengths = (
+        _, exit_code, number, late, cpu_us, began, *lengths = (
             int(word) for word in line.split()
         )
         events, stdout, stderr = lengths

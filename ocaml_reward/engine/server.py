@@ -15,9 +15,10 @@ from .policies import session_policy
 from .protocol import pack
 from .toolchain import locate, packages
 
-__all__ = ["CheckerDied", "Server"]
+__all__ = ["CheckerDied", "Server", "StrayAnswer"]
 
-_HEAD = struct.Struct(">Ic")
+# Length, kind, and number of the request.
+_HEAD = struct.Struct(">IcI")
 # Most answers are shorter.  For more, from 128 kB on, the C library maps and unmaps memory each
 # time, which takes six times as long as to receive one.
 _CHUNK_BYTES = 1 << 16
@@ -37,9 +38,18 @@ class CheckerDied(Exception):
     """
 
 
+class StrayAnswer(EngineFault):
+    """
+    An answer to another request than the one that was sent last.
+    """
+
+
 class Server:
     """
     A running server; one request at a time.
+
+    It is `suspect` once its checker has died, until known programs are graded on it, which was
+    last done when it had `proved` requests `answered`.
     """
 
     def __init__(
@@ -69,7 +79,10 @@ class Server:
         self._limit(socket.SO_SNDTIMEO, _SEND_S)
         self._wall_s = 0.0
         self._received = b""
+        self._number = 0
         self.answered = 0
+        self.suspect = False
+        self.proved = 0
         self.tests: set[bytes] = set()
 
     def close(self) -> None:
@@ -93,22 +106,24 @@ class Server:
             self.tests.clear()
         self.tests.add(tests)
 
-    def send(self, kind: bytes, *items: str | bytes) -> None:
+    def send(self, kind: bytes, *items: str | bytes) -> int:
         """
-        Send one request.  Raises EngineFault when nobody takes it.
+        Send one request, and return its number.  Raises EngineFault when nobody takes it.
         """
         body = pack(*items)
+        self._number += 1
         try:
-            self._socket.sendall(_HEAD.pack(len(body), kind) + body)
+            self._socket.sendall(_HEAD.pack(len(body), kind, self._number) + body)
         except OSError as error:
             raise self._fault(error) from error
+        return self._number
 
     def receive(self, kind: bytes, *, wall_s: float) -> bytes:
         """
-        Return the body of the one answer that is due, which must be of `kind`.
+        Return the body of the next answer to what was sent last, which must be of `kind`.
 
-        Raises CheckerDied, or EngineFault for an answer that does not come within
-        `wall_s` or is not one.
+        Raises CheckerDied, StrayAnswer for the answer to another request, or EngineFault for
+        one that does not come within `wall_s` or is none.
         """
         try:
             # One that is a little longer will do: each call hands the lock over.
@@ -116,7 +131,11 @@ class Server:
                 self._limit(socket.SO_RCVTIMEO, wall_s)
                 self._wall_s = wall_s
             deadline = time.monotonic() + wall_s
-            length, got = _HEAD.unpack(self._take(_HEAD.size, deadline))
+            length, got, number = _HEAD.unpack(self._take(_HEAD.size, deadline))
+            if number != self._number:
+                raise StrayAnswer(
+                    f"the engine's server answered request {number}, not {self._number}"
+                )
             if length > _MOST_BYTES:
                 raise EngineFault("the engine's server answered nonsense")
             body = self._take(length, deadline)
@@ -127,6 +146,7 @@ class Server:
         if got == b"d":
             # The next one knows nothing.
             self.tests.clear()
+            self.suspect = True
             raise CheckerDied(body.decode("ascii", "replace"))
         said = body[:300].decode("utf-8", "replace")
         raise EngineFault(f"the engine's server answered {got!r}: {said}")

@@ -61,6 +61,10 @@ UNITS = (
 START = "ocaml-reward-start"
 RUNNER = "ocaml-reward-runner"
 OUTPUTS = ("tool", "run", "primitives", "runner")
+# Calls of the native runtime that overflow.c answers.
+_TO_OVERFLOW_C = (
+    "-Wl,--wrap=caml_raise_out_of_memory,--wrap=caml_try_realloc_stack"
+)
 # In the runtime.
 _OBJECTS = ("lock", "zygote", "value", "clear", "same", "quiet")
 
@@ -107,6 +111,7 @@ def build_helpers(
     silent = ("-w", "-a")
     checked = ("-w", WARNINGS, "-warn-error", "+a") if strict else silent
     in_c = ("-ccopt", "-O2 -Wall -Wextra -Werror" if strict else "-O2")
+    native = (*in_c, "-ccopt", _TO_OVERFLOW_C)
     harness, pristine, ounit, rebuild = UNITS
 
     def run(*command: str | Path) -> str:
@@ -138,13 +143,13 @@ def build_helpers(
     libraries = "compiler-libs.bytecomp" if warm else "compiler-libs.common"
     run(
         find, "ocamlopt", *checked, "-package", f"{libraries},unix",
-        "-linkpkg", *ordered(work, own), "-o", "tool",
+        "-linkpkg", *ordered(work, own), *native, "overflow.c", "-o", "tool",
     )  # fmt: skip
     if warm:
         run(
             find, "ocamlopt", *checked, "-package", "compiler-libs.bytecomp,unix",
             "-linkpkg", *(f"{name}.cmx" for name in SHARED),
-            *ordered(work, SERVER), *in_c, "checker.c", "-cclib", "-lrt",
+            *ordered(work, SERVER), *native, "overflow.c", "checker.c", "-cclib", "-lrt",
             "-o", "server",
         )  # fmt: skip
     shutil.copy(work / "harness.ml", work / f"{harness}.ml")

@@ -8,13 +8,15 @@ checks code, and a locked child runs each program; stock.py is what it must agre
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import cached_property
 
 from ..errors import EngineFault, ToolchainError
 from ..model import Budget, Check, CheckReport, Problem, Stage
 from ..sandbox import Jail, choose
-from . import BUDGET, CheckRequest, Outside, PreparedTests
+from . import BUDGET, CheckRequest, Outside, PreparedTests, self_test
 from .branched import branches_wanted, watched_runs, with_branches
 from .build import rootfs
 from .exchange import GRACE_S, Exchange, check_ms, tell
@@ -63,7 +65,8 @@ class WarmEngine:
             raise ToolchainError(
                 f"no warm engine for {self._toolchain.label}: use the stock engine"
             )
-        self._servers = Servers(self._jail)
+        self._servers = Servers(self._jail, self._wrong)
+        self._known: PreparedTests | None = None
         self._answers = AnswerCache()
         self._cache = cache
         rootfs()
@@ -99,40 +102,47 @@ class WarmEngine:
         # Most problems are judged outside, by a server of its own kind.
         self._servers.foresee(problem.libraries, budget, free=True)
 
-        def told(outside: Outside, code: str) -> KnownAnswers | None:
-            with self._servers.lend(problem.libraries, budget) as server:
-                return tell(server, outside.answers, code, budget)
-
-        def rewritten(request: bytes) -> list[bytes]:
-            return self._rewritten(request, problem.libraries, budget)
+        def lend() -> AbstractContextManager[Server]:
+            return self._servers.lend(problem.libraries, budget)
 
         def anew() -> PreparedTests:
-            return prepare_tests(
-                problem, rewritten, self._tried, told, self.check, budget=budget
-            )
+            return _prepared(problem, budget, lend, self.check)
 
         return self._cache.get(problem, budget, anew) if self._cache else anew()
 
-    def _rewritten(
-        self, request: bytes, libraries: tuple[str, ...], budget: Budget
-    ) -> list[bytes]:
-        with self._servers.lend(libraries, budget) as server:
-            server.send(b"p", check_ms(budget), *netstrings(request))
-            try:
-                answer = server.receive(b"p", wall_s=budget.compile_wall_s + GRACE_S)
-            except CheckerDied:
-                raise EngineFault("the helper that prepares tests failed") from None
-            return netstrings(answer)
+    def restart(self) -> None:
+        """
+        Replace every server, those that are at work when they are done.
+        """
+        self._servers.restart()
 
-    def _tried(
-        self, request: CheckRequest, cases: bool
-    ) -> tuple[CheckReport, tuple[Check, ...]]:
-        with self._servers.lend(request.libraries, request.budget) as server:
-            work = Exchange(server, request)
-            report = work.checked(run=cases)
-            if not cases or report.stage is not Stage.EXECUTABLE:
-                return report, ()
-            return report, count_cases(work)
+    @property
+    def replaced(self) -> Mapping[str, int]:
+        """
+        How many servers were replaced so far because they failed, by the reason.
+        """
+        return self._servers.replaced
+
+    def _wrong(
+        self, server: Server, libraries: tuple[str, ...], budget: Budget
+    ) -> str | None:
+        """
+        Grade the known programs on one server, and say what it gets wrong.
+        """
+
+        def check(request: CheckRequest) -> CheckReport:
+            return grade_judged(
+                request.tests.outside,
+                lambda outside: self._graded_by(server, request, outside),
+            )[0]
+
+        known = self._known or _prepared(
+            self_test.KNOWN, budget, lambda: nullcontext(server), check
+        )
+        like = CheckRequest(code="", tests=known, libraries=libraries, budget=budget)
+        if (why := self_test.failure(known, check, like)) is None:
+            self._known = known
+        return why
 
     def check(self, request: CheckRequest) -> CheckReport:
         """
@@ -185,8 +195,8 @@ class WarmEngine:
                 else Judge(outside, holed.types, self._answers, tell_with, Witness())
             )
             report = run_holed(work, request, report, holed, judge)
-            work.end()
         if report.stage is not Stage.EXECUTABLE or report.forbidden:
+            work.end()
             return report, work.compile_ms
         server.met(payload_of(tests, outside))
         witness = Witness()
@@ -202,4 +212,41 @@ class WarmEngine:
             first, *more = watched_runs(request, report)
             spans = work.branched(first)
             report = with_branches(work, report, spans, (first, *more))
+        work.end()
         return report, work.compile_ms
+
+
+def _prepared(
+    problem: Problem,
+    budget: Budget,
+    lend: Callable[[], AbstractContextManager[Server]],
+    check: Callable[[CheckRequest], CheckReport],
+) -> PreparedTests:
+    """
+    Prepare a problem's tests on servers that are lent.
+    """
+
+    def rewritten(request: bytes) -> list[bytes]:
+        with lend() as server:
+            server.send(b"p", check_ms(budget), *netstrings(request))
+            try:
+                answer = server.receive(b"p", wall_s=budget.compile_wall_s + GRACE_S)
+            except CheckerDied:
+                raise EngineFault("the helper that prepares tests failed") from None
+            return netstrings(answer)
+
+    def tried(
+        request: CheckRequest, cases: bool
+    ) -> tuple[CheckReport, tuple[Check, ...]]:
+        with lend() as server:
+            work = Exchange(server, request)
+            report = work.checked(run=cases)
+            if not cases or report.stage is not Stage.EXECUTABLE:
+                return report, ()
+            return report, count_cases(work)
+
+    def told(outside: Outside, code: str) -> KnownAnswers | None:
+        with lend() as server:
+            return tell(server, outside.answers, code, budget)
+
+    return prepare_tests(problem, rewritten, tried, told, check, budget=budget)

@@ -27,14 +27,48 @@ let rec really_write fd text from length =
 
 let write fd text = really_write fd text 0 (String.length text)
 
+(* ---- what the zygote finds out about a checker that has died ---------------------- *)
+
+external share_progress : unit -> unit = "ocaml_reward_share_progress"
+external set_progress : int -> unit = "ocaml_reward_set_progress" [@@noalloc]
+external progress : unit -> int = "ocaml_reward_progress" [@@noalloc]
+
+type state = Answered | Exchanging | Working of int
+
+let note = function
+  | Answered -> set_progress 0
+  | Exchanging -> set_progress 1
+  | Working number -> set_progress (number + 2)
+
+let state () =
+  match progress () with 0 -> Answered | 1 -> Exchanging | n -> Working (n - 2)
+
+let number = ref 0
+
+let exchanging work =
+  note Exchanging;
+  let result = work () in
+  note (Working !number);
+  result
+
+(* ---- frames ---------------------------------------------------------------------- *)
+
+let head_length = 9
+
 let receive () =
-  let head = really_read python 5 in
-  (head.[4], really_read python (Int32.to_int (String.get_int32_be head 0)))
+  exchanging (fun () ->
+      let head = really_read python head_length in
+      let field at = Int32.to_int (String.get_int32_be head at) in
+      let body = really_read python (field 0) in
+      number := field 5;
+      (head.[4], body))
 
 let head kind length =
-  let head = Bytes.make 5 kind in
+  let head = Bytes.make head_length kind in
   Bytes.set_int32_be head 0 (Int32.of_int length);
+  Bytes.set_int32_be head 5 (Int32.of_int !number);
   Bytes.unsafe_to_string head
 
 let frame kind body = head kind (String.length body) ^ body
-let send kind body = write python (frame kind body)
+let send_framed frame = exchanging (fun () -> write python frame)
+let send kind body = send_framed (frame kind body)

@@ -1,5 +1,6 @@
 (* Frames between Python and the server: four bytes of length, big end first, a kind of
-   one byte, and so many bytes.  Never reads past the frame it returns. *)
+   one byte, four bytes with the number of the request, and so many bytes as the length says.
+   An answer bears the number of what it answers.  Never reads past the frame it returns. *)
 
 (** A descriptor by its number. *)
 external descriptor : int -> Unix.file_descr = "%identity"
@@ -17,7 +18,21 @@ val really_write : Unix.file_descr -> string -> int -> int -> unit
 (** Writes a text. *)
 val write : Unix.file_descr -> string -> unit
 
-(** The kind and the body of the next frame; raises End_of_file. *)
+(** How far a checker is, in memory that the zygote sees: it has answered; it is in the middle
+    of a message; or it works at the request of that number. *)
+type state = Answered | Exchanging | Working of int
+
+external share_progress : unit -> unit = "ocaml_reward_share_progress"
+val note : state -> unit
+val state : unit -> state
+
+(** Notes [Exchanging] for as long as that takes, then [Working]. *)
+val exchanging : (unit -> 'a) -> 'a
+
+(** The number of the request that is answered. *)
+val number : int ref
+
+(** The kind and the body of the next frame, whose number is noted; raises End_of_file. *)
 val receive : unit -> char * string
 
 (** The start of a frame of this kind, with so many bytes to follow. *)
@@ -26,5 +41,8 @@ val head : char -> int -> string
 (** A frame of this kind. *)
 val frame : char -> string -> string
 
-(** Sends Python a frame of this kind. *)
+(** Sends Python a frame. *)
+val send_framed : string -> unit
+
+(** Sends Python a frame of this kind and body. *)
 val send : char -> string -> unit

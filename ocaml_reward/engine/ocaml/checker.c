@@ -38,6 +38,30 @@ value ocaml_reward_arm(value ms)
   return Val_unit;
 }
 
+/* What the zygote has to know of a checker that has died, in memory that both see: whether a
+ * message was half read or written, and which request it was at.  (channel.ml) */
+static value *progress;
+
+value ocaml_reward_share_progress(value unit)
+{
+  progress = mmap(NULL, sizeof *progress, PROT_READ | PROT_WRITE,
+                  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (progress == MAP_FAILED) _exit(LOCK_FAILED);
+  return unit;
+}
+
+value ocaml_reward_set_progress(value now)
+{
+  *(volatile value *)progress = now;
+  return Val_unit;
+}
+
+value ocaml_reward_progress(value unit)
+{
+  (void)unit;
+  return *(volatile value *)progress;
+}
+
 /* Locks the process for good, with so many bytes of memory. */
 value ocaml_reward_seal(value memory_bytes)
 {

@@ -169,9 +169,6 @@ let check ?(keyed = false) ?(lenient = false) runner ~code requested =
   let types = ref "" and parts = ref "" in
   let stage, forbidden =
     match parsed code with
-    | exception ((Stack_overflow | Out_of_memory) as error) ->
-      ignore (explained error);
-      (Compiler_limit, [])
     | exception error ->
       ignore (explained error);
       (Syntax_error (Items.of_source code), [])

@@ -85,7 +85,6 @@ let kept modules =
     let kept =
       match Env.fold_types add prefix (Lazy.force Names.env) Names.Set.empty with
       | kept -> kept
-      | exception ((Stack_overflow | Out_of_memory) as error) -> raise error
       | exception _ -> Names.Set.empty
     in
     Hashtbl.add in_library key kept;

@@ -166,7 +166,6 @@ let library path =
     let known =
       match Names.known (Some path) with
       | known -> Some known
-      | exception ((Stack_overflow | Out_of_memory) as error) -> raise error
       | exception _ -> None
     in
     Hashtbl.add libraries key known;

@@ -8,6 +8,11 @@
    Python asks for a new one, so that what a checker has cached stays small. *)
 
 external seal : int -> unit = "ocaml_reward_seal"
+external end_on_overflow : unit -> unit = "ocaml_reward_end_on_overflow"
+
+(* Without what [exit] would still have run on this heap. *)
+external leave : int -> 'a = "ocaml_reward_leave"
+
 external arm : int -> unit = "ocaml_reward_arm"
 
 let descriptor = Channel.descriptor
@@ -20,12 +25,14 @@ let recycled = 3
 (* ---- the runner ------------------------------------------------------------------ *)
 
 (* Sends [image] with its settings ("NONCE OTHERS_MS ...") and standard input, and passes
-   on what comes back, its one line of figures first, behind the frame [before]. *)
+   on what comes back, its one line of figures first, behind the frame [before].  Both bear the
+   number of the request. *)
 let run ~before ~image ~settings ~stdin =
+  Channel.exchanging @@ fun () ->
   let length = String.length in
   Channel.write to_runner
-    (Printf.sprintf "%d %d %d\n%s%s%s" (length settings) (length image) (length stdin)
-       settings image stdin);
+    (Printf.sprintf "%d %d %d %d\n%s%s%s" !Channel.number (length settings) (length image)
+       (length stdin) settings image stdin);
   let buffer = Bytes.create 65536 in
   let rec first_line have =
     match Channel.read_some from_runner buffer have (65536 - have) with
@@ -38,7 +45,8 @@ let run ~before ~image ~settings ~stdin =
   let at, have = first_line 0 in
   let total =
     match String.split_on_char ' ' (Bytes.sub_string buffer 0 at) with
-    | [ _; _; _; _; _; events; output; errors ] ->
+    | [ number; _; _; _; _; _; events; output; errors ]
+      when int_of_string number = !Channel.number ->
       at + 1 + int_of_string events + int_of_string output + int_of_string errors
     | _ -> failwith "the runner answered nonsense"
   in
@@ -47,7 +55,7 @@ let run ~before ~image ~settings ~stdin =
   let rec rest left =
     if left > 0 then
       match Channel.read_some from_runner buffer 0 (min left 65536) with
-      | 0 -> exit 1 (* half an answer is out: nothing can follow it *)
+      | 0 -> leave 1 (* half an answer is out: nothing can follow it *)
       | n ->
         Channel.really_write Channel.python (Bytes.unsafe_to_string buffer) 0 n;
         rest (left - n)
@@ -74,10 +82,13 @@ let requested payload ~uses =
   in
   { Checking.tests; digest; uses = Names.Set.of_list (words uses) }
 
+(* What a checker may compute beside that: no time of it is without a limit. *)
+let housekeeping_ms = 2000
+
 let within ms work =
   arm ms;
   let result = work () in
-  arm 0;
+  arm housekeeping_ms;
   result
 
 let stage_name = function
@@ -88,7 +99,8 @@ let stage_name = function
   | Compiler_limit -> "compiler_limit"
   | Executable _ -> "executable"
 
-(* The answer to a check: how far it got, and the microseconds it took. *)
+(* The answer to a check: how far it got, the microseconds it took, and whether Python is to
+   ask for another checker once it is done with this code. *)
 let checked_frame (checked : Checking.t) ~us =
   let items =
     match checked.stage with
@@ -98,7 +110,8 @@ let checked_frame (checked : Checking.t) ~us =
   Channel.frame 'k'
     (Netstring.encode_all
        (stage_name checked.stage :: string_of_int items.parsed :: string_of_int items.total
-       :: Items.broken_text items :: string_of_int us :: checked.types :: checked.parts
+       :: Items.broken_text items :: string_of_int us :: string_of_bool !Typing.stale
+       :: checked.types :: checked.parts
        :: checked.text
        :: List.concat_map
             (fun (line, what) -> [ string_of_int line; what ])
@@ -115,8 +128,10 @@ let holed_frame (through : Through.t) ~runs =
 
 let send_counted ~ms count = Channel.send 'c' (Netstring.encode_all (within ms count))
 
-(* The image that ran last, for a check of it that is left out or another input. *)
-let image = ref ""
+(* The image that ran last, and of which request, for a check of it that is left out or
+   another input. *)
+let image = ref None
+let keep linked = image := Some (!Channel.number, linked)
 
 let check runner = function
   | [ ms; code; tests; uses; options; settings; stdin ] -> (
@@ -124,20 +139,20 @@ let check runner = function
     let ms = int_of_string ms in
     let requested = Checking.behind ~code (requested tests ~uses) in
     let started = Unix.gettimeofday () in
-    image := "";
+    image := None;
     let checked = within ms (fun () -> Checking.check ~keyed ~lenient runner ~code requested) in
     let us = int_of_float ((Unix.gettimeofday () -. started) *. 1e6) in
     let frame = checked_frame checked ~us in
-    let answer () = Channel.write Channel.python frame in
+    let answer () = Channel.send_framed frame in
     let send_holed ~fits =
       if String.contains options 'h' && checked.forbidden = [] then
         let watched = String.contains options 'b' in
         let holed () = Checking.holed runner ~lenient ~watched ~code requested ~fits in
         match within ms holed with
         | None -> Channel.send 'h' ""
-        | Some (through, None) -> Channel.write Channel.python (holed_frame through ~runs:false)
+        | Some (through, None) -> Channel.send_framed (holed_frame through ~runs:false)
         | Some (through, Some linked) ->
-          image := linked;
+          keep linked;
           run ~before:(holed_frame through ~runs:true) ~image:linked ~settings ~stdin
     in
     match checked.stage with
@@ -156,7 +171,7 @@ let check runner = function
       send_counted ~ms (fun () -> Counting.of_tests ?failed ~uses ~env whole);
       send_holed ~fits:false
     | Executable linked ->
-      image := linked;
+      keep linked;
       (* One answer for both: Python is woken once. *)
       if settings <> "" && checked.forbidden = [] then
         run ~before:frame ~image:linked ~settings ~stdin
@@ -177,7 +192,7 @@ let branched runner = function
     match within (int_of_string ms) (fun () -> Checking.branched runner ~code requested) with
     | None -> Channel.send 'b' ""
     | Some (places, linked) ->
-      image := linked;
+      keep linked;
       let before = Channel.frame 'b' (Branches.places_text places) in
       run ~before ~image:linked ~settings ~stdin:"")
   | _ -> failwith "malformed request"
@@ -199,7 +214,11 @@ let answer runner = function
     Levels.kept (fun () -> answers runner (Netstring.decode_all body))
   | 'a', body -> (
     match Netstring.decode_all body with
-    | [ settings; stdin ] -> run ~before:"" ~image:!image ~settings ~stdin
+    | [ of_request; settings; stdin ] -> (
+      match !image with
+      | Some (number, image) when number = int_of_string of_request ->
+        run ~before:"" ~image ~settings ~stdin
+      | _ -> failwith "nothing to run of that request")
     | _ -> failwith "malformed request")
   | 'p', body -> (
     match Netstring.decode_all body with
@@ -207,11 +226,12 @@ let answer runner = function
       let answer = within (int_of_string ms) (fun () -> Prepare.answer request) in
       Channel.send 'p' (Netstring.encode_all answer)
     | [] -> failwith "malformed request")
-  | 'x', _ -> exit recycled
+  | 'x', _ -> leave recycled
   | kind, _ -> failwith (Printf.sprintf "unknown request %C" kind)
 
 let checker runner ~memory =
-  arm 0;
+  arm housekeeping_ms;
+  end_on_overflow ();
   seal memory;
   Typing.stale := false;
   try
@@ -219,21 +239,25 @@ let checker runner ~memory =
       let request = Channel.receive () in
       let before = Views.snapshot () in
       answer runner request;
+      Channel.note Answered;
+      (* At once: what a limit or a crash has left of the compiler is not touched again.  A
+         program that was linked may have to run again, and then Python sees to that. *)
+      if !Typing.stale && !image = None then leave recycled;
       (* The compiler notes each change of a type behind the one before it.  The last is as
          old as the heap, and would keep all that this request has noted. *)
       Views.backtrack before;
-      (* A program that was linked may have to run again. *)
-      if !Typing.stale && !image = "" then exit recycled;
       (* Nearly all is garbage now.  Collected in the middle of a check it would not be; and
          each check finds the same small part of the heap, which is still in the cache. *)
-      Gc.minor ()
+      Gc.minor ();
+      arm housekeeping_ms
     done
   with
-  | End_of_file -> exit 0
+  | End_of_file -> leave 0
   | e ->
     (* Python hears of it once; what state this leaves nobody knows. *)
     Channel.send 'f' (Printexc.to_string e);
-    exit 1
+    Channel.note Answered;
+    leave 1
 
 (* ---- the zygote ------------------------------------------------------------------ *)
 
@@ -267,23 +291,32 @@ let rec wait pid =
   | _, status -> status
   | exception Unix.Unix_error (EINTR, _, _) -> wait pid
 
+(* Answers for a checker that died at a request.  One that had answered owes nothing; and
+   where half a message is on its way nothing that follows could be read. *)
 let rec serve runner ~memory =
+  Channel.note Answered;
   match Unix.fork () with
   | 0 -> checker runner ~memory
-  | pid -> (
-    match wait pid with
-    | WEXITED 0 -> exit 0
-    | WEXITED status when status = recycled -> serve runner ~memory
-    | WEXITED status ->
-      Channel.send 'd' (Printf.sprintf "%d 0" status);
-      serve runner ~memory
-    | WSIGNALED number | WSTOPPED number ->
-      Channel.send 'd' (Printf.sprintf "-1 %d" number);
-      serve runner ~memory)
+  | pid ->
+    let died status number =
+      match Channel.state () with
+      | Answered -> ()
+      | Exchanging -> exit 1
+      | Working request ->
+        Channel.number := request;
+        Channel.send 'd' (Printf.sprintf "%d %d" status number)
+    in
+    (match wait pid with
+     | WEXITED 0 -> exit 0
+     | WEXITED status when status = recycled -> ()
+     | WEXITED status -> died status 0
+     | WSIGNALED number | WSTOPPED number -> died (-1) number);
+    serve runner ~memory
 
 let () =
   match Array.to_list Sys.argv with
   | _ :: memory :: folders ->
+    Channel.share_progress ();
     let _ = start_runner () in
     let runner = Linking.runner (beside "runner") in
     Warm_up.run runner (Loading.prepare_compiler folders);

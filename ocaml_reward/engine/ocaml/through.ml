@@ -19,7 +19,6 @@ let parse code = Syntax.parse_text Parse.implementation "solution.ml" code
 let parsed code ~tests =
   match parse code with
   | structure -> (code, structure, false)
-  | exception ((Stack_overflow | Out_of_memory) as e) -> raise e
   | exception e when tests = [] -> raise e
   | exception _ ->
     let left = Items.without_broken code in

@@ -57,6 +57,7 @@ let write_ast path structure =
 (* ---- compile -------------------------------------------------------------------- *)
 
 external descriptor : int -> Unix.file_descr = "%identity"
+external end_on_overflow : unit -> unit = "ocaml_reward_end_on_overflow"
 
 (* To look where ocamlc is told to. *)
 let look_there arguments =
@@ -102,7 +103,6 @@ let compile arguments =
      List.iter
        (fun (line, what) -> emit (Printf.sprintf "forbidden %d|%s" line what))
        (Scan.unsafe ~tests structure)
-   | exception (Stack_overflow | Out_of_memory) -> emit "too_deep|"
    | exception _ ->
      let items = Items.of_source source in
      let broken = Items.broken_text items in
@@ -236,6 +236,7 @@ let bind name target source out =
     ((Prepare.alias name (Syntax.lident target) :: Pristine.effects ()) @ structure)
 
 let () =
+  end_on_overflow ();
   match Array.to_list Sys.argv with
   | _ :: "compile" :: _ :: _ -> compile (Array.sub Sys.argv 2 (Array.length Sys.argv - 2))
   | _ :: "merge" :: _ :: _ -> merge (Array.sub Sys.argv 2 (Array.length Sys.argv - 2))

@@ -161,10 +161,7 @@ let attempt env structure =
   | _ -> Typed (left_by env (Cmt_format.get_saved_types ()))
   | exception e ->
     let found =
-      match (failure e, e) with
-      | None, (Stack_overflow | Out_of_memory) -> None
-      | None, _ -> Some crash
-      | found, _ -> found
+      match failure e with None -> Some crash | found -> found
     in
     Levels.recover levels;
     Failed found

@@ -39,7 +39,8 @@ static struct sock_filter for_child[] = CHILD_FILTER;
  * goes by is out of the code's reach. */
 struct start {
   long wall_ms; /* how long the child may take */
-  long whole;   /* it has read its request to the end */
+  long number;  /* which request it has read */
+  long whole;   /* it has read it to the end */
   long began;   /* it is locked, and the code is next */
 };
 
@@ -126,7 +127,7 @@ static size_t read_some(char *data, size_t room)
   return (size_t)n;
 }
 
-/* Reads "SETTINGS IMAGE STDIN\n" (lengths) and the three texts; returns the first. */
+/* Reads "NUMBER SETTINGS IMAGE STDIN\n" (three lengths) and the three texts; returns the first. */
 static char *read_request(void)
 {
   static char first[65536 + 1];
@@ -136,7 +137,7 @@ static char *read_request(void)
     if (length == 65536) _exit(LOCK_FAILED);
     length += read_some(first + length, 65536 - length);
   }
-  if (sscanf(first, "%zu %zu %zu", &settings, &image_length, &input_left) != 3
+  if (sscanf(first, "%ld %zu %zu %zu", &start->number, &settings, &image_length, &input_left) != 4
       || settings > INT32_MAX || image_length > INT32_MAX || input_left > INT32_MAX)
     _exit(LOCK_FAILED);
   total = settings + image_length + input_left;
@@ -208,7 +209,7 @@ static void reply(int status, int late, const struct rusage *usage)
   long cpu = (usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) * 1000000L
              + usage->ru_utime.tv_usec + usage->ru_stime.tv_usec;
   parts[0].iov_len = (size_t)snprintf(
-    header, sizeof header, "%d %d %d %ld %d %zu %zu %zu\n",
+    header, sizeof header, "%ld %d %d %d %ld %d %zu %zu %zu\n", start->number,
     WIFEXITED(status) ? WEXITSTATUS(status) : -1, WIFSIGNALED(status) ? WTERMSIG(status) : 0,
     late, cpu, start->began == 1, parts[1].iov_len, parts[2].iov_len, parts[3].iov_len);
   for (int at = 0; at < 4;) {
