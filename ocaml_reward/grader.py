@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Self
 
 from .checked import Checked, Slow
-from .engine import CheckRequest, Engine, PreparedTests, allowance
+from .engine import CheckRequest, Engine, PreparedTests, allowance, replaced_in
 from .engine.parallel import jobs_of
 from .engine.retry import retried
 from .errors import MachineError
@@ -95,6 +95,14 @@ class Grader:
         Close the engine.
         """
         self.close()
+
+    @property
+    def replaced(self) -> Mapping[str, int]:
+        """
+        How many processes of the engine were replaced so far because they answered wrongly,
+        or not at all, by the reason.  What they were asked was asked again.
+        """
+        return replaced_in(self.engine)
 
     def close(self) -> None:
         """

@@ -4,7 +4,8 @@ A grader that grades streams in several processes.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections import Counter
+from collections.abc import Generator, Iterable, Mapping
 from contextlib import closing
 from functools import partial
 
@@ -68,6 +69,13 @@ class SharedGrader(Grader):
         make = partial(_child, scheme, name, sandbox, jobs=threads, regions=regions)
         setup = Setup(grader=make, threads=threads)
         self._children = Children(setup, processes, self._given_up)
+
+    @property
+    def replaced(self) -> Mapping[str, int]:
+        """
+        As `Grader.replaced`, of all children too.
+        """
+        return Counter(super().replaced) + self._children.replaced
 
     def close(self) -> None:
         """

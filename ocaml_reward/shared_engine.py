@@ -4,7 +4,7 @@ An engine whose work is done in several processes, each with an engine of its ow
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
@@ -94,6 +94,20 @@ class SharedEngine:
         """
         return self._children.lost
 
+    @property
+    def replaced(self) -> Mapping[str, int]:
+        """
+        How many servers and children were replaced because they answered wrongly, or not at
+        all, by the reason.
+        """
+        return self._children.replaced
+
+    def restart(self) -> None:
+        """
+        Replace every child; what they have is asked again.
+        """
+        self._children.restart()
+
     def close(self) -> None:
         """
         End every child; what waits for an answer fails.
@@ -136,7 +150,7 @@ class _Worker:
     """
 
     def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+        self.engine = engine
         self._orders = Orders(engine)
 
     def glance(
@@ -151,7 +165,7 @@ class _Worker:
     grade = glance
 
     def close(self) -> None:
-        self._engine.close()
+        self.engine.close()
 
 
 def _child(name: str, sandbox: str) -> _Worker:

@@ -13,13 +13,15 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any, Final, TypeVar
 
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ocaml_reward import Breakdown, FormatError, InputError, MachineError
 from ocaml_reward.engine.plain import to_plain
-from ocaml_reward.engine.remote.messages import IDENTITY_HEADER
+from ocaml_reward.engine.remote.messages import IDENTITY_HEADER, REQUEST_HEADER
 
 from .bodies import body_of
 from .dialects import (
@@ -87,6 +89,7 @@ class App:
                 ),
             ],
             lifespan=self._lifespan,
+            middleware=[Middleware(_Numbered)],
         )
 
     @asynccontextmanager
@@ -225,6 +228,26 @@ class App:
                 raise _fault(result.fault.kind, result.fault.message)
             breakdowns.append(result)
         return breakdowns
+
+
+class _Numbered:
+    """
+    Repeats the number of a request in its answer.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        name = REQUEST_HEADER.lower().encode()
+        said = [each for each in scope.get("headers", ()) if each[0] == name]
+
+        async def numbered(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], *said]
+            await send(message)
+
+        await self._app(scope, receive, numbered if said else send)
 
 
 async def _seed_session(data: Any, deadline: float) -> dict[str, Any]:

@@ -4,7 +4,7 @@ What a server counts of itself, for Prometheus.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from prometheus_client import (
     CollectorRegistry,
@@ -80,6 +80,12 @@ class Metrics:
         """
         self._registry.register(_Children(alive, lost))
 
+    def watch_engine(self, replaced: Callable[[], Mapping[str, int]]) -> None:
+        """
+        Tell how many processes of the engine were replaced, by the reason.
+        """
+        self._registry.register(_Replaced(replaced))
+
     def answered(self, path: str, status: int) -> None:
         """
         Count an answer.
@@ -122,6 +128,25 @@ class Metrics:
         Return all of it as text.
         """
         return generate_latest(self._registry)
+
+
+class _Replaced:
+    """
+    Asked when the page is.
+    """
+
+    def __init__(self, replaced: Callable[[], Mapping[str, int]]) -> None:
+        self._replaced = replaced
+
+    def collect(self) -> Iterable[Metric]:
+        family = CounterMetricFamily(
+            "ocaml_reward_engine_replaced",
+            "Processes of the engine that answered wrongly, or not at all, and were replaced.",
+            labels=["why"],
+        )
+        for why, count in sorted(self._replaced().items()):
+            family.add_metric([why], count)
+        yield family
 
 
 class _Children:

@@ -83,6 +83,7 @@ class Service:
             jobs=self._grader.jobs,
         )
         self.metrics = Metrics(self.about)
+        self.metrics.watch_engine(lambda: self._grader.replaced)
         if isinstance(engine, SharedEngine):
             self.metrics.watch_children(lambda: engine.alive, lambda: engine.lost)
         self.desk = Desk(

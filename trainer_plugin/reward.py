@@ -200,6 +200,7 @@ class OCamlReward:
                 epoch=epoch,
                 an_update=host.an_update,
                 training=training,
+                replaced=self._scorer.replaced,
             )
             # A trainer that we know calls in all its processes, each with its slice.
             whole = batch if host.output_dir is None else gathered(batch)

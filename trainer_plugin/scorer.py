@@ -125,6 +125,15 @@ class Scorer:
         if session is not None:
             session.close()
 
+    @property
+    def replaced(self) -> int:
+        """
+        How many processes of the engine have answered wrongly, or not at all, so far, and were
+        replaced.
+        """
+        session = self._session
+        return sum(session.final.replaced.values()) if session else 0
+
     def score(self, samples: Sequence[Sample], scheme: RewardScheme) -> list[Scored]:
         """
         Score a batch under a phase of the scheme, in order.

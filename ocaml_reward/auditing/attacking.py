@@ -4,6 +4,7 @@ Runs attacks through an engine as completions are graded, and looks at what came
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -34,8 +35,13 @@ JUDGED = {
 The problems that are attacked: judged beside the code, where the code must not break type
 safety, or outside its process, where it may do what it likes.
 """
-_OTHER = Problem(id="bystander", tests="let () = assert (double 21 = 42)\n")
-_HONEST = Completion(text="let double x =\n  2 * x\n")
+# What is graded behind each attack, in the same grader and so on the same server.
+_NEIGHBOURS = (
+    Completion(text="let answer n =\n  n + 1\n"),
+    Completion(text="let answer n =\n  n ^ 1\n"),
+    Completion(text="let answer n =\n  1 + n\n"),
+)
+_NEIGHBOUR_S = 3.0
 # What loops for ever should not take as long as that.
 _LIMITS = (
     "budget.check_cpu_s=0.3",
@@ -96,11 +102,16 @@ def attack(
     Run each attack, all that ship by default, on a problem of each kind of `JUDGED`;
     `stdlib` is the standard library's folder.
 
-    After each one a bystander's completion has to be graded as it was before.
+    After each one three neighbours, right, ill-typed and right, have to be graded as they were
+    before, within three seconds each.
     """
     scheme = load("concise", _LIMITS)
     with Canaries(stdlib) as canaries:
-        before = Grader(scheme, engine=engine, jobs=1).grade(_OTHER, _HONEST)
+        grader = Grader(scheme, engine=engine, jobs=1)
+        before = {
+            kind: [grader.grade(JUDGED[kind], each) for each in _NEIGHBOURS]
+            for kind in judged
+        }
         canaries.settle()
         for each, kind in product(load_attacks() if chosen is None else chosen, judged):
             # A grader for each, for it remembers what it graded.
@@ -108,8 +119,12 @@ def attack(
             text = each.text(canaries.places)
             found = grader.grade(JUDGED[kind], Completion(text=text))
             harmed = list(canaries.harmed(repr(found)))
-            if grader.grade(_OTHER, _HONEST) != before:
-                harmed.append("the next completion was graded otherwise")
+            for neighbour, alone in zip(_NEIGHBOURS, before[kind], strict=True):
+                started = time.monotonic()
+                if grader.grade(JUDGED[kind], neighbour) != alone:
+                    harmed.append("a completion behind it was graded otherwise")
+                if time.monotonic() - started > _NEIGHBOUR_S:
+                    harmed.append("a completion behind it waited")
             yield AttackResult(
                 attack=each,
                 judged=kind,

@@ -24,6 +24,7 @@ __all__ = [
     "PreparedTests",
     "Stage",
     "allowance",
+    "replaced_in",
 ]
 
 BUDGET: Final = Budget()
@@ -137,6 +138,15 @@ def allowance(problem: Problem, budget: Budget) -> Budget:
     if "check_cpu_s" not in amounts:
         return own
     return replace(own.flat(own.check_cpu_s), **amounts)
+
+
+def replaced_in(engine: Engine) -> Mapping[str, int]:
+    """
+    Return how many of an engine's processes were replaced because they answered wrongly, or
+    not at all, by the reason; nothing of one that keeps none.
+    """
+    found: Mapping[str, int] = getattr(engine, "replaced", {})
+    return found
 
 
 class Engine(Protocol):

@@ -239,7 +239,8 @@ def run_stdio(
             else:
                 took[-1] = spent_by_phase(events, 0).others_s
             if run.exit_code == 0 and ended.outcome is Outcome.EXITED:
-                printed = run.stdout.decode("utf-8", "replace")
+                # As bytes: one that is no UTF-8 is not the character that shows it.
+                printed = run.stdout.decode("utf-8", "surrogateescape")
                 witness.saw(len(results), {0: Handed("\n".join(_lines(printed)))})
                 same = _lines(printed) == _lines(case.stdout)
                 ended = RunOutcome(

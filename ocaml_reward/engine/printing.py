@@ -139,7 +139,10 @@ def _printed(program: JailedProgram, stdin: str) -> Printed:
         wall_s=budget.tests_wall_s,
     )
     ended = outcome_of_run(run, events, budget)
-    text = run.stdout.decode("utf-8", "replace")
+    try:
+        text = run.stdout.decode()
+    except UnicodeDecodeError:
+        return Printed(text="", failed="prints what is no UTF-8")
     if run.exit_code != 0 or ended.outcome is not Outcome.EXITED:
         return Printed(text=text, failed=f"{ended.outcome.value}: {ended.detail}")
     return Printed(text=text)

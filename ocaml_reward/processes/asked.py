@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import socket
 from collections import deque
+from collections.abc import Mapping
 from concurrent.futures import Future
 from contextlib import suppress
 from threading import Lock, Thread
@@ -53,6 +54,13 @@ class Asked:
         """
         return self._children.lost
 
+    @property
+    def replaced(self) -> Mapping[str, int]:
+        """
+        What was replaced in them, as `Children` counts it.
+        """
+        return self._children.replaced
+
     def ask(self, pair: Pair) -> Any:
         """
         Return what a child makes of a pair; raises what it raises there, and MachineError
@@ -65,6 +73,12 @@ class Asked:
             self._asked.append((pair, future))
         self._ring()
         return future.result()
+
+    def restart(self) -> None:
+        """
+        Replace every child; what they have is asked again.
+        """
+        self._children.restart()
 
     def close(self) -> None:
         """

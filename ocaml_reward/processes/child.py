@@ -6,12 +6,14 @@ from __future__ import annotations
 
 import os
 import socket
+from collections import Counter
 from concurrent.futures import Future
 from functools import partial
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any
 
+from ..engine import replaced_in
 from ..errors import MachineError
 from ..lanes import Lanes, Task, Threads
 from ..model import Breakdown, Problem
@@ -38,7 +40,7 @@ def main(descriptor: int) -> None:
             send(parent, error)
             return
         results: Results = SimpleQueue()
-        Thread(target=_answer, args=(parent, results), daemon=True).start()
+        Thread(target=_answer, args=(parent, results, grader), daemon=True).start()
         try:
             _work(stream, grader, setup.threads, results)
         except (EOFError, OSError):
@@ -72,15 +74,19 @@ def _note(results: Results, number: int, done: Future[Breakdown]) -> None:
     results.put((number, done.exception() or done.result()))
 
 
-def _answer(parent: socket.socket, results: Results) -> None:
+def _answer(parent: socket.socket, results: Results, grader: Any) -> None:
     """
-    Send what is done; what is done meanwhile goes together.
+    Send what is done; what is done meanwhile goes together.  Before it stands what was
+    replaced in the engine since the last time.
     """
+    before: Counter[str] = Counter()
     while True:
         found = [results.get()]
         while len(found) < _TOGETHER and not results.empty():
             found.append(results.get())
+        replaced = Counter(replaced_in(grader.engine))
         try:
-            send(parent, found)
+            send(parent, (dict(replaced - before), found))
         except OSError:
             return
+        before = replaced

@@ -19,7 +19,8 @@ _HEAD = struct.Struct("<I")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Setup:
     """
-    What every child is: `grader` makes its Grader, in the child; `threads` is how many
+    What every child is: `grader` makes its Grader, in the child, or what has `glance`, `grade`,
+    `close` and an `engine` likewise; `threads` is how many
     completions that has at a time.  Both are pickled, `grader` by its name.
     """
 

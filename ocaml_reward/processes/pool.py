@@ -5,9 +5,10 @@ The parent's side: children, what each has to do, and what becomes of that if it
 from __future__ import annotations
 
 import itertools
+import logging
 import selectors
 import socket
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Generator, Hashable, Iterable
 from typing import Any
 
@@ -27,10 +28,20 @@ _FURTHEST = 64
 _DEATHS = 3
 _STARTS = 3
 
+log = logging.getLogger("ocaml_reward")
+
+
+class _Stray(Exception):
+    """
+    An answer that nobody asked for.
+    """
+
 
 class Children:
     """
     So many processes that grade, each started when there is work for it.
+
+    `replaced` counts what they, and the servers of their engines, were replaced for.
 
     One thread at a time may use it.  Raises MachineError, from whatever it does, where
     they cannot start.
@@ -68,6 +79,7 @@ class Children:
         self._stillborn = 0
         self._selector = selectors.DefaultSelector()
         self.lost = 0
+        self.replaced: Counter[str] = Counter()
 
     @property
     def alive(self) -> int:
@@ -75,6 +87,13 @@ class Children:
         How many children there are.
         """
         return len(self._children)
+
+    def restart(self) -> None:
+        """
+        Kill every child: others take their places, and their work.
+        """
+        for child in tuple(self._children):
+            child.process.kill()
 
     def close(self) -> None:
         """
@@ -204,8 +223,13 @@ class Children:
             except OSError:
                 data = b""
             child.data += data
-            for message in messages_in(child.data):
-                self._take(child, message)
+            try:
+                for message in messages_in(child.data):
+                    self._take(child, message)
+            except _Stray as stray:
+                log.warning("a process that grades is replaced: %s", stray)
+                child.process.kill()
+                data = b""
             if not data:
                 self._lost(child)
             elif self._is_spent(child) and not child.waiting:
@@ -219,9 +243,16 @@ class Children:
             raise message
         child.ready = True
         self._stillborn = 0
-        for number, found in message:
-            child.waiting.pop(number).found = found
-        child.done += len(message)
+        replaced, results = message
+        for reason, count in replaced.items():
+            self.replaced[reason] += count
+        for number, found in results:
+            work = child.waiting.pop(number, None)
+            if work is None:
+                self.replaced["stray answer"] += 1
+                raise _Stray(f"it answered {number}, which it was not asked")
+            work.found = found
+        child.done += len(results)
         child.alone = child.alone and bool(child.waiting)
 
     def _forget(self, child: Child) -> None:

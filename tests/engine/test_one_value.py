@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from ocaml_reward.engine import CheckReport, Engine
+from ocaml_reward.engine import BUDGET, CheckReport, Engine
 from ocaml_reward.model import Outcome, Problem
 
 Check = Callable[..., CheckReport]
@@ -136,7 +136,7 @@ def test_nobody_rebuilds_a_value_that_was_cut(check: Check) -> None:
     tests = "let () = assert (let l = f 700_000 in l <> [] && List.hd l = 0)"
     code = "let f n = List.init n Fun.id"
 
-    result = check(code, tests).results[0]
+    result = check(code, tests, budget=BUDGET.flat(BUDGET.tests_cpu_s)).results[0]
 
     assert Outcome.RAISED is result.outcome
     assert "too long to leave the process" in result.detail

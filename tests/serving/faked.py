@@ -9,8 +9,11 @@ from typing import Any
 from ocaml_reward.testing import FakeEngine, report
 
 GOOD = "let add x y = x + y"
-# The canary's second program has to fail.
-CANARY = {"let half x = if x > 0 then x / 2 else 0": report("passed", "failed")}
+# The known programs that have to fail.
+CANARY = {
+    "let half x = if x > 0 then x / 2 else 0": report("passed", "failed"),
+    "let half x = x ^ 2": report(stage="type_error"),
+}
 PROBLEM = {"id": "add", "tests": "let () = assert (add 1 2 = 3)"}
 
 

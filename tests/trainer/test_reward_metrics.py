@@ -48,7 +48,8 @@ def test_what_is_not_known_is_not_logged() -> None:
     logged: dict[str, float] = {}
     batch(reward(), "let add = machine", log_metric=logged.__setitem__)
 
-    assert {"ocaml/fault_rate", "ocaml/score_seconds"} == logged.keys()
+    own = {"ocaml/fault_rate", "ocaml/score_seconds", "ocaml/engine_replaced"}
+    assert own == logged.keys()
     assert 1.0 == logged["ocaml/fault_rate"]
 
 
@@ -75,6 +76,7 @@ def test_metrics_are_over_what_was_scored() -> None:
         "ocaml/type_errors_mean": 0.0,
         "ocaml/runaway_rate": 0.0,
         "ocaml/fault_rate": 0.0,
+        "ocaml/engine_replaced": 0.0,
         "ocaml/credits/structural": 0.05,
         "ocaml/credits/type": 0.2,
         "ocaml/credits/compile": 0.1,

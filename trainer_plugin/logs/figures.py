@@ -33,7 +33,8 @@ class Batch:
 
     `training` is None where the trainer does not say; so are `step` and `epoch`, the
     updates and the epochs before it.  An update takes `an_update` of an epoch.
-    `rewards` are what the trainer got: with bonuses, where there are any.
+    `rewards` are what the trainer got: with bonuses, where there are any.  `replaced` counts
+    the engine's processes that had to be replaced so far.
     """
 
     samples: Sequence[Sample]
@@ -45,6 +46,7 @@ class Batch:
     epoch: float | None = None
     an_update: float = 0.0
     training: bool | None = None
+    replaced: int = 0
 
     def place(self) -> tuple[int | None, float | None]:
         """
@@ -98,6 +100,7 @@ def metrics_of(batch: Batch) -> dict[str, float | None]:
         "type_errors_mean": metrics.mean(each.type_errors for each in scored),
         "runaway_rate": _share(runaways),
         "fault_rate": _share(each.reward is None for each in batch.breakdowns),
+        "engine_replaced": float(batch.replaced),
         "score_seconds": batch.seconds,
     }
     for part in _CREDITS:

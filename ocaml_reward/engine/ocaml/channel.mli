@@ -22,8 +22,13 @@ val write : Unix.file_descr -> string -> unit
     of a message; or it works at the request of that number. *)
 type state = Answered | Exchanging | Working of int
 
+(** Makes that memory, before any checker is forked. *)
 external share_progress : unit -> unit = "ocaml_reward_share_progress"
+
+(** Notes how far this checker is. *)
 val note : state -> unit
+
+(** How far the last checker was. *)
 val state : unit -> state
 
 (** Notes [Exchanging] for as long as that takes, then [Working]. *)

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
 
 from ...errors import EngineFault, FormatError, ProblemError, RemoteFault
 from ..plain import read_plain
@@ -16,6 +17,8 @@ from .messages import About, fault_of, is_fault, stranger
 from .urls import TOKEN_VARIABLE, Url
 
 __all__ = ["Caller"]
+
+Value = TypeVar("Value")
 
 _PROBE_S: Final = 20.0
 # What was begun so often and never answered may be what ends the servers.
@@ -40,7 +43,7 @@ class Caller:
         again later.
         """
         self._deadline_s = deadline_s
-        self._connections = Connections(token)
+        self._connections = Connections(token, numbered=True)
         self._closed = threading.Event()
         self._fleet = Fleet(servers=tuple(Server(url=url) for url in urls))
         self._said = "no server answers"
@@ -93,23 +96,25 @@ class Caller:
         self,
         path: str,
         body: bytes,
+        read: Callable[[Any], Value],
         *,
         limit: float,
         order: bytes | None = None,
         most_losses: int = _MOST_LOSSES,
-    ) -> Any:
+    ) -> Value:
         """
-        Return a server's good answer, an object.
+        Return what `read` makes of a server's good answer, an object.
 
         Args:
             path: Which question.
             body: The question.
+            read: Reads the answer; one that it refuses with FormatError is as good as lost.
             limit: Until when servers are asked, as `limit` says.
             order: What a server that does not know the tests is to prepare first.
             most_losses: How often a request may be lost that was begun.
 
         Returns:
-            The answer's body.
+            What `read` returns.
 
         Raises:
             ProblemError: A server says so.
@@ -128,6 +133,7 @@ class Caller:
                     answer = self._told(server, path, body, timeout_s)
                     if _is_unknown(answer):
                         raise Lost(f"{server.url}: forgets what it prepares", sent=True)
+                found = _read(server, answer, read)
             except _Busy as busy:
                 self._said = f"{server.url}: has too much to do"
                 self._fleet.busy(server, time.monotonic(), busy.wait_s)
@@ -142,7 +148,7 @@ class Caller:
                 raise
             else:
                 self._fleet.answered(server)
-                return answer
+                return found
 
     def _turn(self, limit: float) -> Server:
         """
@@ -262,6 +268,14 @@ class _Unlike(Exception):
     """
     A server of another build than ours, or of another kind than the first.
     """
+
+
+def _read(server: Server, answer: Any, read: Callable[[Any], Value]) -> Value:
+    try:
+        return read(answer)
+    except FormatError as error:
+        why = f"{server.url}: answers what cannot be: {error}"
+        raise Lost(why, sent=True) from error
 
 
 def _refused(server: Server) -> str:

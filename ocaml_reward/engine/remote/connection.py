@@ -6,21 +6,26 @@ ask, and strict about answers.
 from __future__ import annotations
 
 import http.client
+import io
+import itertools
 import socket
 import threading
+import time
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from ...errors import FormatError
 from ..plain import read_json
-from .messages import IDENTITY_HEADER
+from .messages import IDENTITY_HEADER, REQUEST_HEADER
 from .urls import Url
 
 __all__ = ["Answer", "Connections", "Lost"]
 
 _CONNECT_S: Final = 5.0
-_MOST_BYTES: Final = 256 * 1024 * 1024
+# No answer is nearly as long.
+_MOST_BYTES: Final = 16 * 1024 * 1024
 
 
 class Lost(Exception):
@@ -53,13 +58,15 @@ class Connections:
     The connections of all threads.  Closing ends what waits on them.
     """
 
-    def __init__(self, token: str | None) -> None:
+    def __init__(self, token: str | None, *, numbered: bool = False) -> None:
         """
-        Open nothing yet.
+        Open nothing yet; a server of ours has to repeat the number of each request.
         """
+        self._numbered = numbered
         self._headers = {"Content-Type": "application/json"}
         if token:
             self._headers["Authorization"] = f"Bearer {token}"
+        self._numbers = itertools.count(1)
         self._lock = threading.Lock()
         self._idle: dict[Url, list[http.client.HTTPConnection]] = {}
         self._lent: set[http.client.HTTPConnection] = set()
@@ -136,14 +143,22 @@ class Connections:
         try:
             if self.closed:
                 raise ConnectionAbortedError("closed")
+            deadline = time.monotonic() + timeout_s
             connection.sock.settimeout(timeout_s)
             method = "GET" if body is None else "POST"
-            connection.request(method, url.path + path, body, self._headers)
+            number = str(next(self._numbers))
+            headers = {**self._headers}
+            if self._numbered:
+                headers[REQUEST_HEADER] = number
+            connection.request(method, url.path + path, body, headers)
+            connection.response_class = partial(_response, deadline)  # type: ignore[assignment]
             response = connection.getresponse()
-            text = response.read(_MOST_BYTES)
-            if response.length != 0:
-                # Without a length, what was cut off looks whole.
-                raise http.client.IncompleteRead(text)
+            said = response.headers.get(REQUEST_HEADER)
+            # Servers of other versions say what they are, whether they know of numbers or not.
+            unsaid = said is None and (body is None or not self._numbered)
+            if said != number and not unsaid:
+                raise http.client.HTTPException("answers another request")
+            text = _body(response)
         except (OSError, http.client.HTTPException) as error:
             self._drop(connection)
             reason = str(error) or type(error).__name__
@@ -169,6 +184,59 @@ class Connections:
         with self._lock:
             self._lent.discard(connection)
         connection.close()
+
+
+class _Timed(io.RawIOBase):
+    """
+    What comes over a socket, by a deadline: a timeout of the socket's own would begin anew
+    with each byte.
+    """
+
+    def __init__(self, sock: socket.socket, deadline: float) -> None:
+        super().__init__()
+        self._sock, self._deadline = sock, deadline
+        # It outlives a connection that the server closes, as http.client expects of it.
+        self._raw = sock.makefile("rb", 0)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        left = self._deadline - time.monotonic()
+        if left <= 0:
+            raise TimeoutError("no whole answer in time")
+        self._sock.settimeout(left)
+        return self._raw.readinto(buffer) or 0
+
+    def close(self) -> None:
+        self._raw.close()
+        super().close()
+
+    def makefile(self, mode: str) -> io.BufferedReader:
+        """
+        Stand for the socket where http.client makes a file of it.
+        """
+        del mode
+        return io.BufferedReader(self)
+
+
+def _response(
+    deadline: float, sock: socket.socket, **options: Any
+) -> http.client.HTTPResponse:
+    timed: Any = _Timed(sock, deadline)
+    return http.client.HTTPResponse(timed, **options)
+
+
+def _body(response: http.client.HTTPResponse) -> bytes:
+    """
+    Read all of a body; raises OSError or HTTPException.
+    """
+    if response.length is None:
+        # What was cut off would look whole.
+        raise http.client.HTTPException("answers without a length")
+    if response.length > _MOST_BYTES:
+        raise http.client.HTTPException(f"answers {response.length} bytes")
+    return response.read()
 
 
 def _answer(response: http.client.HTTPResponse, text: bytes) -> Answer:

@@ -12,7 +12,7 @@ import os
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from ...errors import EngineFault, FormatError, OCamlRewardError, RemoteFault
+from ...errors import FormatError, MachineError, OCamlRewardError, RemoteFault
 from ...model import Budget, CheckReport, Problem
 from .. import BUDGET, CheckRequest, PreparedTests
 from ..plain import to_json
@@ -28,6 +28,7 @@ from .messages import (
 )
 from .together import Together
 from .urls import TOKEN_VARIABLE, read_urls, token_in
+from .validation import require_fit
 
 __all__ = ["RemoteEngine"]
 
@@ -43,6 +44,7 @@ class _Asked(NamedTuple):
     A check as servers are asked for it, what its tests are prepared from, and until when.
     """
 
+    request: CheckRequest
     order: bytes
     item: dict[str, Any]
     limit: float
@@ -75,7 +77,7 @@ class RemoteEngine:
         except ValueError as error:
             raise RemoteFault(str(error)) from None
         self._caller = Caller(read_urls(urls), token=shown, deadline_s=deadline_s)
-        self._together: Together[_Asked, dict[str, Any]] = Together(
+        self._together: Together[_Asked, CheckReport | MachineError] = Together(
             self._glances, most=lambda: max(self._caller.jobs // 2, 1), size=_TOGETHER
         )
 
@@ -133,37 +135,40 @@ class RemoteEngine:
             MachineError: No server answered in time, or one answered nonsense.
         """
         order = order_bytes(Order(problem=problem, budget=budget))
-        answer = self._caller.ask("/v1/prepare", order, limit=self._caller.limit())
-        try:
-            return read_prepared(order, answer.get("tests"))
-        except FormatError as error:
-            raise _nonsense(error) from None
+        return self._caller.ask(
+            "/v1/prepare",
+            order,
+            lambda answer: read_prepared(order, answer.get("tests")),
+            limit=self._caller.limit(),
+        )
 
     def check(self, request: CheckRequest) -> CheckReport:
         """
         Have a server compile and run one completion.
         """
         order = request.tests.payload
-        asked = _Asked(order, check_item(key_of(order), request), self._caller.limit())
+        item = check_item(key_of(order), request)
+        asked = _Asked(request, order, item, self._caller.limit())
         # What may take long goes by itself, as all answers of a request come together.
         result = self._together.ask(asked) if request.hasty else None
         result = result or self._one(asked)
-        if "fault" in result:
-            raise fault_of(result["fault"])
-        try:
-            return read_report(result.get("report"))
-        except FormatError as error:
-            raise _nonsense(error) from None
-
-    def _one(self, asked: _Asked) -> dict[str, Any]:
-        body = to_json({"items": [asked.item]})
-        answer = self._caller.ask(
-            "/v1/check", body, order=asked.order, limit=asked.limit
-        )
-        (result,) = _results(answer, 1)
+        if isinstance(result, MachineError):
+            raise result
         return result
 
-    def _glances(self, asked: Sequence[_Asked]) -> Sequence[dict[str, Any] | None]:
+    def _one(self, asked: _Asked) -> CheckReport | MachineError:
+        body = to_json({"items": [asked.item]})
+        return self._caller.ask(
+            "/v1/check",
+            body,
+            lambda answer: _result(*_results(answer, 1), asked.request),
+            order=asked.order,
+            limit=asked.limit,
+        )
+
+    def _glances(
+        self, asked: Sequence[_Asked]
+    ) -> Sequence[CheckReport | MachineError | None]:
         """
         Have several glances at once.  What a request is lost of, or refused for, is found
         out by asking for each by itself; so are tests that the server does not know.
@@ -171,14 +176,20 @@ class RemoteEngine:
         if len(asked) == 1:
             return [self._one(asked[0])]
         body = to_json({"items": [each.item for each in asked]})
-        try:
-            answer = self._caller.ask(
-                "/v1/check", body, limit=asked[0].limit, most_losses=1
-            )
+
+        def read(answer: Any) -> list[CheckReport | MachineError | None]:
             results = _results(answer, len(asked))
+            return [
+                None if "unknown" in result else _result(result, each.request)
+                for result, each in zip(results, asked, strict=True)
+            ]
+
+        try:
+            return self._caller.ask(
+                "/v1/check", body, read, limit=asked[0].limit, most_losses=1
+            )
         except OCamlRewardError:
             return [None] * len(asked)
-        return [None if "unknown" in each else each for each in results]
 
 
 def _results(answer: Any, count: int) -> list[dict[str, Any]]:
@@ -189,8 +200,14 @@ def _results(answer: Any, count: int) -> list[dict[str, Any]]:
         and all(isinstance(each, dict) for each in results)
     ):
         return results
-    raise _nonsense(FormatError(f"not {count} results"))
+    raise FormatError(f"not {count} results")
 
 
-def _nonsense(error: FormatError) -> EngineFault:
-    return EngineFault(f"a server answers what cannot be read: {error}")
+def _result(
+    result: dict[str, Any], request: CheckRequest
+) -> CheckReport | MachineError:
+    if "fault" in result:
+        return fault_of(result["fault"])
+    report = read_report(result.get("report"))
+    require_fit(report, request)
+    return report

@@ -24,6 +24,7 @@ from ..plain import read_plain, shape_of, to_json, to_plain
 __all__ = [
     "IDENTITY_HEADER",
     "PROTOCOL",
+    "REQUEST_HEADER",
     "About",
     "Order",
     "check_item",
@@ -42,7 +43,7 @@ __all__ = [
     "stranger",
 ]
 
-PROTOCOL: Final = 2
+PROTOCOL: Final = 3
 """
 The version of what is said here; it changes when a message changes its meaning.
 """
@@ -50,6 +51,11 @@ The version of what is said here; it changes when a message changes its meaning.
 IDENTITY_HEADER: Final = "Ocaml-Reward-Identity"
 """
 The header by which every answer says what made it, so that no two compilers' reports mix.
+"""
+
+REQUEST_HEADER: Final = "Ocaml-Reward-Request"
+"""
+The header by which a client numbers its requests; an answer repeats it.
 """
 
 # What a server keeps to itself of prepared tests, and a client of a request.

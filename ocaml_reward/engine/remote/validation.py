@@ -1,0 +1,70 @@
+"""
+Whether a report that came over the network can be one of what was asked.
+
+A report of another request, or of a server that is out of its mind, is not graded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ...errors import FormatError
+from ...model import CheckReport, Outcome, Stage
+from .. import CheckRequest
+
+__all__ = ["require_fit"]
+
+
+def require_fit(report: CheckReport, request: CheckRequest) -> None:
+    """
+    Raise FormatError for a report that has not one result for each check, or whose numbers
+    are out of range.
+    """
+    wrong = [why for why, holds in _laws(report, request) if not holds]
+    if wrong:
+        raise FormatError(f"report: {wrong[0]}")
+
+
+def _laws(report: CheckReport, request: CheckRequest) -> Iterable[tuple[str, bool]]:
+    checks = request.tests.checks
+    runs = report.stage is Stage.EXECUTABLE
+    judged = runs and not report.forbidden and not report.cut
+    places = [(each.index, each.line) for each in checks]
+    found = [(each.index, each.line) for each in report.results]
+    yield "not one result for each check", found == (places if judged else [])
+    outcomes = {each.outcome for each in report.results}
+    yield "a check that met a hole", Outcome.MET_HOLE not in outcomes
+    errors = report.type_errors
+    yield "type_errors", errors is None or errors >= 0
+    yield "type_errors of code that types", not runs or errors == 0
+    for name in ("typed_fraction", "parsed_share"):
+        share = getattr(report, name)
+        yield name, share is None or 0 <= share <= 1
+    if (answers := report.answers) is not None:
+        yield (
+            "answers",
+            0 <= answers.distinct <= answers.values
+            and 0 <= answers.unseen <= len(checks),
+        )
+    length = len(request.code.encode("utf-8", "replace"))
+    yield "unparsed", _are_places(report.unparsed, length)
+    for part in report.parts or ():
+        yield "parts", _are_places([part.span], length)
+        yield "parts", all(0 <= need < len(report.parts or ()) for need in part.needs)
+    if (spent := report.spent) is not None:
+        yield "spent", len(spent.checks_s) == len(checks)
+    for branches in filter(
+        None, (report.branches, report.through_holes and report.through_holes.branches)
+    ):
+        entered = [place for each in branches.entered for place in each or ()]
+        yield "branches", _are_places(branches.spans, length)
+        yield "branches", len(branches.entered) == len(checks)
+        yield "branches", all(0 <= place < len(branches.spans) for place in entered)
+    if (holes := report.through_holes) is not None:
+        through = [(each.index, each.line) for each in holes.results]
+        yield "through_holes", through in ([], places)
+        yield "through_holes", _are_places(holes.errors, length)
+
+
+def _are_places(spans: Iterable[tuple[int, int]], length: int) -> bool:
+    return all(0 <= first <= last <= length for first, last in spans)
