@@ -95,9 +95,12 @@ class Exchange:
             body = self.server.receive(b"k", wall_s=wall_s)
         except CheckerDied as death:
             return self._ran_out(death)
-        name, parsed, total, broken, spent_us, stale, types, consists, text, *rest = (
-            netstrings(body)
-        )
+        try:
+            name, parsed, total, broken, spent_us, stale, types, consists, text, *rest = (
+                netstrings(body)
+            )
+        except ValueError:
+            raise EngineFault("the engine's server answered nonsense") from None
         self.compile_ms = int(spent_us) / 1e3
         self.types = types.decode()
         stage = Stage(name.decode())

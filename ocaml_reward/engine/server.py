@@ -108,11 +108,16 @@ class Server:
 
     def send(self, kind: bytes, *items: str | bytes) -> int:
         """
-        Send one request, and return its number.  Raises EngineFault when nobody takes it.
+        Send one request, and return its number.
+
+        Raises StrayAnswer where more was answered than was asked, EngineFault when nobody
+        takes the request.
         """
         body = pack(*items)
         self._number += 1
         try:
+            if self._received or self._is_readable():
+                raise StrayAnswer("the engine's server says what it was not asked")
             self._socket.sendall(_HEAD.pack(len(body), kind, self._number) + body)
         except OSError as error:
             raise self._fault(error) from error
@@ -150,6 +155,14 @@ class Server:
             raise CheckerDied(body.decode("ascii", "replace"))
         said = body[:300].decode("utf-8", "replace")
         raise EngineFault(f"the engine's server answered {got!r}: {said}")
+
+    def _is_readable(self) -> bool:
+        try:
+            flags = socket.MSG_PEEK | socket.MSG_DONTWAIT
+            # The end of a stream is for whoever sends to find out.
+            return bool(self._socket.recv(1, flags))
+        except BlockingIOError:
+            return False
 
     def _limit(self, option: int, seconds: float) -> None:
         whole, part = divmod(max(seconds, 0.001), 1)
