@@ -3,12 +3,14 @@ Many completions on one grader: does it slow down, grow, or leave anything behin
 
 The corpus without the programs that measure a budget is graded over and over, each time
 with another comment at its end, so that nothing is taken from memory.  With `--loops 3` three of
-a hundred loop in every check.  Printed for each tenth: completions per second, the resident
+a hundred loop in every check, with `--bombs 1` one overflows the compiler's stack.  With
+`--against-stock` each is held against what the stock engine makes of the same code.  Printed for each tenth: completions per second, the resident
 memory of this process, and the largest of any process of the engine.  At the end: a digest
 of all rewards, verdicts and outcomes, equal for equal runs, and processes, temporary files
 and descriptors that are left.
 
     python -m benchmarks.endurance --completions 100000 --jobs 4 --loops 3 --runs 2
+    python -m benchmarks.endurance --completions 20000 --jobs 4 --loops 3 --bombs 1 --against-stock
 """
 
 from __future__ import annotations
@@ -16,14 +18,16 @@ from __future__ import annotations
 import argparse
 import hashlib
 import os
+import re
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
-from itertools import count, islice
+from collections.abc import Iterator, Sequence
+from itertools import count, cycle, islice, tee
 from pathlib import Path
 
 from ocaml_reward import Breakdown, Completion, Grader, Problem
+from ocaml_reward.engine.stock import StockEngine
 from ocaml_reward.engine.warm import WarmEngine
 
 from .group import BAD, CHECKS
@@ -40,15 +44,49 @@ def varied(work: list[Pair]) -> Iterator[tuple[Problem, Completion]]:
             yield problem, Completion(text=told_apart(completion.text, number))
 
 
-def with_loops(work: Iterator[Pair], percent: int) -> Iterator[Pair]:
+_F = "\nlet f n = n\n"
+_BOMBS = (
+    "let a = [|" + "1;" * 299_999 + "1|]" + _F,
+    "let a = " + "".join(f"let x{n} = 1 in " for n in range(60_000)) + "1" + _F,
+    "let a = " + "1::" * 25_000 + "[]" + _F,
+    "let a = " + "1+" * 25_000 + "1" + _F,
+)
+
+
+def mixed(work: Iterator[Pair], texts: Sequence[str], percent: int) -> Iterator[Pair]:
     """
-    Put loops among the work, evenly: so many of a hundred.
+    Put other texts among the work, evenly: so many of a hundred.
     """
+    turns = cycle(texts)
     for number in count():
         if (number + 1) * percent // 100 > number * percent // 100:
-            yield CHECKS, Completion(text=f"{BAD['loops']}\n(* {number} *)\n")
+            yield CHECKS, Completion(text=f"{next(turns)}\n(* {number} *)\n")
         else:
             yield next(work)
+
+
+class Against:
+    """
+    What the stock engine makes of each text, asked once for all that differ in a comment.
+    """
+
+    def __init__(self, sandbox: str) -> None:
+        """
+        Make its engine.
+        """
+        self._grader = Grader("seed", engine=StockEngine(sandbox), jobs=1)
+        self._found: dict[tuple[str, str], bytes] = {}
+
+    def differs(self, pair: Pair, breakdown: Breakdown) -> bool:
+        """
+        Tell whether another reward, verdict or outcome came of it.
+        """
+        problem, completion = pair
+        plain = re.sub(r"\n\(\* \d+ \*\)\n", "\n", completion.text)
+        key = (problem.id, plain)
+        if key not in self._found:
+            self._found[key] = said(self._grader.grade(problem, completion))
+        return said(breakdown) != self._found[key]
 
 
 def said(breakdown: Breakdown) -> bytes:
@@ -112,7 +150,11 @@ def graded(light: list[Pair], options: argparse.Namespace) -> None:
     files_before, open_before = temporary(), descriptors()
     engine = WarmEngine(options.sandbox)
     grader = Grader("seed", engine=engine, jobs=options.jobs)
-    results = grader.grade_many(with_loops(varied(light), options.loops))
+    work = mixed(varied(light), [BAD["loops"]], options.loops)
+    asked, held = tee(mixed(work, _BOMBS, options.bombs))
+    against = Against(options.sandbox) if options.against_stock else None
+    results = grader.grade_many(asked)
+    differing = 0
     verdicts: Counter[str] = Counter()
     digest = hashlib.sha256()
     tenth = options.completions // 10
@@ -121,6 +163,12 @@ def graded(light: list[Pair], options: argparse.Namespace) -> None:
         for each in islice(results, tenth):
             verdicts[each.verdict.value] += 1
             digest.update(said(each))
+            pair = next(held)
+            if against and against.differs(pair, each):
+                differing += 1
+                print(
+                    f"  differs: {pair[0].id}: {said(each)!r}: {pair[1].text[:200]!r}"
+                )
         rate = tenth / (time.perf_counter() - started)
         largest = max(map(resident_mb, descendants()))
         print(
@@ -131,6 +179,9 @@ def graded(light: list[Pair], options: argparse.Namespace) -> None:
     results.close()
     engine.close()
     print(f"  rewards, verdicts, outcomes: {digest.hexdigest()[:16]}")
+    if against:
+        print(f"  other than with the stock engine: {differing}")
+    print(f"  replaced: {dict(engine.replaced) or 'none'}")
     print(f"  faults: {verdicts['ungraded']} of {verdicts.total()}")
     print(f"  processes left: {len(descendants())}")
     print(f"  descriptors left: {descriptors() - open_before}")
@@ -145,6 +196,8 @@ def main() -> None:
     parser.add_argument("--completions", type=int, default=100_000)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--loops", type=int, default=0, help="per cent of all")
+    parser.add_argument("--bombs", type=int, default=0, help="per cent of all")
+    parser.add_argument("--against-stock", action="store_true")
     parser.add_argument("--runs", type=int, default=1)
     parser.add_argument("--sandbox", default="auto")
     options = parser.parse_args()

@@ -96,9 +96,18 @@ class Exchange:
         except CheckerDied as death:
             return self._ran_out(death)
         try:
-            name, parsed, total, broken, spent_us, stale, types, consists, text, *rest = (
-                netstrings(body)
-            )
+            (
+                name,
+                parsed,
+                total,
+                broken,
+                spent_us,
+                stale,
+                types,
+                consists,
+                text,
+                *rest,
+            ) = netstrings(body)
         except ValueError:
             raise EngineFault("the engine's server answered nonsense") from None
         self.compile_ms = int(spent_us) / 1e3

@@ -62,9 +62,7 @@ START = "ocaml-reward-start"
 RUNNER = "ocaml-reward-runner"
 OUTPUTS = ("tool", "run", "primitives", "runner")
 # Calls of the native runtime that overflow.c answers.
-_TO_OVERFLOW_C = (
-    "-Wl,--wrap=caml_raise_out_of_memory,--wrap=caml_try_realloc_stack"
-)
+_TO_OVERFLOW_C = "-Wl,--wrap=caml_raise_out_of_memory,--wrap=caml_try_realloc_stack"
 # In the runtime.
 _OBJECTS = ("lock", "zygote", "value", "clear", "same", "quiet")
 

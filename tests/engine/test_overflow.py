@@ -33,19 +33,31 @@ SHAPES: dict[str, tuple[Callable[[int], str], tuple[int, ...]]] = {
         lambda n: "let a = " + "if true then 1 else " * n + "1",
         (5_000, 20_000, 50_000),
     ),
-    "patterns": (lambda n: "let a = function " + "_::" * n + "_ -> 1 | _ -> 0", (3_000, 30_000)),
+    "patterns": (
+        lambda n: "let a = function " + "_::" * n + "_ -> 1 | _ -> 0",
+        (3_000, 30_000),
+    ),
     "or patterns": (
         lambda n: "let a = function " + "|".join(map(str, range(n))) + " -> 1 | _ -> 0",
         (2_000, 20_000),
     ),
     "arrows": (lambda n: "type t = " + "int -> " * n + "int", (5_000, 50_000)),
-    "lists of lists": (lambda n: "type t = int" + " list" * n, (5_000, 50_000, 200_000)),
-    "nested tuples": (lambda n: "let a = " + "(1," * n + "1" + ")" * n, (1_000, 4_000, 40_000)),
+    "lists of lists": (
+        lambda n: "type t = int" + " list" * n,
+        (5_000, 50_000, 200_000),
+    ),
+    "nested tuples": (
+        lambda n: "let a = " + "(1," * n + "1" + ")" * n,
+        (1_000, 4_000, 40_000),
+    ),
     "modules": (
         lambda n: "module M = struct " * n + "end " * n,
         (200, 3_000, 30_000),
     ),
-    "functors": (lambda n: "module F " + "(X : sig end) " * n + "= struct end", (500, 5_000)),
+    "functors": (
+        lambda n: "module F " + "(X : sig end) " * n + "= struct end",
+        (500, 5_000),
+    ),
     "records": (
         lambda n: "type r = {" + ";".join(f"f{i} : int" for i in range(n)) + "}",
         (5_000, 50_000),
@@ -85,11 +97,13 @@ def test_the_next_completions_get_what_they_get_alone(
     Whatever comes of the code, three neighbours behind it are graded rightly and at once.
     """
     bomb = grader.grade(PROBLEM, Completion(text=make(size) + F))
-    found = []
+    found: list[tuple[str, int | None]] = []
     for text in NEIGHBOURS:
         started = time.monotonic()
         # Each text is another one, so that none is remembered.
-        breakdown = grader.grade(PROBLEM, Completion(text=f"{text}\nlet n = {id(text) + size}{len(found)}"))
+        breakdown = grader.grade(
+            PROBLEM, Completion(text=f"{text}\nlet n = {id(text) + size}{len(found)}")
+        )
         found.append((breakdown.verdict.value, breakdown.type_errors))
         assert time.monotonic() - started < 3
 

@@ -6,8 +6,10 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import random
 import signal
+import struct
 import subprocess
 import sys
 import time
@@ -259,3 +261,23 @@ def test_there_are_as_many_as_python_needs(processors: int, count: int) -> None:
     One process for four processors.
     """
     assert count == processes_for(processors)
+
+
+def test_a_child_that_answers_what_it_was_not_asked_is_replaced() -> None:
+    """
+    Its work is done again by another, and nothing that it said stands for an answer.
+    """
+    setup = Setup(grader=mortal, threads=2)
+    children = Children(setup, 1, lambda _, why: why)
+    pairs = numbered(12)
+    with closing(children), closing(children.grade_many(pairs)) as results:
+        found = [next(results)]
+        (child,) = children._children
+        stray = pickle.dumps(({}, [(10_000, found[0])]))
+        child.data += struct.pack("<I", len(stray)) + stray
+        found += results
+    with Grader("seed", engine=engine("warm"), jobs=2) as alone:
+        expected = plain([alone.grade(*pair) for pair in pairs])
+
+    assert expected == plain(found)
+    assert {"stray answer": 1} == children.replaced

@@ -28,12 +28,12 @@ from trainer_plugin.run.watched import Console
 
 pytestmark = pytest.mark.filterwarnings("default")
 
-Send = Callable[..., None]
+Send = Callable[[], int]
 
 
 def on_requests(
     monkeypatch: pytest.MonkeyPatch,
-    act: Callable[[Server, Send], None],
+    act: Callable[[Server, Send], int],
     *,
     only: Callable[[int], bool],
 ) -> None:
@@ -43,16 +43,15 @@ def on_requests(
     """
     send, numbers = Server.send, itertools.count()
 
-    def sending(server: Server, kind: bytes, *items: str | bytes) -> None:
+    def sending(server: Server, kind: bytes, *items: str | bytes) -> int:
         if kind != b"p" and only(next(numbers)):
-            act(server, lambda: send(server, kind, *items))
-        else:
-            send(server, kind, *items)
+            return act(server, lambda: send(server, kind, *items))
+        return send(server, kind, *items)
 
     monkeypatch.setattr(Server, "send", sending)
 
 
-def kill(server: Server, send: Send) -> None:
+def kill(server: Server, send: Send) -> int:
     """
     Kill the engine's jail before it can answer a request.
     """
@@ -60,13 +59,14 @@ def kill(server: Server, send: Send) -> None:
     gone = select.poll()
     gone.register(server._session.socket, select.POLLRDHUP)
     assert gone.poll(60_000)
-    send()
+    return send()
 
 
-def swallow(_: Server, __: Send) -> None:
+def swallow(_: Server, __: Send) -> int:
     """
     Lose a request, so that its answer never comes.
     """
+    return 0
 
 
 def unscored(output: Path) -> list[int]:

@@ -161,7 +161,7 @@ class RemoteEngine:
         return self._caller.ask(
             "/v1/check",
             body,
-            lambda answer: _result(*_results(answer, 1), asked.request),
+            lambda answer: _result(_results(answer, 1)[0], asked.request),
             order=asked.order,
             limit=asked.limit,
         )

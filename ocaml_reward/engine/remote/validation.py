@@ -53,14 +53,15 @@ def _laws(report: CheckReport, request: CheckRequest) -> Iterable[tuple[str, boo
         yield "parts", all(0 <= need < len(report.parts or ()) for need in part.needs)
     if (spent := report.spent) is not None:
         yield "spent", len(spent.checks_s) == len(checks)
-    for branches in filter(
-        None, (report.branches, report.through_holes and report.through_holes.branches)
-    ):
+    holes = report.through_holes
+    for branches in (report.branches, holes.branches if holes else None):
+        if branches is None:
+            continue
         entered = [place for each in branches.entered for place in each or ()]
         yield "branches", _are_places(branches.spans, length)
         yield "branches", len(branches.entered) == len(checks)
         yield "branches", all(0 <= place < len(branches.spans) for place in entered)
-    if (holes := report.through_holes) is not None:
+    if holes is not None:
         through = [(each.index, each.line) for each in holes.results]
         yield "through_holes", through in ([], places)
         yield "through_holes", _are_places(holes.errors, length)
