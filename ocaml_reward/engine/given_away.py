@@ -9,7 +9,7 @@ tells which string it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from ..model import Check
 from .judge import Values
@@ -26,10 +26,13 @@ _STRING = re.compile(r'"((?:[^"\\]|\\.){2,})"', re.DOTALL)
 _IN_FORM = re.compile(r"(?:^| )s\d+:((?:[0-9a-f]{2}){2,})(?= |$)")
 
 
-def gives_away(checks: Sequence[Check], told: KnownAnswers) -> bool:
+def gives_away(
+    checks: Sequence[Check], told: KnownAnswers, silent: Collection[int] = ()
+) -> bool:
     """
     Tell whether a string of two characters or more that one check expects is written in one
-    that takes other names of the code, and is not what that one expects.
+    that takes other names of the code, and is not what that one expects.  The `silent` checks,
+    by place, expect nothing but that a statement returns.
     """
     answers = [
         {
@@ -45,7 +48,8 @@ def gives_away(checks: Sequence[Check], told: KnownAnswers) -> bool:
             expected.setdefault(text, set()).add(check.needs or ())
     return any(
         needs != (check.needs or ())
-        for check, own in zip(checks, answers, strict=True)
+        for place, (check, own) in enumerate(zip(checks, answers, strict=True))
+        if place not in silent
         for text in _written(check.source) - own
         for needs in expected.get(text, ())
     )

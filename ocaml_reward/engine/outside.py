@@ -112,7 +112,7 @@ def with_answers(
     told = None if outside.typed else tell(outside, "")
     if told is not None:
         known = replace(outside, told=told)
-        return replace(tests, outside=known, given_away=gives_away(tests.checks, told))
+        return replace(tests, outside=known, given_away=gives_away(tests.checks, told, _silent(outside)))
     if code is None:
         return tests
     told = tell(outside, code)
@@ -120,7 +120,7 @@ def with_answers(
         reasons = dict.fromkeys(range(len(tests.checks)), _NO_ANSWERS)
         return replace(tests, outside=None, beside=reasons | dict(tests.beside))
     known = replace(outside, reference_told=told)
-    return replace(tests, outside=known, given_away=gives_away(tests.checks, told))
+    return replace(tests, outside=known, given_away=gives_away(tests.checks, told, _silent(outside)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,3 +282,12 @@ def checker_options(tests: PreparedTests, outside: Outside | None) -> str:
     """
     keyed = outside is not None and outside.told is None
     return "k" * keyed + "l" * is_free(tests, outside)
+
+
+def _silent(outside: Outside) -> frozenset[int]:
+    """
+    Return the places of checks that expect nothing: what stands before them returned.
+    """
+    return frozenset(
+        place for place, says in outside.judgements.items() if says == ("true",)
+    )

@@ -56,6 +56,12 @@ val check : int -> (unit -> bool) -> unit
 (** A statement that asserts by raising: it passes when it returns, or leaves by [exit 0]. *)
 val run : int -> (unit -> 'a) -> unit
 
+(** What is no statement is the check of this number from here, *)
+val begins : int -> unit
+
+(** to here.  Where it raises, nothing behind it is reached, as in any program. *)
+val ends : int -> unit
+
 (** A statement that only itself ends by [exit], as OUnit2 runs each case in a process. *)
 val apart : int -> (unit -> unit) -> unit
 

@@ -140,7 +140,21 @@ let scope g e =
   | Some _ -> Some g
   | None -> None
 
+(* A module that asserts where it is made, or may: of a functor only the library's are known. *)
+let rec may_assert m =
+  match m.pmod_desc with
+  | Pmod_ident _ -> false
+  | Pmod_structure _ -> judged [] (fun it -> it.module_expr it m)
+  | Pmod_constraint (m, _) -> may_assert m
+  | Pmod_apply ({ pmod_desc = Pmod_ident { txt = Longident.Ldot (Longident.Lident m, _); _ }; _ }, a)
+    -> not (Names.Set.mem m (Lazy.force Names.standard).modules) || may_assert a
+  | _ -> true
+
 let scoped c e inside =
+  (match Scopes.local e with
+   | Some ((Module (_, m) | Open { popen_expr = m; _ }), _) when may_assert m ->
+     raise (Beside "a module that may assert where it is made")
+   | _ -> ());
   match (Scopes.local e, scope c.g e) with
   | Some (_, body), Some g ->
     let piece = inside { c with g } body in

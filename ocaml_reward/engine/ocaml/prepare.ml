@@ -54,6 +54,27 @@ let literal_lists structure =
       | _ -> None)
     structure
 
+(* The modules that a structure defines, at any depth. *)
+let bound_modules structure =
+  let found = ref Names.Set.empty in
+  let default = Ast_iterator.default_iterator in
+  let note name = Option.iter (fun name -> found := Names.Set.add name !found) name in
+  let module_binding self b =
+    note b.pmb_name.txt;
+    default.Ast_iterator.module_binding self b
+  in
+  let expr self e =
+    (match Scopes.local e with Some (Module (name, _), _) -> note name.txt | _ -> ());
+    default.Ast_iterator.expr self e
+  in
+  let pat self p =
+    (match p.ppat_desc with Ppat_unpack { txt; _ } -> note txt | _ -> ());
+    default.Ast_iterator.pat self p
+  in
+  let iterator = { default with module_binding; expr; pat } in
+  iterator.structure iterator structure;
+  !found
+
 let tests ~text ~signature ~prompt_names ~reference ~libraries ~owned ~applies ~beside =
   let structure = Functors.inlined (parse_text Parse.implementation "tests.ml" text) in
   let standard = Lazy.force Names.standard in
@@ -85,6 +106,20 @@ let tests ~text ~signature ~prompt_names ~reference ~libraries ~owned ~applies ~
       checks = [];
       items = 0;
       asserting = [];
+      judging = false;
+      loose = None;
+      is_library =
+        (let times_bound = Names.times_bound structure in
+         let bound = bound_modules structure in
+         fun name ->
+           (Names.Set.mem name standard.values
+            && (not (Names.Set.mem name uses.values))
+            && times_bound name = 0)
+           || (Names.Set.mem name standard.modules
+               || Names.Set.mem name ounit_modules
+               || List.mem name libraries)
+              && (not (Names.Set.mem name uses.modules))
+              && not (Names.Set.mem name bound));
       once = called_once structure;
       lists = literal_lists structure;
       mentions = count_mentions structure;
@@ -104,7 +139,9 @@ let tests ~text ~signature ~prompt_names ~reference ~libraries ~owned ~applies ~
       let last = if dynamic then max_int / 2 else List.length st.checks - 1 in
       (List.map (ounit_item st last) structure, dynamic)
     end
-    else (List.concat_map (item st) structure, false)
+    else
+      let body = List.concat_map (item st) structure in
+      (body @ last st, false)
   in
   let known = Names.Set.union (Names.Set.diff standard.modules uses.modules) in
   let trusted = known (Names.Set.union ounit_modules (Names.Set.of_list (pristine :: libraries))) in
@@ -128,7 +165,7 @@ let tests ~text ~signature ~prompt_names ~reference ~libraries ~owned ~applies ~
   in
   let taken = Reaching.of_tests ~own:uses body in
   let leaning = if dynamic then "" else Leaning.of_tests ~own:uses ~labels body in
-  if st.checks = [] && not dynamic then
+  if not (st.judging || dynamic) then
     raise (Unsupported (1, "tests without an assertion: nothing could ever be credited"));
   let owned_values =
     List.map

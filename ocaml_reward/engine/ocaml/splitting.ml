@@ -37,7 +37,29 @@ let statement_body e =
   | Pexp_apply (_, [ (_, e) ]) -> e
   | _ -> body e
 
-let has_check = exists (fun e -> is_harness "check" e || is_harness "run" e || is_site e)
+let is_mark e = is_harness "begins" e || is_harness "ends" e
+
+let is_check e = is_harness "check" e || is_harness "run" e || is_mark e || is_site e
+let has_check = exists is_check
+let item_has_check i = somewhere is_check (fun it -> it.structure_item it i)
+
+let reached e =
+  match e.pexp_desc with
+  | Pexp_apply (f, [ (_, number); (_, holds) ])
+    when is_harness "check" f && is_constructor "true" (body holds) ->
+    number_of number
+  | _ -> None
+
+(* An item that is told as well as asked, without the checks in it. *)
+let unchecked i =
+  let default = Ast_mapper.default_mapper in
+  let expr self e =
+    match e.pexp_desc with
+    | Pexp_apply (f, _) when is_check f || is_harness "guard" f -> Asking.unit
+    | _ -> default.Ast_mapper.expr self e
+  in
+  let mapper = { default with expr } in
+  mapper.structure_item mapper i
 
 let judged st g index judge e =
   match
@@ -58,6 +80,7 @@ let run_ index e =
 let rec rewritten st g e =
   match e.pexp_desc with
   | _ when not (has_check e) -> (e, Asking.unit)
+  | Pexp_apply (f, _) when is_mark f -> (e, Asking.unit)
   | Pexp_apply (f, [ (_, number); (_, assertion) ]) when is_harness "check" f ->
     one st g e number Booleans.boolean (body assertion)
   | Pexp_apply (f, [ (_, number); (_, assertion) ]) when is_harness "run" f ->
@@ -169,7 +192,10 @@ let telling told =
 let of_structure g items = of_names g (Unbound.names ~types:false items)
 
 let rec item st (g, found) i =
-  let both g = (g, { asked = i; only = None; told = [ i ] } :: found) in
+  let both g =
+    let told = if item_has_check i then unchecked i else i in
+    (g, { asked = i; only = None; told = [ told ] } :: found)
+  in
   match i.pstr_desc with
   | Pstr_value (recursive, bindings) ->
     let rewritten_, tolds = List.split (List.map (binding st g) bindings) in
@@ -237,7 +263,8 @@ let rec item st (g, found) i =
         (* Of the code its types are left. *)
         | Pmod_ident _ when coded ->
           [ { i with pstr_desc = Pstr_module { b with pmb_expr = Functors.unsealed pmb_expr } } ]
-        | _ -> if coded then [] else [ i ]
+        | _ when coded -> []
+        | _ -> [ (if item_has_check i then unchecked i else i) ]
       in
       let apart = told_apart g [ i ] in
       (with_module g name ~coded ~apart, { asked = i; only = None; told } :: found))

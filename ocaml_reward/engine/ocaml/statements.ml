@@ -9,6 +9,9 @@ type state = {
   mutable checks : check list;
   mutable items : int;
   mutable asserting : string list;
+  mutable judging : bool;
+  mutable loose : Location.t option;
+  is_library : string -> bool;
   once : (string * (pattern * expression)) list;
   lists : (string * expression list) list;
   mentions : string -> int;
@@ -19,10 +22,12 @@ let excerpt st (loc : Location.t) =
   if loc.loc_ghost || from < 0 || upto > String.length st.text || upto <= from then ""
   else String.sub st.text from (upto - from)
 
-let number ?source st (loc : Location.t) =
+let number ?(judges = true) ?source st (loc : Location.t) =
   let index = List.length st.checks in
   let source = match source with Some s -> s | None -> excerpt st loc in
   st.checks <- { loc; source } :: st.checks;
+  st.loose <- None;
+  st.judging <- st.judging || judges;
   index
 
 let boolean st loc condition =
@@ -34,22 +39,45 @@ let statement_check ?at st e =
   let index = number st loc in
   call ~loc:e.pexp_loc (value (within harness "run")) [ int index; thunk (ignored e) ]
 
+(* A check that passes where it stands: what is before it returned. *)
+let reached st loc =
+  let index = number ~judges:false st loc in
+  let holds = Exp.construct (lident "true") None in
+  call ~loc (value (within harness "check")) [ int index; thunk holds ]
+
 let sequence = function
   | [] -> Exp.construct (lident "()") None
   | first :: rest -> List.fold_left (fun a b -> Exp.sequence a b) first rest
 
-(* Local functions that assert, defined on the way to a statement. *)
+(* Does anything in there stand for more than the library? *)
+let calls st items =
+  let { Names.values; modules; _ } = Unbound.names ~types:false items in
+  Names.Set.exists (fun name -> not (st.is_library name)) (Names.Set.union values modules)
+
+(* Functions and objects that assert. *)
 let note_asserting st bindings =
   List.iter
     (fun b ->
-      match b.pvb_pat.ppat_desc with
-      | Ppat_var { txt; _ } when judges st.asserting b.pvb_expr ->
-        st.asserting <- txt :: st.asserting
-      | _ -> ())
+      if judges st.asserting b.pvb_expr then
+        st.asserting <- Names.Set.elements (Names.pattern_names b.pvb_pat) @ st.asserting)
     bindings
 
-(* A statement with each assertion in statement position turned into a check. *)
-let rec statement st e =
+let module_judges st m = judged st.asserting (fun it -> it.module_expr it m)
+
+let module_asserts st m =
+  judged ~now:true ~raises:false st.asserting (fun it -> it.module_expr it m)
+
+(* [List.iter] itself: what else is called so may do otherwise. *)
+let is_library st path e =
+  match e.pexp_desc with
+  | Pexp_ident { txt; _ } ->
+    let components = Compat.components txt in
+    (components = path || components = "Stdlib" :: path) && st.is_library (List.hd components)
+  | _ -> false
+
+(* A statement with each assertion in statement position turned into a check.  Where it is the
+   [tail] of an item nothing behind it would miss it. *)
+let rec statement ?(tail = true) st e =
   match e.pexp_desc with
   | Pexp_assert condition -> boolean st e.pexp_loc condition
   | Pexp_apply
@@ -58,31 +86,39 @@ let rec statement st e =
     when List.mem_assoc name st.once ->
     let pattern, body = List.assoc name st.once in
     Exp.let_ ~loc:e.pexp_loc Asttypes.Nonrecursive [ Vb.mk pattern argument ]
-      (statement st body)
+      (statement ~tail st body)
   | Pexp_let (recursive, bindings, body) ->
     note_asserting st bindings;
     if judges st.asserting body then
-      { e with pexp_desc = Pexp_let (recursive, bindings, statement st body) }
+      { e with pexp_desc = Pexp_let (recursive, bindings, statement ~tail st body) }
     else if judges st.asserting e then statement_check st e
-    else e
-  | _ when not (judges st.asserting e) -> e
+    else returning ~tail st e
+  | _ when not (judges st.asserting e) -> returning ~tail st e
   | Pexp_sequence (a, b) ->
-    let a = statement st a in
-    { e with pexp_desc = Pexp_sequence (a, statement st b) }
-  | Pexp_constraint (body, t) -> { e with pexp_desc = Pexp_constraint (statement st body, t) }
+    let a = statement ~tail:(tail && is_constructor "()" b) st a in
+    { e with pexp_desc = Pexp_sequence (a, statement ~tail st b) }
+  (* The type of a module that is packed stands with it. *)
+  | Pexp_constraint ({ pexp_desc = Pexp_pack _; _ }, _) -> statement_check st e
+  | Pexp_constraint (body, t) ->
+    { e with pexp_desc = Pexp_constraint (statement ~tail st body, t) }
   | Pexp_apply (iter, [ (Asttypes.Nolabel, f); (Asttypes.Nolabel, over) ])
-    when is_named [ "iter" ] iter ->
+    when is_library st [ "List"; "iter" ] iter ->
     over_elements st e f over
   | Pexp_apply
       ( pipe,
         [ (_, over);
           (_, { pexp_desc = Pexp_apply (iter, [ (Asttypes.Nolabel, f) ]); _ }) ] )
-    when is_named [ "|>" ] pipe && is_named [ "iter" ] iter ->
+    when is_library st [ "|>" ] pipe && is_library st [ "List"; "iter" ] iter ->
     over_elements st e f over
   | _ -> (
     match Scopes.local e with
-    | Some (_, body) -> Scopes.with_body e (statement st body)
+    | Some ((Open { popen_expr = m; _ } | Module (_, m)), _) when module_judges st m ->
+      statement_check st e
+    | Some (_, body) -> Scopes.with_body e (statement ~tail st body)
     | None -> statement_check st e)
+
+and returning ~tail st e =
+  if tail && calls st [ Str.eval e ] then Exp.sequence (ignored e) (reached st e.pexp_loc) else e
 
 and over_elements st e f over =
   match elements st over with
@@ -162,41 +198,132 @@ let only_asserts st b =
   && (yields_unit b.pvb_expr
       || match variable b.pvb_pat with Some name -> st.mentions name = 0 | None -> false)
 
-let rec item st i =
-  match i.pstr_desc with
-  | Pstr_value (Asttypes.Nonrecursive, [ b ])
-    when is_unit_pattern b.pvb_pat && not (Functions.is_function b.pvb_expr) ->
-    let body =
-      guard st b.pvb_loc (fun () ->
-          if is_comparison b.pvb_expr then boolean st b.pvb_expr.pexp_loc b.pvb_expr
-          else statement st b.pvb_expr)
-    in
-    [ Str.value ~loc:i.pstr_loc Asttypes.Nonrecursive [ Vb.mk (unit_pattern ()) body ] ]
-  | Pstr_value (Asttypes.Nonrecursive, [ b ]) when only_asserts st b ->
-    let body = guard st b.pvb_loc (fun () -> statement st b.pvb_expr) in
-    [ Str.value ~loc:i.pstr_loc Asttypes.Nonrecursive [ { b with pvb_expr = body } ] ]
-  | Pstr_value (recursive, bindings) ->
-    note_asserting st bindings;
+let do_ ~loc e =
+  Str.value ~loc Asttypes.Nonrecursive [ Vb.mk (unit_pattern ()) e ]
+
+(* An item that asserts in its own way is one check, as it stands. *)
+let bracketed st (loc : Location.t) items =
+  let index = int (number st loc) in
+  let mark name = do_ ~loc (call ~loc (value (within harness name)) [ index ]) in
+  (mark "begins" :: items) @ [ mark "ends" ]
+
+(* A boolean of the library's operators, whatever these are here. *)
+let is_boolean st e =
+  is_comparison e
+  && match e.pexp_desc with
+     | Pexp_apply (f, _) -> List.exists (fun name -> is_library st [ name ] f) comparisons
+     | _ -> false
+
+let evaluated st loc e =
+  guard st loc (fun () ->
+      if is_boolean st e then boolean st e.pexp_loc e else statement st e)
+
+(* May a pattern not match? *)
+let rec is_refutable p =
+  match p.ppat_desc with
+  | Ppat_any | Ppat_var _ -> false
+  | Ppat_alias (p, _) | Ppat_constraint (p, _) -> is_refutable p
+  | Ppat_tuple _ -> List.exists is_refutable (tuple_patterns p)
+  | Ppat_construct ({ txt = Longident.Lident "()"; _ }, None) -> false
+  | _ -> true
+
+let is_value e =
+  Functions.is_function e
+  || match e.pexp_desc with Pexp_constant _ | Pexp_ident _ | Pexp_lazy _ -> true | _ -> false
+
+(* Does a definition do more than name what asserts? *)
+let acts b =
+  let does e =
+    match e.pexp_desc with
+    | Pexp_apply _ | Pexp_assert _ | Pexp_new _ | Pexp_send _ | Pexp_letop _ -> true
+    | _ -> false
+  in
+  somewhere ~now:(not (is_refutable b.pvb_pat)) does (fun it -> it.value_binding it b)
+
+(* Definitions: one check where they assert at once. *)
+let definitions st i recursive bindings =
+  if recursive = Asttypes.Recursive then note_asserting st bindings;
+  let asserts ~now b = judged ~now ~raises:false st.asserting (fun it -> it.value_binding it b) in
+  let items =
     if recursive = Asttypes.Nonrecursive then
       [ Str.value ~loc:i.pstr_loc recursive (List.map definition bindings) ]
     else [ i ]
-  | Pstr_eval (e, _) ->
-    let body =
-      guard st i.pstr_loc (fun () ->
-          if is_comparison e then boolean st e.pexp_loc e else statement st e)
+  in
+  (* A pattern may force what is suspended. *)
+  let asserts b = acts b && asserts ~now:(not (is_refutable b.pvb_pat)) b in
+  let here = List.exists asserts bindings in
+  note_asserting st bindings;
+  if here then bracketed st i.pstr_loc items
+  else begin
+    let waits b =
+      (is_refutable b.pvb_pat || not (is_value b.pvb_expr)) && calls st [ Str.eval b.pvb_expr ]
     in
-    [ Str.value ~loc:i.pstr_loc Asttypes.Nonrecursive [ Vb.mk (unit_pattern ()) body ] ]
+    if List.exists waits bindings then st.loose <- Some i.pstr_loc;
+    items
+  end
+
+let note_module st name judges =
+  match name with
+  | Some name when judges -> st.asserting <- name :: st.asserting
+  | _ -> ()
+
+let rec item st i =
+  let with_desc pstr_desc = [ { i with pstr_desc } ] in
+  match i.pstr_desc with
+  | Pstr_value (Asttypes.Nonrecursive, [ b ])
+    when is_unit_pattern b.pvb_pat && not (Functions.is_function b.pvb_expr) ->
+    [ do_ ~loc:i.pstr_loc (evaluated st b.pvb_loc b.pvb_expr) ]
+  | Pstr_value (Asttypes.Nonrecursive, [ b ]) when only_asserts st b ->
+    let body = guard st b.pvb_loc (fun () -> statement st b.pvb_expr) in
+    [ Str.value ~loc:i.pstr_loc Asttypes.Nonrecursive [ { b with pvb_expr = body } ] ]
+  | Pstr_value (recursive, bindings) -> definitions st i recursive bindings
+  | Pstr_eval (e, _) -> [ do_ ~loc:i.pstr_loc (evaluated st i.pstr_loc e) ]
   | Pstr_extension (({ txt; loc }, _), _) ->
     raise (Unsupported (line_of loc, Printf.sprintf "the extension [%%%%%s]" txt))
-  | Pstr_module { pmb_expr = { pmod_desc = Pmod_structure items; _ } as m; _ } -> (
-    match i.pstr_desc with
-    | Pstr_module binding ->
-      let items = List.concat_map (item st) items in
-      [ { i with
-          pstr_desc =
-            Pstr_module { binding with pmb_expr = { m with pmod_desc = Pmod_structure items } } } ]
-    | _ -> [ i ])
+  | Pstr_module b -> (
+    match inside st b.pmb_expr with
+    | Some m -> with_desc (Pstr_module { b with pmb_expr = m })
+    | None ->
+      let now = module_asserts st b.pmb_expr in
+      note_module st b.pmb_name.txt (module_judges st b.pmb_expr);
+      one st i now)
+  | Pstr_include d -> (
+    match inside st d.pincl_mod with
+    | Some m -> with_desc (Pstr_include { d with pincl_mod = m })
+    | None -> one st i (module_asserts st d.pincl_mod))
+  | Pstr_open d -> (
+    match inside st d.popen_expr with
+    | Some m -> with_desc (Pstr_open { d with popen_expr = m })
+    | None -> one st i (module_asserts st d.popen_expr))
+  | Pstr_recmodule bindings ->
+    let now = List.exists (fun b -> module_asserts st b.pmb_expr) bindings in
+    List.iter
+      (fun b -> note_module st b.pmb_name.txt (module_judges st b.pmb_expr))
+      bindings;
+    one st i now
+  | Pstr_class classes ->
+    let judges c = judged st.asserting (fun it -> it.class_declaration it c) in
+    let binds c = match c.pci_expr.pcl_desc with Pcl_let _ -> judges c | _ -> false in
+    let now = List.exists binds classes in
+    List.iter (fun c -> note_module st (Some c.pci_name.txt) (judges c)) classes;
+    one st i now
   | _ -> [ i ]
+
+and one st i judges = if judges then bracketed st i.pstr_loc [ i ] else [ i ]
+
+(* The items of a structure that is written out, sealed or not. *)
+and inside st m =
+  match m.pmod_desc with
+  | Pmod_structure items ->
+    Some { m with pmod_desc = Pmod_structure (List.concat_map (item st) items) }
+  | Pmod_constraint (m', s) ->
+    Option.map (fun m' -> { m with pmod_desc = Pmod_constraint (m', s) }) (inside st m')
+  | _ -> None
+
+let last st =
+  match st.loose with
+  | None -> []
+  | Some loc -> [ do_ ~loc (reached st loc) ]
 
 let demands structure =
   let default = Ast_mapper.default_mapper in

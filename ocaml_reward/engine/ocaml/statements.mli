@@ -10,14 +10,17 @@ type state = {
   text : string;
   mutable checks : check list;  (* newest first *)
   mutable items : int;
-  mutable asserting : string list;
+  mutable asserting : string list;  (* values, classes and modules of the tests that judge *)
+  mutable judging : bool;  (* is any check more than that something returns? *)
+  mutable loose : Location.t option;  (* what no later check would miss if it raised *)
+  is_library : string -> bool;  (* a value or a module, by its bare name *)
   once : (string * (pattern * expression)) list;  (* functions called exactly once *)
   lists : (string * expression list) list;  (* literal lists, named once in the file *)
   mentions : string -> int;
 }
 
 (** The number of a new check at this place. *)
-val number : ?source:string -> state -> Location.t -> int
+val number : ?judges:bool -> ?source:string -> state -> Location.t -> int
 
 (** A definition evaluated by the tests: reported if it raises.  Only an application is
     wrapped: everything else is a value already, and wrapping would lose its generality. *)
@@ -29,8 +32,13 @@ val is_unit_pattern : pattern -> bool
 (** The name that a pattern is, with a type or without; None for any other. *)
 val variable : pattern -> string option
 
-(** What an item becomes: its statements that assert are checks, numbered. *)
+(** What an item becomes: its statements that assert are checks, numbered.  What asserts in
+    another way is one check as it stands, and so is a statement that ends with a call, or has
+    nothing else: it returns. *)
 val item : state -> structure_item -> structure
+
+(** A check that what stands behind all others returns, where there is anything. *)
+val last : state -> structure
 
 (** What still asserts, inside functions and handlers, tells the harness too: a handler
     that swallows a failed assertion does not make its check pass. *)

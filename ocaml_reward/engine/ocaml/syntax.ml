@@ -34,15 +34,33 @@ let last_name path =
 let frameworks =
   [ "Alcotest"; "QCheck"; "QCheck2"; "Crowbar"; "OUnit"; "Expect_test_helpers"; "Testing" ]
 
-let exists holds e =
+(* Whether an expression somewhere in what [visit] goes through holds, or a module that is named
+   there; with [now] not in what is only evaluated once it is called or forced. *)
+let somewhere ?(now = false) ?(names_module = fun _ -> false) holds visit =
   let default = Ast_iterator.default_iterator in
   let found = ref false in
-  let expr self e =
-    if not !found then if holds e then found := true else default.expr self e
+  let is_later e =
+    Functions.is_function e || match e.pexp_desc with Pexp_lazy _ -> true | _ -> false
   in
-  let iterator = { default with expr } in
-  iterator.expr iterator e;
+  let expr self e =
+    if not !found then
+      if holds e then found := true
+      else if not (now && is_later e) then default.Ast_iterator.expr self e
+  in
+  let module_expr self m =
+    match m.pmod_desc with
+    | Pmod_ident { txt; _ } when names_module txt -> found := true
+    | Pmod_functor _ when now -> ()
+    | _ -> default.module_expr self m
+  in
+  let class_field self f =
+    match f.pcf_desc with Pcf_method _ when now -> () | _ -> default.class_field self f
+  in
+  let iterator = { default with expr; module_expr; class_field } in
+  visit iterator;
   !found
+
+let exists holds e = somewhere holds (fun it -> it.Ast_iterator.expr it e)
 
 let is_named names e =
   match e.pexp_desc with
@@ -51,15 +69,26 @@ let is_named names e =
 
 let raising = [ "failwith"; "raise"; "raise_notrace"; "invalid_arg" ]
 
-let judges asserting e =
-  exists
-    (fun e ->
-      match e.pexp_desc with
-      | Pexp_assert _ -> true
-      | Pexp_apply (f, [ (_, status) ]) when is_named [ "exit" ] f ->
-        not (Constants.is_zero status)
-      | _ -> is_named raising e || is_named asserting e)
-    e
+let root path = match Compat.components path with name :: _ :: _ -> [ name ] | _ -> []
+
+let judged ?now ?(raises = true) asserting visit =
+  let is_asserting name = List.mem name asserting in
+  let holds e =
+    match e.pexp_desc with
+    | Pexp_assert _ -> true
+    | Pexp_apply (f, [ (_, status) ]) when is_named [ "exit" ] f ->
+      not (Constants.is_zero status)
+    | Pexp_letop { let_; ands; _ } ->
+      List.exists (fun b -> is_asserting b.pbop_op.txt) (let_ :: ands)
+    | Pexp_new { txt; _ } -> List.exists is_asserting (last_name txt :: root txt)
+    | Pexp_ident { txt; _ } ->
+      (raises && is_named raising e) || List.exists is_asserting (last_name txt :: root txt)
+    | _ -> false
+  in
+  let names_module path = List.exists is_asserting (Compat.components path) in
+  somewhere ?now ~names_module holds visit
+
+let judges asserting e = judged asserting (fun it -> it.Ast_iterator.expr it e)
 
 let comparisons =
   [ "="; "<>"; "=="; "!="; "<"; ">"; "<="; ">="; "not"; "&&"; "||" ]

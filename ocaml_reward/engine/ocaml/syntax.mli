@@ -64,6 +64,16 @@ val last_name : Longident.t -> string
 (** Modules of frameworks for tests, none of which but OUnit2 is known here. *)
 val frameworks : string list
 
+(** Does any expression satisfy [holds] in what an iterator is sent through, or any module that is
+    named there [names_module]?  With [now] not in what is only evaluated once something calls or
+    forces it. *)
+val somewhere :
+  ?now:bool ->
+  ?names_module:(Longident.t -> bool) ->
+  (expression -> bool) ->
+  (Ast_iterator.iterator -> unit) ->
+  bool
+
 (** Does any sub-expression satisfy [holds]? *)
 val exists : (expression -> bool) -> expression -> bool
 
@@ -76,6 +86,10 @@ val raising : string list
 (** An expression that judges: it asserts, or calls a function that does.  [exit 0] only
     ends the tests. *)
 val judges : string list -> expression -> bool
+
+(** Likewise for all that an iterator is sent through; with [now] but for what is only evaluated
+    once something calls or forces it.  Without [raises] it is no judging just to raise. *)
+val judged : ?now:bool -> ?raises:bool -> string list -> (Ast_iterator.iterator -> unit) -> bool
 
 (** Operators that compare any two values. *)
 val comparisons : string list
