@@ -73,7 +73,9 @@ def ends(code: str, conditions: Sequence[str]) -> bool:
     """
     Tell whether code comes to an end, whatever that is, of each condition.
     """
-    tests = "".join(f"let () = try ignore ({each}) with _ -> ()\n" for each in conditions)
+    tests = "".join(
+        f"let () = try ignore ({each}) with _ -> ()\n" for each in conditions
+    )
     return plain(code, tests)
 
 

@@ -14,6 +14,9 @@ from rich.text import Text
 
 from ocaml_reward import InputError
 from ocaml_reward.auditing import Validation, Validator
+from ocaml_reward.auditing.oracle import plainly
+from ocaml_reward.engine.printing import Printing
+from ocaml_reward.engine.remote.urls import is_address
 from ocaml_reward.formats import problem_lines, read_problems
 from ocaml_reward.scheme import load
 
@@ -53,7 +56,8 @@ def validate(
 
     Of each problem: the tests can be used and compile, its reference passes every check,
     three times and with half the time budget as well, an answer with nothing in it passes
-    none, and the prompt's examples hold. Remarked on are checks that take more than 20 ms
+    none, the prompt's examples hold, and plain OCaml agrees: code and tests in one file, of the
+    reference and of wrong versions of it that pass. Remarked on are checks that take more than 20 ms
     of CPU time in the reference. Of the file: no id stands for two problems, and
     none is repeated.
 
@@ -69,7 +73,13 @@ def validate(
                 ctx, load("concise"), engine=engine_name, sandbox=sandbox, jobs=1
             ) as (_, engine):
                 rows = read_problems(source_of(problems))
-                for each in Validator(engine).validate(rows):
+                # Servers have the compiler, and this machine may have none.
+                plain = (
+                    None
+                    if is_address(engine_name) or ctx.obj is not None
+                    else plainly(Printing(sandbox).tried)
+                )
+                for each in Validator(engine, plain=plain).validate(rows):
                     found.append(each)
                     screen.step(None)
         except Stopped as stopped:

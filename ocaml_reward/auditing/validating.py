@@ -15,10 +15,12 @@ from ..formats import BadLine, ProblemLine
 from ..formats.sameness import content
 from ..grader import Grader
 from ..model import Breakdown, Completion, Problem, Verdict
+from ..reading.extraction import extract
 from ..scheme import RewardScheme, load
 from .complaints import Complaint
 from .costs import costly
 from .examples import examples
+from .oracle import Plain, disagreements
 from .references import faults
 
 __all__ = ["Validation", "Validator"]
@@ -63,11 +65,12 @@ class Validator:
     Validates the problems of a file in order.  The engine is the caller's to close.
     """
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, *, plain: Plain | None = None) -> None:
         """
-        Remember nothing yet.
+        Remember nothing yet; with `plain` it is asked whether plain OCaml agrees.
         """
         self._engine = engine
+        self._plain = plain
         self._scheme = load(_SCHEME)
         budget = self._scheme.budget
         self._halved = load(
@@ -138,6 +141,16 @@ class Validator:
             message = f"within half the time budget: {complaint.message}"
             yield replace(complaint, kind="slow reference", message=message)
         yield from self._untrue(problem)
+        if self._plain is not None:
+            code = extract(
+                problem.reference, uses=prepared.uses, prompt=problem.prompt
+            ).code
+            yield from disagreements(
+                problem, code, lambda each: self._passes(problem, each), self._plain
+            )
+
+    def _passes(self, problem: Problem, code: str) -> bool:
+        return self._graded(problem, code).verdict is Verdict.PASSED
 
     def _empty(self, problem: Problem) -> Iterator[Complaint]:
         """

@@ -112,7 +112,11 @@ def with_answers(
     told = None if outside.typed else tell(outside, "")
     if told is not None:
         known = replace(outside, told=told)
-        return replace(tests, outside=known, given_away=gives_away(tests.checks, told, _silent(outside)))
+        return replace(
+            tests,
+            outside=known,
+            given_away=gives_away(tests.checks, told, _silent(outside)),
+        )
     if code is None:
         return tests
     told = tell(outside, code)
@@ -120,7 +124,11 @@ def with_answers(
         reasons = dict.fromkeys(range(len(tests.checks)), _NO_ANSWERS)
         return replace(tests, outside=None, beside=reasons | dict(tests.beside))
     known = replace(outside, reference_told=told)
-    return replace(tests, outside=known, given_away=gives_away(tests.checks, told, _silent(outside)))
+    return replace(
+        tests,
+        outside=known,
+        given_away=gives_away(tests.checks, told, _silent(outside)),
+    )
 
 
 @dataclass(frozen=True, slots=True)

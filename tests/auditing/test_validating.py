@@ -126,7 +126,7 @@ def test_clashes_and_duplicates_are_found(write: Write, tmp_path: Path) -> None:
     An id with two problems is broken; a problem again is left out, and breaks nothing.
     """
     other = {**SOUND, "tests": "let () = assert (double 5 = 10)\n"}
-    rows = [
+    rows: list[dict[str, object]] = [
         {"id": "a", **SOUND},
         {"id": "a", **other},
         {"id": "b", **SOUND},
@@ -171,3 +171,29 @@ def test_the_table_names_line_problem_and_reason(write: Write) -> None:
 
     assert f"1 │ wrong-value │ {kind} │ line 4 │" in shown
     assert "1 problem, 1 broken" in shown
+
+
+def test_plain_ocaml_is_asked(write: Write) -> None:
+    """
+    A reference that passes here, where tests have the library's names, and fails as plain OCaml,
+    where they have its own, is broken; so are tests that a wrong version passes in the same way.
+    """
+    shadows = "let compare _ _ = 1\nlet f x = x + 1\n"
+    rows: list[dict[str, object]] = [
+        {
+            "id": "shadowed",
+            "prompt": "",
+            "tests": "let () = assert (compare (f 1) 2 = 0)\nlet () = assert (f 3 = 4)",
+            "reference": shadows,
+        },
+        {
+            "id": "agreed",
+            "prompt": "",
+            "tests": "include struct let () = assert (f 1 = 2) end\nlet () = assert (f 3 = 4)",
+            "reference": "let f x = x + 1\n",
+        },
+    ]
+    answer = json.loads(validate(write(rows), "--json").stdout)
+    broken = [(row["id"], row["kind"]) for row in answer["findings"] if row["broken"]]
+
+    assert [("shadowed", "plain OCaml")] == broken

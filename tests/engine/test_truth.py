@@ -12,7 +12,9 @@ from ocaml_reward import Completion, Grader, Problem, Verdict
 from ocaml_reward.engine import Engine
 from tests.generated.assertions import FORMS, OUNIT_FORMS
 
-CODE = "let f x = if x > %d then x + 1 else x\nlet g x = if x = %d then raise Exit else x"
+CODE = (
+    "let f x = if x > %d then x + 1 else x\nlet g x = if x = %d then raise Exit else x"
+)
 # What holds of f and g where they have 0 and -1; and what each other version fails.
 CONDITIONS = ("f 1 = 2", "f 2 = 3", "g 5 = 5", "f 3 + g 6 = 10")
 RIGHT = CODE % (0, -1)
@@ -20,7 +22,9 @@ WRONG = [CODE % numbers for numbers in ((1, -1), (2, -1), (0, 5), (0, 6))]
 ALL = {**FORMS, **{f"OUnit2: {name}": form for name, form in OUNIT_FORMS.items()}}
 
 
-@pytest.mark.parametrize("name", [each for each in ALL if each != "OUnit2: made by code"])
+@pytest.mark.parametrize(
+    "name", [each for each in ALL if each != "OUnit2: made by code"]
+)
 def test_no_assertion_is_lost(engine: Engine, name: str) -> None:
     """
     Right code passes, and code passes nowhere that one assertion refuses, whichever it is.

@@ -83,8 +83,7 @@ FORMS: dict[str, Form] = {
         "module M = F (struct let x = 1 end)"
     ),
     "functor applied by include": _rest(
-        "module F (X : sig end) = struct let () = assert § end\n"
-        "include F (struct end)"
+        "module F (X : sig end) = struct let () = assert § end\ninclude F (struct end)"
     ),
     "generative functor": _rest(
         "module F () = struct let () = assert § end\nmodule M = F ()"
@@ -102,24 +101,18 @@ FORMS: dict[str, Form] = {
         "module type S = sig val x : int end\n"
         "module M = (val (module struct let x = 1 let () = assert § end : S))"
     ),
-    "local module": _rest(
-        "let () = let module M = struct let () = assert § end in ()"
-    ),
+    "local module": _rest("let () = let module M = struct let () = assert § end in ()"),
     "local module used": _rest(
         "let () = let module M = struct let x = 1 let () = assert § end in"
         " assert (M.x = 1)"
     ),
     "local open": _rest("let () = let open struct let () = assert § end in ()"),
-    "initializer": _rest(
-        "class c = object initializer assert § end\nlet _ = new c"
-    ),
+    "initializer": _rest("class c = object initializer assert § end\nlet _ = new c"),
     "class let": _rest("class c = let () = assert § in object end\nlet o = new c"),
     "class field": _rest(
         "class c = object val x = (assert §; 1) method x = x end\nlet o = new c"
     ),
-    "method": _rest(
-        "class c = object method m = assert § end\nlet () = (new c)#m"
-    ),
+    "method": _rest("class c = object method m = assert § end\nlet () = (new c)#m"),
     "object": _rest("let o = object method m = assert § end\nlet () = o#m"),
     "let and": _rest("let x = 1 and () = assert §"),
     "let and statement": _rest("let () = () and () = assert §\n"),
@@ -140,7 +133,7 @@ FORMS: dict[str, Form] = {
     "if else": _rest("let () = if § then () else assert false"),
     "match": _rest("let () = match 1 with 1 -> assert § | _ -> ()"),
     "match boolean": _rest("let () = match § with true -> () | false -> exit 3"),
-    "match refutable": _rest("let true = § [@@warning \"-8\"]"),
+    "match refutable": _rest('let true = § [@@warning "-8"]'),
     "match guard": _rest("let () = match 1 with _ when § -> () | _ -> assert false"),
     "try": _rest("let () = try assert § with Not_found -> ()"),
     "try swallowing nothing": _rest(
@@ -189,28 +182,24 @@ FORMS: dict[str, Form] = {
         "let () = Back.iter (fun f -> assert (f ())) ",
         "",
     ),
-    "opened iter": _list(
-        "open List\nlet () = iter (fun f -> assert (f ())) ", ""
-    ),
+    "opened iter": _list("open List\nlet () = iter (fun f -> assert (f ())) ", ""),
     "own not": _rest("let not x = x\nlet () = assert (not §)"),
     "own not as a statement": _rest("let not x = assert x; true;;\nnot §;;"),
     "own equality": _rest("let ( = ) a b = a == b\nlet () = assert (§ = true)"),
     "own and": _rest("let ( && ) a b = a || b\nlet () = assert (§ && false)"),
     "own assert_equal": _rest(
-        "let assert_equal a b = if a <> b then failwith \"differ\"\n"
+        'let assert_equal a b = if a <> b then failwith "differ"\n'
         "let () = assert_equal true §"
     ),
     "own ignore": _rest("let ignore x = assert x\nlet () = ignore §"),
     "own failwith": _rest(
-        "let failwith _ = ()\nlet () = if § then failwith \"fine\" else assert false"
+        'let failwith _ = ()\nlet () = if § then failwith "fine" else assert false'
     ),
     "own raise": _rest(
         "let raise b = if not b then Stdlib.raise Exit\nlet () = raise §"
     ),
     "own pipe": _rest("let ( |> ) x f = f x; assert x\nlet () = § |> ignore"),
-    "operator": _rest(
-        "let ( =? ) a b = assert (a = b)\nlet () = 1 =? 1; § =? true"
-    ),
+    "operator": _rest("let ( =? ) a b = assert (a = b)\nlet () = 1 =? 1; § =? true"),
     "binding operator": _rest(
         "let ( let* ) x f = assert x; f x\nlet () = let* b = § in ignore b"
     ),
@@ -222,8 +211,8 @@ FORMS: dict[str, Form] = {
     "apply": _rest("let ok b = assert b\nlet () = ok @@ §"),
     "ignore": _rest("let () = ignore (assert §)"),
     "ignore a value": _rest("let ok b = assert b; 1\nlet () = ignore (ok §)"),
-    "attribute": _rest("let () = (assert § [@warning \"-a\"])"),
-    "attribute on the item": _rest("let () = assert § [@@warning \"-a\"]"),
+    "attribute": _rest('let () = (assert § [@warning "-a"])'),
+    "attribute on the item": _rest('let () = assert § [@@warning "-a"]'),
     "constraint": _rest("let () = (assert § : unit)"),
     "begin end": _rest("let () = begin assert § end"),
     "reference": _rest("let ok = ref true\nlet () = ok := §\nlet () = assert !ok"),
@@ -241,7 +230,7 @@ FORMS: dict[str, Form] = {
     ),
     "division": _rest("let _ = 1 / (if § then 1 else 0)"),
     "exception carried": _rest(
-        "exception Wrong of string\nlet () = if not § then raise (Wrong \"x\")"
+        'exception Wrong of string\nlet () = if not § then raise (Wrong "x")'
     ),
     "protect": _rest("let () = Fun.protect ~finally:ignore (fun () -> assert §)"),
     "result": _rest("let () = Result.get_ok (if § then Ok () else Error 1)"),
@@ -288,12 +277,13 @@ OUNIT_FORMS: dict[str, Form] = {
         + _RUN % _cases(c[1:], '"%" >:: (fun _ -> assert_equal true §)')
     ),
     "made by code": lambda c: (
-        "open OUnit2\nlet test f = test_case (fun _ -> assert_bool \"\" (f ()))\n"
+        'open OUnit2\nlet test f = test_case (fun _ -> assert_bool "" (f ()))\n'
         + _RUN % _cases(c, "test (fun () -> §)")
     ),
     "nested": lambda c: (
         "open OUnit2\n"
-        + _RUN % ('"in" >::: [' + _cases(c, '"%" >:: (fun _ -> assert_equal true §)') + "]")
+        + _RUN
+        % ('"in" >::: [' + _cases(c, '"%" >:: (fun _ -> assert_equal true §)') + "]")
     ),
 }
 """

@@ -1,0 +1,80 @@
+"""
+Whether plain OCaml agrees about who passes: code and tests pasted together, compiled by the
+user's own ocamlc and run to their end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ..errors import ProblemError
+from ..model import Problem
+from .complaints import Complaint
+from .trivial import mutants
+
+__all__ = ["MUTANTS", "Plain", "disagreements", "plainly"]
+
+MUTANTS = 20
+"""
+Wrong versions of a reference that are tried, at the most.
+"""
+
+Plain = Callable[[Problem, str], bool]
+"""
+Tells whether a problem's tests come to their end behind some code, as plain OCaml runs them.
+"""
+
+
+def disagreements(
+    problem: Problem, code: str, passes: Callable[[str], bool], plain: Plain
+) -> Iterator[Complaint]:
+    """
+    Find programs that pass here and fail as plain OCaml: a reference that does, or wrong versions
+    of it.
+
+    Args:
+        problem: The problem; of tests that are no OCaml, or OUnit's, which needs files and
+            processes of its own, nothing is said.
+        code: Its reference, which passes here.
+        passes: Grades code here.
+        plain: Runs it plainly.
+
+    Yields:
+        A complaint for each, a wrong version with its program.
+
+    Raises:
+        MachineError: The machine failed.
+    """
+    tests = problem.tests
+    if not isinstance(tests, str) or "OUnit2" in tests:
+        return
+    said = ": code and tests in one file, compiled and run as they are"
+    if not plain(problem, code):
+        message = f"the reference passes here and fails as plain OCaml{said}"
+        yield Complaint(kind="plain OCaml", message=message)
+        return
+    for mutant in mutants(code, MUTANTS):
+        if passes(mutant.code) and not plain(problem, mutant.code):
+            where = f"{mutant.what} in line {mutant.line}"
+            message = (
+                f"the reference with {where} passes here and fails as plain OCaml{said}"
+            )
+            yield Complaint(kind="plain OCaml", message=f"{message}\n{mutant.code}")
+
+
+def plainly(tried: Callable[..., list[Any]]) -> Plain:
+    """
+    Make a `Plain` of `Printing.tried`.
+    """
+
+    def plain(problem: Problem, code: str) -> bool:
+        program = f"{code}\n;;\n{problem.tests}"
+        try:
+            (printed,) = tried(program, [""], libraries=problem.libraries)
+        except ProblemError:
+            # It does not compile.
+            return False
+        return not printed.failed
+
+    return plain
