@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
-from .engine import BUDGET, CheckRequest, Engine, PreparedTests
+from .engine import BUDGET, CheckRequest, Engine, PreparedTests, replaced_in
 from .engine.orders import Orders
 from .engine.parallel import threads_for
 from .engine.plain import read_json
@@ -163,6 +163,10 @@ class _Worker:
         return self._orders.check(replace(request, tests=tests))
 
     grade = glance
+
+    @property
+    def replaced(self) -> Mapping[str, int]:
+        return replaced_in(self.engine)
 
     def close(self) -> None:
         self.engine.close()

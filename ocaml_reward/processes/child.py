@@ -13,7 +13,6 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any
 
-from ..engine import replaced_in
 from ..errors import MachineError
 from ..lanes import Lanes, Task, Threads
 from ..model import Breakdown, Problem
@@ -84,7 +83,7 @@ def _answer(parent: socket.socket, results: Results, grader: Any) -> None:
         found = [results.get()]
         while len(found) < _TOGETHER and not results.empty():
             found.append(results.get())
-        replaced = Counter(replaced_in(grader.engine))
+        replaced = Counter(grader.replaced)
         try:
             send(parent, (dict(replaced - before), found))
         except OSError:

@@ -20,7 +20,7 @@ _HEAD = struct.Struct("<I")
 class Setup:
     """
     What every child is: `grader` makes its Grader, in the child, or what has `glance`, `grade`,
-    `close` and an `engine` likewise; `threads` is how many
+    `close` and `replaced` likewise; `threads` is how many
     completions that has at a time.  Both are pickled, `grader` by its name.
     """
 

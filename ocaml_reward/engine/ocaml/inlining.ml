@@ -146,8 +146,10 @@ let rec may_assert m =
   | Pmod_ident _ -> false
   | Pmod_structure _ -> judged [] (fun it -> it.module_expr it m)
   | Pmod_constraint (m, _) -> may_assert m
-  | Pmod_apply ({ pmod_desc = Pmod_ident { txt = Longident.Ldot (Longident.Lident m, _); _ }; _ }, a)
-    -> not (Names.Set.mem m (Lazy.force Names.standard).modules) || may_assert a
+  | Pmod_apply ({ pmod_desc = Pmod_ident { txt; _ }; _ }, argument) -> (
+    match Compat.components txt with
+    | m :: _ :: _ when Names.Set.mem m (Lazy.force Names.standard).modules -> may_assert argument
+    | _ -> true)
   | _ -> true
 
 let scoped c e inside =

@@ -59,14 +59,6 @@ let stirred t e =
   let add name own = if Set.mem name mentioned then Set.union own taken else own in
   if Set.is_empty taken then t else { t with values = Map.mapi add t.values }
 
-(* What is asserted of state does not change it. *)
-let rec stirred_by t e =
-  match e.pexp_desc with
-  | Pexp_sequence (a, b) -> stirred_by (stirred_by t a) b
-  | Pexp_apply (_, [ _; _; _; (_, inside) ]) when Splitting.has_check e ->
-    stirred_by t (Splitting.statement_body inside)
-  | _ -> if Splitting.has_check e then t else stirred t e
-
 let opening t m =
   match m.pmod_desc with
   | Pmod_ident { txt; _ } ->
@@ -76,7 +68,6 @@ let opening t m =
 
 let rec expression t e =
   match e.pexp_desc with
-  | _ when Splitting.reached e <> None -> ()
   | Pexp_apply (f, (_, number) :: _)
     when Splitting.(is_harness "check" f || is_harness "run" f || is_site f) ->
     Option.iter
@@ -87,9 +78,6 @@ let rec expression t e =
     expression (bind_all t recursive bindings) body
   | Pexp_sequence (a, b) ->
     expression t a;
-    Option.iter
-      (fun place -> Hashtbl.replace t.found place (of_expression t a))
-      (Splitting.reached b);
     expression (if Splitting.has_check a then t else stirred t a) b
   | Pexp_match (subject, cases) | Pexp_try (subject, cases) ->
     expression t subject;
@@ -127,11 +115,11 @@ and item t i =
   match i.pstr_desc with
   | Pstr_value (recursive, bindings) ->
     List.iter (fun b -> expression t b.pvb_expr) bindings;
-    let stir t b = stirred_by t b.pvb_expr in
+    let stir t b = if Splitting.has_check b.pvb_expr then t else stirred t b.pvb_expr in
     bind_all (List.fold_left stir t bindings) recursive bindings
   | Pstr_eval (e, _) ->
     expression t e;
-    stirred_by t e
+    if Splitting.has_check e then t else stirred t e
   | Pstr_module { pmb_name = { txt = Some name; _ }; pmb_expr; _ } -> bind_module t name pmb_expr
   | Pstr_open o -> opening t o.popen_expr
   | Pstr_include { pincl_mod; _ } -> opening t pincl_mod

@@ -43,13 +43,6 @@ let is_check e = is_harness "check" e || is_harness "run" e || is_mark e || is_s
 let has_check = exists is_check
 let item_has_check i = somewhere is_check (fun it -> it.structure_item it i)
 
-let reached e =
-  match e.pexp_desc with
-  | Pexp_apply (f, [ (_, number); (_, holds) ])
-    when is_harness "check" f && is_constructor "true" (body holds) ->
-    number_of number
-  | _ -> None
-
 (* An item that is told as well as asked, without the checks in it. *)
 let unchecked i =
   let default = Ast_mapper.default_mapper in

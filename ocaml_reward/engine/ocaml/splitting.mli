@@ -39,6 +39,3 @@ val number_of : expression -> int option
 
 (** Whether a check stands anywhere in it. *)
 val has_check : expression -> bool
-
-(** The number of a check that only says that what is before it returned. *)
-val reached : expression -> int option

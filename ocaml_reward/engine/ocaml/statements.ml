@@ -118,7 +118,8 @@ let rec statement ?(tail = true) st e =
     | None -> statement_check st e)
 
 and returning ~tail st e =
-  if tail && calls st [ Str.eval e ] then Exp.sequence (ignored e) (reached st e.pexp_loc) else e
+  if tail && calls st [ Str.eval e ] then st.loose <- Some e.pexp_loc;
+  e
 
 and over_elements st e f over =
   match elements st over with
@@ -139,10 +140,15 @@ and elements st over =
     Some (List.mapi (fun i e -> (e.pexp_loc, nth i)) (List.assoc name st.lists))
   | _ -> None
 
+(* A statement that ends with a call takes the next check with it where it raises.  One of its own
+   would be paid to whatever returns. *)
 let guard st loc make =
-  let first = List.length st.checks in
+  let first = List.length st.checks and earlier = st.loose in
+  st.loose <- None;
   let body = make () in
-  let last = List.length st.checks - 1 in
+  let behind = List.length st.checks in
+  let last = if st.loose = None then behind - 1 else behind in
+  if behind = first && st.loose = None then st.loose <- earlier;
   let item = st.items in
   st.items <- item + 1;
   call ~loc

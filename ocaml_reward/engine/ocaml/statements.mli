@@ -33,11 +33,12 @@ val is_unit_pattern : pattern -> bool
 val variable : pattern -> string option
 
 (** What an item becomes: its statements that assert are checks, numbered.  What asserts in
-    another way is one check as it stands, and so is a statement that ends with a call, or has
-    nothing else: it returns. *)
+    another way is one check as it stands; a statement that ends with a call fails the check
+    behind it, where it raises. *)
 val item : state -> structure_item -> structure
 
-(** A check that what stands behind all others returns, where there is anything. *)
+(** Where no check stands behind such a call, or behind a definition that calls: one that passes
+    where it is reached. *)
 val last : state -> structure
 
 (** What still asserts, inside functions and handlers, tells the harness too: a handler
