@@ -110,7 +110,8 @@ def attack(
         grader = Grader(scheme, engine=engine, jobs=1)
         before = {
             kind: [grader.grade(JUDGED[kind], each) for each in _NEIGHBOURS]
-            for kind in judged
+            # Of either kind, so that each server has its processes before they are counted.
+            for kind in JUDGED
         }
         canaries.settle()
         for each, kind in product(load_attacks() if chosen is None else chosen, judged):
