@@ -17,15 +17,19 @@ from .protocol import pack
 
 __all__ = ["Applies", "prepare_request", "read_prepare_answer", "stdio_checks"]
 
-# What a prompt asks for by name in code of its own: `let rec f (x : int) =`, `val f :`,
-# `module Stack :`.  Code, never English: "let max be", "and not", "a module List of".
+# What a prompt asks for by name, in code of its own: `let rec f (x : int) =`, `val f :`,
+# `module Stack :`; of English only "implement a module Stack".
 _ASKED = re.compile(
     r"^(?:(?:let(?:\s+rec)?|and)\s+(?:\(\s*(?P<operator>[^\s()\w]+)\s*\)"
     r"|(?P<name>[a-z_][\w']*))(?=[^\n=]*=\s*$)"
     r"|val\s+(?:\(\s*(?P<declared_operator>[^\s()\w]+)\s*\)|(?P<declared>[a-z_][\w']*))\s*:"
-    r"|module\s+(?P<module>[A-Z][\w']*)\s*[:=(])",
+    r"|module\s+(?P<module>[A-Z][\w']*)\s*[:=(])"
+    r"|\b(?:[Ii]mplement|[Ww]rite|[Dd]efine|[Cc]reate)\s+an?\s+module\s+(?:named\s+|called\s+)?"
+    r"[`']?(?P<described>[A-Z][\w']*)",
     re.MULTILINE,
 )
+# Code in a prompt: its fenced blocks, or all of it where it is code that is to be continued.
+_BLOCK = re.compile(r"^```(?:ocaml|ml)?[ \t]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 Applies = Literal["nothing", "predicates", "names"]
 """
@@ -60,6 +64,7 @@ def prepare_request(
         problem.tests.replace("\r\n", "\n"),
         problem.signature or "",
         " ".join(dict.fromkeys(asked)),
+        "\0".join(_BLOCK.findall(problem.prompt) or [problem.prompt]),
         problem.reference or "",
         " ".join(name.capitalize() for name in problem.libraries),
         str(owned).lower(),

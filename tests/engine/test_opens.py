@@ -25,6 +25,7 @@ module M = struct
   let not _ = true
   let (&&) _ _ = true
   let (!) _ = 1
+  let ( let+ ) _ _ = true
   module List = struct let length _ = 1 end
 end
 module F (X : sig type t end) = M
@@ -44,6 +45,7 @@ include M
         "module N = M\nopen N\nlet () = assert (List.length [f 1; f 2] = 1)",
         "let () = assert (let open! M in List.length [f 1; f 2] = 1)",
         "module T = struct open M let same = f 1 = 1 end\nlet () = assert T.same",
+        "let ( let+ ) o f = f o\nopen M\nlet () = assert (let+ x = f 1 in x = 1)",
     ],
 )
 def test_what_tests_open_brings_no_equality_along(check: Check, tests: str) -> None:
@@ -51,6 +53,29 @@ def test_what_tests_open_brings_no_equality_along(check: Check, tests: str) -> N
     A module of the code's lends the tests what it was asked for, not its own `=`.
     """
     assert [Outcome.FAILED] == outcomes(check(LYING, tests))
+
+
+def test_what_tests_open_brings_no_exception_along(check: Check) -> None:
+    """
+    An exception that the tests declare stands for itself behind what they open.
+    """
+    code = "module M = struct let f _ = 0 exception Own end"
+    tests = (
+        "exception Own\nlet g () = raise Own\nopen M\n"
+        "let () = assert (try g () with Own -> f 1 = 1 | _ -> true)"
+    )
+
+    assert [Outcome.FAILED] == outcomes(check(code, tests))
+
+
+def test_what_tests_open_brings_no_library_along(check: Check) -> None:
+    """
+    Nor does a module of the problem's libraries stand for the code's own.
+    """
+    code = "module M = struct let f _ = 0 module Str = struct let quote _ = \"1\" end end"
+    tests = 'open M\nlet () = assert (Str.quote (string_of_int (f 1)) = "1")'
+
+    assert [Outcome.FAILED] == outcomes(check(code, tests, libraries=("str",)))
 
 
 VECTORS = """

@@ -69,6 +69,24 @@ let branch c e =
    | _ -> ());
   false
 
+(* Are the parts of an expression evaluated from the last one on? *)
+let is_from_the_right c e =
+  match (e.pexp_desc, called c e) with
+  | _, Some (("&&" | "&" | "||" | "or" | "|>"), _) -> false
+  | (Pexp_apply _ | Pexp_tuple _ | Pexp_construct _ | Pexp_array _ | Pexp_record _), _ -> true
+  | _ -> false
+
+let from_the_right visit e =
+  let default = Ast_mapper.default_mapper in
+  let each expr = default.expr { default with expr = (fun _ part -> expr part) } e in
+  let parts = ref [] and made = ref [] in
+  ignore (each (fun part -> parts := part :: !parts; part));
+  List.iter (fun part -> made := visit part :: !made) !parts;
+  each (fun _ ->
+      let first = List.hd !made in
+      made := List.tl !made;
+      first)
+
 let applied c e =
   if c.applies = Nothing then raise (Beside "a predicate of the tests' own");
   if tells_apart c.g e then raise (Beside "whether values are one and the same");
@@ -93,6 +111,7 @@ let applied c e =
     Names.Map.mem name c.g.times && inside name = 0 && not (Names.Map.mem name c.g.helpers)
   in
   let handed_over () = raise (Beside "a function of the code's, handed to the tests' own") in
+  let kept = ref Set.empty in
   let expr self e =
     match e.pexp_desc with
     | _ when time c e = Known -> e
@@ -101,11 +120,16 @@ let applied c e =
       taken (slot e)
     | Pexp_apply (({ pexp_desc = Pexp_ident _; _ } as f), _) when time c f = Coded ->
       handed_over ()
+    | Pexp_ident { txt = Longident.Lident name; _ } when names_value name && time c e = Fresh ->
+      if Set.mem name c.g.disturbed then raise (Beside "state that the code shares");
+      kept := Set.add name !kept;
+      e
     | Pexp_ident { txt = Longident.Lident name; _ } when names_value name ->
       if not (List.mem_assoc name !names) then names := (name, taken (slot e)) :: !names;
       e
     | Pexp_ident _ -> handed_over ()
     | _ when postpones e -> later (fun () -> default.Ast_mapper.expr self e)
+    | _ when is_from_the_right c e -> from_the_right (self.Ast_mapper.expr self) e
     | _ -> default.Ast_mapper.expr self e
   in
   let module_expr self m = later (fun () -> default.Ast_mapper.module_expr self m) in
@@ -123,7 +147,9 @@ let applied c e =
   let slots = List.map (fun (number, _, _) -> number) asked in
   let rest = List.fold_left with_given (List.fold_left named rest !names) slots in
   let rest = call whole [ thunk rest ] in
-  { says = Is (Applied (number, slots)); asked = all_handed asked; told = handed number rest }
+  { says = Is (Applied (number, slots));
+    asked = before (kept_names !kept) (all_handed asked);
+    told = handed number rest }
 
 (* ---- names --------------------------------------------------------------------------- *)
 

@@ -146,15 +146,17 @@ let is_literal e =
   | Pexp_constant _ | Pexp_construct (_, None) | Pexp_variant (_, None) -> true
   | _ -> false
 
+let kept_names names =
+  let keep name = ignored (call (value (within harness "kept")) [ value (lident name) ]) in
+  List.fold_left (fun all name -> before all (keep name)) unit (Set.elements names)
+
 (* The side that tests have handed to the code, as it was before: [f m = m]. *)
 let told_fresh c e =
   let names = fresh_names c.g e in
   if not (Set.disjoint names c.g.disturbed) then None
   else
-    let keep name = ignored (call (value (within harness "kept")) [ value (lident name) ]) in
     let t, _, told = tell c e in
-    let kept = List.fold_left (fun all name -> before all (keep name)) unit (Set.elements names) in
-    Some (t, kept, told)
+    Some (t, kept_names names, told)
 
 let compared c make a b =
   let one_sided asked_side told_side ~left =

@@ -75,6 +75,9 @@ val called : context -> expression -> (string * (Asttypes.arg_label * expression
 (** Is an expression a constant, or a constructor alone? *)
 val is_literal : expression -> bool
 
+(** Keeps the content of what these names stand for, which the code may be handed. *)
+val kept_names : Names.Set.t -> expression
+
 (** Says something of two values, which are asked for or told as they can be.  Raises Beside. *)
 val compared :
   context ->

@@ -38,18 +38,18 @@ let rec constant_of_pattern p =
 
 type ending = Holds | Fails | Stops | Unclear
 
-let rec ending e =
-  match (boolean_literal e, e.pexp_desc) with
-  | Some holds, _ -> if holds then Holds else Fails
-  | None, Pexp_construct ({ txt = Longident.Lident "()"; _ }, None) -> Holds
-  | None, Pexp_assert e -> if boolean_literal e = Some false then Fails else Unclear
-  | None, Pexp_apply (f, _) when is_named [ "assert_failure" ] f -> Fails
-  | None, Pexp_apply (f, _) when is_named raising f -> Stops
-  | None, Pexp_constraint (e, _) -> ending e
-  | None, _ -> Unclear
+let rec ending c e =
+  match (boolean_literal e, e.pexp_desc, called c e) with
+  | Some holds, _, _ -> if holds then Holds else Fails
+  | None, Pexp_construct ({ txt = Longident.Lident "()"; _ }, None), _ -> Holds
+  | None, Pexp_assert e, _ -> if boolean_literal e = Some false then Fails else Unclear
+  | None, _, Some (("assert_failure" | "OUnit2.assert_failure"), _) when c.ounit -> Fails
+  | None, _, Some (name, _) when List.mem name raising -> Stops
+  | None, Pexp_constraint (e, _), _ -> ending c e
+  | None, _, _ -> Unclear
 
 let ended c e =
-  match ending e with
+  match ending c e with
   | Holds -> always true
   | Fails -> always false
   | Stops when time c e = Known ->
@@ -151,7 +151,7 @@ and matched : 'a. context -> expression -> case list -> (context -> expression -
   in
   match values with
   | [ ({ pc_lhs = { ppat_desc = Ppat_any; _ }; pc_guard = None; _ } as value) ]
-    when ending value.pc_rhs <> Unclear ->
+    when ending c value.pc_rhs <> Unclear ->
     let handlers =
       List.map
         (fun case ->
@@ -160,11 +160,11 @@ and matched : 'a. context -> expression -> case list -> (context -> expression -
           | None -> case)
         handlers
     in
-    handled c body ~value:(Some (ending value.pc_rhs)) handlers judge
+    handled c body ~value:(Some (ending c value.pc_rhs)) handlers judge
   | _ -> not_here "a match of the tests' own"
 
 and handled c body ~value cases judge =
-  let all_fail = List.for_all (fun case -> ending case.pc_rhs = Fails) cases in
+  let all_fail = List.for_all (fun case -> ending c case.pc_rhs = Fails) cases in
   let rec acting e =
     match e.pexp_desc with
     | Pexp_sequence (a, b) ->
@@ -172,7 +172,7 @@ and handled c body ~value cases judge =
         (fun (inner, how) ->
           ((match inner with None -> Some a | Some i -> Some (Exp.sequence a i)), how))
         (acting b)
-    | _ -> ( match ending e with Unclear -> None | how -> Some (None, how))
+    | _ -> ( match ending c e with Unclear -> None | how -> Some (None, how))
   in
   match (value, acting body) with
   | None, _ when all_fail -> judge c body
@@ -227,7 +227,7 @@ and caught c number case judge =
   in
   let catches = List.map one (arms case.pc_lhs) in
   let piece =
-    match ending case.pc_rhs with
+    match ending !c case.pc_rhs with
     | Holds | Fails | Stops -> ended !c case.pc_rhs
     | Unclear when List.compare_length_with catches 1 = 0 -> judge !c case.pc_rhs
     | Unclear -> not_here "a handler of the tests' own"

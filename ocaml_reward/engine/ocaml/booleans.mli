@@ -7,7 +7,7 @@ open Parsetree
 type ending = Holds | Fails | Stops | Unclear
 
 (** How this expression does. *)
-val ending : expression -> ending
+val ending : Asking.context -> expression -> ending
 
 (** What is said of such an expression: what the tests raise, they raise where they are told. *)
 val ended : Asking.context -> expression -> Asking.piece

@@ -89,7 +89,7 @@ and taken_apart c e =
   | Pexp_constraint (e, _), _ -> statement c e
   | Pexp_ifthenelse (condition, a, b), _ -> (
     let otherwise = Option.value ~default:unit b in
-    match (ending a, ending otherwise) with
+    match (ending c a, ending c otherwise) with
     | (Fails | Stops), Holds ->
       let piece = boolean c condition in
       joined (fun a b -> Or (a, b)) { piece with says = Not piece.says } (ended c a)
@@ -120,7 +120,7 @@ and taken_apart c e =
     | _ -> not_here "an exception that the code supplies")
   | _, Some ("assert_string", [ (_, text) ]) ->
     comparison c "=" text (Ast_helper.Exp.constant (Ast_helper.Const.string ""))
-  | _ when ending e = Fails || ending e = Stops -> ended c e
+  | _ when ending c e = Fails || ending c e = Stops -> ended c e
   | _ -> (
     match scoped c e statement with
     | Some piece -> piece

@@ -2,11 +2,24 @@ open Parsetree
 open Ast_helper
 open Syntax
 
-let comparisons = [ "="; "<>"; "compare"; "assert_equal" ]
+(* A function of the library that takes values and gives a boolean, or an order. *)
+let is_predicate ~is_library e =
+  match e.pexp_desc with
+  | Pexp_ident { txt; _ } -> (
+    let path = Compat.components txt in
+    path <> [] && is_library (List.hd path)
+    &&
+    match Option.map Library.arrows (Library.type_of path) with
+    | Some (_ :: _ :: _, result) -> (
+      match Views.desc result with
+      | Tconstr (path, [], _) -> List.exists (Path.same path) Predef.[ path_bool; path_int ]
+      | _ -> false)
+    | _ -> last_name txt = "assert_equal")
+  | _ -> false
 
-(* Does an expression only name or build a value, and name one?  With [reads] it may also
-   look into what can change, which is then read earlier than it stands. *)
-let names_value ~reads e =
+(* Does an expression run nothing, and name a value?  With [reads] it may also look into what can
+   change, which is then read earlier than it stands. *)
+let still ~reads e =
   let named = ref false in
   let rec still e =
     match e.pexp_desc with
@@ -21,44 +34,44 @@ let names_value ~reads e =
     | Pexp_apply (f, [ (Asttypes.Nolabel, e) ]) -> reads && is_named [ "!" ] f && still e
     | _ -> false
   in
-  still e && !named
+  let found = still e in
+  (found, found && !named)
 
-let kept = "*kept"
-
-(* The side that was there before, copied before the other runs.  Arguments are evaluated
-   from the right, so that what stands there may be looked into as well. *)
-let compared f labelled left right =
-  let rebuilt left right =
-    let sides = [ (Asttypes.Nolabel, left); (Asttypes.Nolabel, right) ] in
-    { f with pexp_desc = Pexp_apply (f, labelled @ sides) }
+(* Arguments that were there before, copied before the others run.  They are evaluated from the
+   right: what stands there may be looked into as well. *)
+let compared e f arguments =
+  let runs (_, e) = not (fst (still ~reads:true e)) in
+  let rec copied = function
+    | [] -> []
+    | (_, e) :: behind -> snd (still ~reads:(not (List.exists runs behind)) e) :: copied behind
   in
-  let first e make =
-    Some
-      (Exp.let_ ~loc:e.pexp_loc Asttypes.Nonrecursive
-         [ Vb.mk (Pat.var (nowhere kept)) (call (value (within harness "kept")) [ e ]) ]
-         (make (value (lident kept))))
-  in
-  let is_still = names_value ~reads:true in
-  if is_still right && not (is_still left) then first right (rebuilt left)
-  else if names_value ~reads:false left && not (is_still right) then
-    first left (fun left -> rebuilt left right)
-  else None
+  let kept = if List.exists runs arguments then copied arguments else [] in
+  if not (List.mem true kept) then e
+  else
+    let name place = "*kept" ^ string_of_int place in
+    let named place (label, _) = (label, value (lident (name place))) in
+    let choose place is_kept argument = if is_kept then named place argument else argument in
+    let arguments' = List.mapi (fun n (k, a) -> choose n k a) (List.combine kept arguments) in
+    let copy place (_, argument) rest =
+      Exp.let_ ~loc:e.pexp_loc Asttypes.Nonrecursive
+        [ Vb.mk (Pat.var (nowhere (name place)))
+            (call (value (within harness "kept")) [ argument ]) ]
+        rest
+    in
+    let numbered = List.mapi (fun n (k, a) -> (n, k, a)) (List.combine kept arguments) in
+    List.fold_right
+      (fun (n, k, a) rest -> if k then copy n a rest else rest)
+      numbered
+      { e with pexp_desc = Pexp_apply (f, arguments') }
 
-let structure tests =
+let structure ~is_library tests =
   let default = Ast_mapper.default_mapper in
   let expr self e =
     let e = default.Ast_mapper.expr self e in
     match e.pexp_desc with
-    | Pexp_apply (f, arguments) when is_named comparisons f -> (
-      let plain, labelled =
-        List.partition (fun (label, _) -> label = Asttypes.Nolabel) arguments
-      in
-      match plain with
-      | [ (_, left); (_, right) ] ->
-        Option.fold ~none:e
-          ~some:(fun made -> { made with pexp_loc = e.pexp_loc })
-          (compared f labelled left right)
-      | _ -> e)
+    | Pexp_apply (f, arguments)
+      when is_predicate ~is_library f && not (Sharing.tells_apart [ Str.eval e ]) ->
+      compared e f arguments
     | _ -> e
   in
   let mapper = { default with expr } in

@@ -4,5 +4,6 @@
 
 open Parsetree
 
-(** The tests with a copy kept of what each check compares with. *)
-val structure : structure -> structure
+(** The tests with a copy kept of what each check compares with: of the arguments of those
+    functions that are the library's by their first name, and give a boolean or an order. *)
+val structure : is_library:(string -> bool) -> structure -> structure

@@ -28,9 +28,14 @@ let of_signature signature =
   iterator.signature iterator signature;
   !found
 
-(* The values and modules that the tests mention by a bare name. *)
+(* The values, modules and constructors that the tests mention by a bare name. *)
 let mentioned structure =
-  let values = ref Set.empty and modules = ref Set.empty in
+  let values = ref Set.empty and modules = ref Set.empty and constructors = ref Set.empty in
+  let constructor { Location.txt; _ } =
+    match txt with
+    | Longident.Lident name -> constructors := Set.add name !constructors
+    | _ -> ()
+  in
   let root path =
     match Compat.components path with
     | name :: _ :: _ -> modules := Set.add name !modules
@@ -40,9 +45,16 @@ let mentioned structure =
   let expr self e =
     (match e.pexp_desc with
      | Pexp_ident { txt = Longident.Lident name; _ } -> values := Set.add name !values
-     | Pexp_ident { txt; _ } | Pexp_construct ({ txt; _ }, _) -> root txt
+     | Pexp_letop { let_; ands; _ } ->
+       List.iter (fun o -> values := Set.add o.pbop_op.txt !values) (let_ :: ands)
+     | Pexp_construct (path, _) -> constructor path; root path.txt
+     | Pexp_ident { txt; _ } -> root txt
      | _ -> ());
     default.expr self e
+  in
+  let pat self p =
+    (match p.ppat_desc with Ppat_construct (path, _) -> constructor path | _ -> ());
+    default.pat self p
   in
   let module_expr self m =
     (match m.pmod_desc with
@@ -51,9 +63,9 @@ let mentioned structure =
      | _ -> ());
     default.module_expr self m
   in
-  let iterator = { default with expr; module_expr } in
+  let iterator = { default with expr; pat; module_expr } in
   iterator.structure iterator structure;
-  { Names.empty with values = !values; modules = !modules }
+  ({ Names.empty with values = !values; modules = !modules }, !constructors)
 
 let lazy_operators = [ ("&&", "%sequand"); ("||", "%sequor") ]
 
@@ -72,22 +84,25 @@ let restored name =
     bound_to name (value (within home name))
 
 let alias name target = Str.module_ (Mb.mk (nowhere (Some name)) (Mod.ident target))
+let rebound name = Str.exception_ (Te.mk_exception (Te.rebind (nowhere name) (lident name)))
 let opening m = Opn.mk ~override:Asttypes.Override m
 
 (* What is in scope of the tests' own making: what they bind, what they open that the code
    has no part in, and modules, with what these hold where the tests wrote it out. *)
 type scope = {
   bound : Set.t;
+  exceptions : Set.t;
   opened : Set.t;
   modules : Names.t option Names.Map.t;
 }
 
 let before = "Before*"
 
-let guarded ~known ~trusted ~own ~types tests =
+let guarded ~known ~trusted ~own ~types ~libraries tests =
   let standard = Lazy.force Names.standard in
-  let used = mentioned tests in
-  let scope = ref { bound = Set.empty; opened = Set.empty; modules = known } in
+  let used, constructors = mentioned tests in
+  let nothing = Set.empty in
+  let scope = ref { bound = nothing; exceptions = nothing; opened = nothing; modules = known } in
   let scoped f =
     let saved = !scope in
     let result = f () in
@@ -139,7 +154,7 @@ let guarded ~known ~trusted ~own ~types tests =
   (* What has to be kept at hand before something doubtful is opened, and what comes back
      behind it. *)
   let around () =
-    let { bound; opened; modules } = !scope in
+    let { bound; exceptions; opened; modules } = !scope in
     let mine = Set.union bound (Set.diff opened own.Names.values) in
     let kept = Set.elements (Set.inter used.Names.values mine) in
     let kept_modules =
@@ -148,16 +163,21 @@ let guarded ~known ~trusted ~own ~types tests =
     let values =
       Set.diff (Set.inter used.values standard.values) (Set.union mine own.Names.values)
     in
-    let library = Set.diff (Set.inter used.modules standard.modules) own.modules in
+    let offered = Set.union (Set.of_list libraries) standard.modules in
+    let library = Set.diff (Set.inter used.modules offered) own.modules in
     let library = Set.filter (fun name -> not (Names.Map.mem name modules)) library in
     let mine =
       List.map (fun name -> bound_to name (value (lident name))) kept
       @ List.map (fun name -> alias name (lident name)) kept_modules
+      @ List.map rebound (Set.elements (Set.inter constructors exceptions))
+    in
+    let home name =
+      if List.mem name libraries then lident (aside name) else within pristine name
     in
     ( mine,
       types
       @ List.map restored (Set.elements values)
-      @ List.map (fun name -> alias name (within pristine name)) (Set.elements library) )
+      @ List.map (fun name -> alias name (home name)) (Set.elements library) )
   in
   let default = Ast_mapper.default_mapper in
   let opened_in e o body =
@@ -210,6 +230,9 @@ let guarded ~known ~trusted ~own ~types tests =
         let i = default.structure_item self i in
         bind_module name pmb_expr;
         [ i ]
+      | Pstr_exception { ptyexn_constructor = { pext_name = { txt = name; _ }; _ }; _ } ->
+        scope := { !scope with exceptions = Set.add name !scope.exceptions };
+        [ default.structure_item self i ]
       | Pstr_open { popen_expr = m; _ } | Pstr_include { pincl_mod = m; _ } ->
         let mapped = default.structure_item self i in
         if not (doubtful m) then begin

@@ -14,11 +14,13 @@ val of_signature : signature -> Names.t
 (** The tests with what brings these names back.  [known] are modules in scope at the start,
     with what they hold; [trusted] are others that the code cannot have written; [own] is what
     tests may mean by a name of the standard library's after they opened something; [types]
-    brings back the types and exceptions of the library that the tests mention. *)
+    brings back the types and exceptions of the library that the tests mention; [libraries] are
+    the modules of the problem's own. *)
 val guarded :
   known:Names.t option Names.Map.t ->
   trusted:Names.Set.t ->
   own:Names.t ->
   types:structure ->
+  libraries:string list ->
   structure ->
   structure

@@ -75,11 +75,57 @@ let bound_modules structure =
   iterator.structure iterator structure;
   !found
 
-let tests ~text ~signature ~prompt_names ~reference ~libraries ~owned ~applies ~beside =
+(* What the tests' code is typed beside: the reference, or what the signature says. *)
+let beside_types ~signature ~reference =
+  if reference <> "" then parse_text Parse.implementation "reference.ml" reference
+  else
+    let name = "Code*" in
+    let typ = Mty.signature (parse_text Parse.interface "signature.mli" signature) in
+    let packed = Exp.assert_ (Exp.construct (lident "false") None) in
+    let unpacked = Exp.constraint_ packed (Typ.package (lident name) []) in
+    [ Str.modtype (Mtd.mk ~typ (nowhere name)); Str.include_ (Incl.mk (Mod.unpack unpacked)) ]
+
+(* Expressions at the top that have the type bool, where that can be known. *)
+let booleans ~signature ~reference structure =
+  let is_boolean env e =
+    let pattern = Pat.constraint_ (Pat.any ()) (Typ.constr (lident "bool") []) in
+    match Typing.undo env [ Str.value Asttypes.Nonrecursive [ Vb.mk pattern e ] ] with
+    | Typing.Typed _ -> not (judges [] e)
+    | Failed _ -> false
+  in
+  let step (env, found) i =
+    let found =
+      match i.pstr_desc with
+      | Pstr_eval (e, _)
+      | Pstr_value (_, [ { pvb_pat = { ppat_desc = Ppat_any; _ }; pvb_expr = e; _ } ])
+        when is_boolean env e ->
+        e.pexp_loc :: found
+      | _ -> found
+    in
+    match Typing.attempt env [ i ] with
+    | Typing.Typed env -> (env, found)
+    | Failed _ -> (env, found)
+  in
+  let evaluates i = match i.pstr_desc with Pstr_eval _ -> true | _ -> false in
+  if (signature = "" && reference = "") || not (List.exists evaluates structure) then []
+  else
+    match Typing.attempt (Lazy.force Names.env) (beside_types ~signature ~reference) with
+    | Typing.Typed env ->
+      let found = snd (List.fold_left step (env, []) structure) in
+      Typing.reset ();
+      found
+    | Failed _ | (exception _) -> []
+
+let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~owned ~applies ~beside =
   let structure = Functors.inlined (parse_text Parse.implementation "tests.ml" text) in
   let standard = Lazy.force Names.standard in
   let defined = defined_by reference in
   let asked = asked_for ~signature ~prompt_names ~owned ~defined in
+  let uses = names_used structure asked in
+  let declared = asked_for ~signature ~prompt_names:[] ~owned:false ~defined in
+  let structure =
+    Prompt_values.given ~asked:declared.values ~used:uses prompt_code @ structure
+  in
   let uses = names_used structure asked in
   (* Tests that need nothing else must be about what the reference defines. *)
   let uses =
@@ -100,31 +146,6 @@ let tests ~text ~signature ~prompt_names ~reference ~libraries ~owned ~applies ~
     { uses with modules = Names.Set.diff uses.modules (Names.Set.of_list libraries) }
   in
   let structure = Exits.marked ~own:uses.values (Endings.moved ~own:uses.values structure) in
-  let st =
-    {
-      text;
-      checks = [];
-      items = 0;
-      asserting = [];
-      judging = false;
-      loose = None;
-      is_library =
-        (let times_bound = Names.times_bound structure in
-         let bound = bound_modules structure in
-         fun name ->
-           (Names.Set.mem name standard.values
-            && (not (Names.Set.mem name uses.values))
-            && times_bound name = 0)
-           || (Names.Set.mem name standard.modules
-               || Names.Set.mem name ounit_modules
-               || List.mem name libraries)
-              && (not (Names.Set.mem name uses.modules))
-              && not (Names.Set.mem name bound));
-      once = called_once structure;
-      lists = literal_lists structure;
-      mentions = count_mentions structure;
-    }
-  in
   let with_ounit = uses_ounit structure in
   let uses =
     if not with_ounit then uses
@@ -133,15 +154,45 @@ let tests ~text ~signature ~prompt_names ~reference ~libraries ~owned ~applies ~
         values = Names.Set.diff uses.values (Names.Set.of_list ounit_values);
         types = Names.Set.diff uses.types (Names.Set.of_list ounit_types) }
   in
+  (* Is this the library's first name, whatever else the tests and the code bind? *)
+  let is_library =
+    let times_bound = Names.times_bound structure in
+    let bound = bound_modules structure in
+    fun name ->
+      ((Names.Set.mem name standard.values || (with_ounit && List.mem name ounit_values))
+       && (not (Names.Set.mem name uses.values))
+       && times_bound name = 0)
+      || (Names.Set.mem name standard.modules
+          || Names.Set.mem name ounit_modules
+          || List.mem name libraries)
+         && (not (Names.Set.mem name uses.modules))
+         && not (Names.Set.mem name bound)
+  in
+  let st =
+    {
+      text;
+      checks = [];
+      items = 0;
+      asserting = [];
+      judging = false;
+      loose = None;
+      is_library;
+      booleans = (if with_ounit then [] else booleans ~signature ~reference structure);
+      once = called_once structure;
+      lists = literal_lists structure;
+      mentions = count_mentions structure;
+    }
+  in
   let body, dynamic =
     if with_ounit then begin
       let structure, dynamic = ounit_sites st structure in
+      let behind = Suites.last st ~dynamic structure in
       let last = if dynamic then max_int / 2 else List.length st.checks - 1 in
-      (List.map (ounit_item st last) structure, dynamic)
+      (List.map (ounit_item st last) structure @ behind, dynamic)
     end
     else
       let body = List.concat_map (item st) structure in
-      (body @ last st, false)
+      (body @ Statements.last st, false)
   in
   let known = Names.Set.union (Names.Set.diff standard.modules uses.modules) in
   let trusted = known (Names.Set.union ounit_modules (Names.Set.of_list (pristine :: libraries))) in
@@ -153,7 +204,7 @@ let tests ~text ~signature ~prompt_names ~reference ~libraries ~owned ~applies ~
   let types = library_types ~signature ~reference structure in
   let known = if with_ounit then ounit_known else Names.Map.empty in
   let finished body =
-    Opens.guarded ~known ~trusted ~own ~types (Keeping.structure (demands body))
+    Opens.guarded ~known ~trusted ~own ~types ~libraries (Keeping.structure ~is_library (demands body))
   in
   let labels = labels ~signature ~reference structure in
   let programs =
@@ -276,9 +327,11 @@ let placed (loc : Location.t) =
 let words text = List.filter (( <> ) "") (String.split_on_char ' ' text)
 
 let answer = function
-  | [ text; signature; prompt_names; reference; libraries; owned; applies; beside ] -> (
+  | [ text; signature; prompt_names; prompt_code; reference; libraries; owned; applies; beside ]
+    -> (
     match
-      tests ~text ~signature ~prompt_names:(words prompt_names) ~reference
+      tests ~text ~signature ~prompt_names:(words prompt_names)
+        ~prompt_code:(String.split_on_char '\000' prompt_code) ~reference
         ~libraries:(words libraries) ~owned:(bool_of_string owned)
         ~applies:
           (match applies with

@@ -12,6 +12,7 @@ type state = {
   mutable judging : bool;
   mutable loose : Location.t option;
   is_library : string -> bool;
+  booleans : Location.t list;
   once : (string * (pattern * expression)) list;
   lists : (string * expression list) list;
   mentions : string -> int;
@@ -39,7 +40,6 @@ let statement_check ?at st e =
   let index = number st loc in
   call ~loc:e.pexp_loc (value (within harness "run")) [ int index; thunk (ignored e) ]
 
-(* A check that passes where it stands: what is before it returned. *)
 let reached st loc =
   let index = number ~judges:false st loc in
   let holds = Exp.construct (lident "true") None in
@@ -49,7 +49,6 @@ let sequence = function
   | [] -> Exp.construct (lident "()") None
   | first :: rest -> List.fold_left (fun a b -> Exp.sequence a b) first rest
 
-(* Does anything in there stand for more than the library? *)
 let calls st items =
   let { Names.values; modules; _ } = Unbound.names ~types:false items in
   Names.Set.exists (fun name -> not (st.is_library name)) (Names.Set.union values modules)
@@ -213,12 +212,13 @@ let bracketed st (loc : Location.t) items =
   let mark name = do_ ~loc (call ~loc (value (within harness name)) [ index ]) in
   (mark "begins" :: items) @ [ mark "ends" ]
 
-(* A boolean of the library's operators, whatever these are here. *)
+(* A boolean by its type, or one of the library's operators, whatever these are here. *)
 let is_boolean st e =
-  is_comparison e
-  && match e.pexp_desc with
-     | Pexp_apply (f, _) -> List.exists (fun name -> is_library st [ name ] f) comparisons
-     | _ -> false
+  List.mem e.pexp_loc st.booleans
+  || is_comparison e
+     && match e.pexp_desc with
+        | Pexp_apply (f, _) -> List.exists (fun name -> is_library st [ name ] f) comparisons
+        | _ -> false
 
 let evaluated st loc e =
   guard st loc (fun () ->

@@ -14,6 +14,7 @@ type state = {
   mutable judging : bool;  (* is any check more than that something returns? *)
   mutable loose : Location.t option;  (* what no later check would miss if it raised *)
   is_library : string -> bool;  (* a value or a module, by its bare name *)
+  booleans : Location.t list;  (* expressions that have the type bool *)
   once : (string * (pattern * expression)) list;  (* functions called exactly once *)
   lists : (string * expression list) list;  (* literal lists, named once in the file *)
   mentions : string -> int;
@@ -21,6 +22,18 @@ type state = {
 
 (** The number of a new check at this place. *)
 val number : ?judges:bool -> ?source:string -> state -> Location.t -> int
+
+(** A check that passes where it stands: what is before it returned. *)
+val reached : state -> Location.t -> expression
+
+(** A statement that only runs this. *)
+val do_ : loc:Location.t -> expression -> structure_item
+
+(** Expressions one behind the other. *)
+val sequence : expression list -> expression
+
+(** Does anything in there stand for more than the library? *)
+val calls : state -> structure -> bool
 
 (** A definition evaluated by the tests: reported if it raises.  Only an application is
     wrapped: everything else is a value already, and wrapping would lose its generality. *)

@@ -90,6 +90,42 @@ let ounit_sites st structure =
   end
   else (structure, !dynamic)
 
+(* The run of a suite, which reports its cases by itself. *)
+let is_run st e =
+  match e.pexp_desc with
+  | Pexp_apply ({ pexp_desc = Pexp_ident { txt; _ }; _ }, _) ->
+    st.is_library (List.hd (Compat.components txt))
+    && List.mem (last_name txt) [ "run_test_tt_main"; "run_test_tt" ]
+  | _ -> false
+
+let without_runs st i =
+  let default = Ast_mapper.default_mapper in
+  let expr self e = if is_run st e then sequence [] else default.Ast_mapper.expr self e in
+  let mapper = { default with expr } in
+  mapper.structure_item mapper i
+
+let last st ~dynamic structure =
+  let has_run i = somewhere (is_run st) (fun it -> it.structure_item it i) in
+  let rec from_run = function
+    | i :: _ as all when has_run i -> all
+    | _ :: rest -> from_run rest
+    | [] -> []
+  in
+  let matters i =
+    let i = without_runs st i in
+    match i.pstr_desc with
+    | Pstr_value (_, bindings)
+      when List.for_all (fun b -> Functions.is_function b.pvb_expr) bindings -> false
+    | Pstr_value _ | Pstr_eval _ | Pstr_module _ | Pstr_include _ ->
+      judged st.asserting (fun it -> it.structure_item it i) || calls st [ i ]
+    | _ -> false
+  in
+  match List.find_opt matters (from_run structure) with
+  | None -> []
+  | Some { pstr_loc = loc; _ } when dynamic ->
+    raise (Unsupported (line_of loc, "a statement behind a suite that is built by code"))
+  | Some { pstr_loc = loc; _ } -> [ do_ ~loc (reached st loc) ]
+
 let ounit_item st last i =
   (* Suites are run by a statement; which cases it reaches is only known then. *)
   let run_all e =

@@ -24,5 +24,9 @@ val ounit_aliases : structure
     the suite is being built is caught and timed with its own check. *)
 val ounit_sites : Statements.state -> structure -> structure * bool
 
+(** Where a statement behind the run of a suite may fail: a check that passes where it is
+    reached.  Raises Unsupported where the checks have no numbers. *)
+val last : Statements.state -> dynamic:bool -> structure -> structure
+
 (** An item in which every suite that is run is guarded; the number is the last check's. *)
 val ounit_item : Statements.state -> int -> structure_item -> structure_item
