@@ -72,7 +72,7 @@ def test_what_tests_open_brings_no_library_along(check: Check) -> None:
     """
     Nor does a module of the problem's libraries stand for the code's own.
     """
-    code = "module M = struct let f _ = 0 module Str = struct let quote _ = \"1\" end end"
+    code = 'module M = struct let f _ = 0 module Str = struct let quote _ = "1" end end'
     tests = 'open M\nlet () = assert (Str.quote (string_of_int (f 1)) = "1")'
 
     assert [Outcome.FAILED] == outcomes(check(code, tests, libraries=("str",)))

@@ -6,9 +6,14 @@ All of it, with generated problems, is `python -m benchmarks.truth`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
 import pytest
 
-from ocaml_reward import Completion, Grader, Problem, Verdict
+from benchmarks.truth import plain
+from ocaml_reward import Completion, Grader, Problem, ProblemError, Verdict
 from ocaml_reward.engine import Engine
 from tests.generated.assertions import FORMS, OUNIT_FORMS
 
@@ -51,3 +56,214 @@ def test_what_cannot_be_numbered_is_refused(engine: Engine) -> None:
     ]
 
     assert [True] + [False] * len(WRONG) == [each is Verdict.PASSED for each in found]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Case:
+    """
+    Tests with code that plain OCaml runs to their end, and code that it does not.
+    """
+
+    tests: str
+    right: Sequence[str]
+    wrong: Sequence[str]
+    problem: Mapping[str, Any] = field(default_factory=dict)
+
+
+COUNTER = "let n = ref %d\nlet next () = incr n; !n"
+COUNTED: dict[str, Any] = {
+    "right": [COUNTER % 0],
+    "wrong": [COUNTER % 1, "let next () = 1", "let next () = 2"],
+}
+SORTED = "let sorted a = let b = Array.copy a in Array.sort compare b; Array.fill a 0 3 %d; %s"
+CASES = {
+    "arguments of a predicate": Case(
+        tests="let data = [|3; 1; 2|]\n"
+        "let () = assert (List.equal (=) (Array.to_list (sorted data))"
+        " (List.sort compare (Array.to_list data)))",
+        right=[SORTED % (0, "b"), SORTED % (9, "b")],
+        wrong=[SORTED % (0, "a"), "let sorted a = a"],
+    ),
+    "arguments of arithmetic": Case(
+        tests="let () = assert (next () * 10 + next () = 21)", **COUNTED
+    ),
+    "arguments of a helper": Case(
+        tests="let near a b = abs (a - b) < 1\n"
+        "let () = assert (near (next () * 10 + next ()) 21)",
+        **COUNTED,
+    ),
+    "elements of a list": Case(
+        tests="let same a b = List.length a = List.length b && List.for_all2 (=) a b\n"
+        "let () = assert (same [next (); next (); next ()] [3; 2; 1])",
+        **COUNTED,
+    ),
+    "let and": Case(
+        tests="let () = let a = next () and b = next () in assert (a = 1 && b = 2)",
+        **COUNTED,
+    ),
+    "data that the code is handed": Case(
+        tests="let () = let a = [|1; 2; 3|] in let b = bump a in\n"
+        "  assert (Array.for_all2 (fun x y -> y = x + 1) a b)",
+        right=["let bump a = Array.map succ a"],
+        wrong=[
+            "let bump a = Array.fill a 0 3 0; [|1; 1; 2|]",
+            "let bump a = a",
+        ],
+    ),
+    "the code's own iter": Case(
+        tests="let seen = ref []\n"
+        "let () = iter (fun x -> seen := x :: !seen; assert (x > 0)) [1; 2; 3];\n"
+        "  assert (!seen = [3; 2; 1])",
+        right=["let iter = List.iter"],
+        wrong=["let iter _ _ = ()", "let iter f l = List.iter f (List.rev l)"],
+    ),
+    "a failwith that does not raise": Case(
+        tests="let failwith _ = ()\n"
+        'let () = if f 2 = 4 then () else failwith "no"\n'
+        "let () = assert (f 3 = 5)",
+        right=["let f n = n + 2", "let f n = if n = 2 then 0 else n + 2"],
+        wrong=["let f n = n + 1"],
+    ),
+    "the code's own compare": Case(
+        tests="let () = assert (compare 1 2 = 7)\n"
+        "let () = assert (List.sort Stdlib.compare [2; 1] = [1; 2])",
+        right=["let compare _ _ = 7"],
+        wrong=["let compare (a : int) b = Stdlib.compare a b"],
+        problem={"signature": "val compare : int -> int -> int"},
+    ),
+    "numbers at random": Case(
+        tests="let () = Random.init 7\nlet l = List.init 5 (fun _ -> Random.int 10)\n"
+        "let () = assert (List.map f l = l)",
+        right=["let f n = n", "let f n = Random.init 3; n"],
+        wrong=["let f n = n + 1"],
+    ),
+    "a printer of the code's": Case(
+        tests="let () = assert (Printexc.to_string (f 1) = Printexc.to_string Exit)",
+        right=["let f _ = Exit"],
+        wrong=["let f _ = Not_found"],
+    ),
+    "at the exit": Case(
+        tests="let () = at_exit (fun () -> assert (f 1 = 1))\nlet () = assert (f 2 = 2)",
+        right=["let f n = n"],
+        wrong=["let f n = if n = 1 then 0 else n", "let f n = if n = 2 then 0 else n"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_tests_mean(engine: Engine, name: str) -> None:
+    """
+    Code passes exactly where plain OCaml comes to the end of the tests.
+    """
+    case = CASES[name]
+    problem = Problem(id=name, tests=case.tests, **case.problem)
+    grader = Grader("concise", engine=engine, jobs=1)
+    codes = [*case.right, *case.wrong]
+    expected = [True] * len(case.right) + [False] * len(case.wrong)
+    found = [grader.grade(problem, Completion(text=each)).verdict for each in codes]
+
+    assert expected == [plain(each, case.tests) for each in codes]
+    assert expected == [each is Verdict.PASSED for each in found]
+
+
+BOOLEANS = "assert (valid 1);;\nvalid 2;;\nlet ok f x = f x && true;;\nok valid 3;;\nlist 3;;\n"
+PLUS = "let list n = [n]"
+
+
+@pytest.mark.parametrize(
+    "types",
+    [
+        {"signature": "val valid : int -> bool\nval list : 'a -> 'a list"},
+        {"reference": f"let valid n = n < 4\n{PLUS}"},
+    ],
+)
+def test_a_boolean_at_the_top_is_a_check(engine: Engine, types: dict[str, Any]) -> None:
+    """
+    Whatever makes it one: a call has its type from the reference or the signature.
+    """
+    problem = Problem(id="booleans", tests=BOOLEANS, **types)
+    grader = Grader("concise", engine=engine, jobs=1)
+    codes = ["n < 4", "n <> 1", "n <> 2", "n <> 3"]
+    found = [
+        grader.grade(problem, Completion(text=f"let valid n = {each}\n{PLUS}")).verdict
+        for each in codes
+    ]
+
+    assert [True] + [False] * 3 == [each is Verdict.PASSED for each in found]
+
+
+HELPER = "let eps = 1e-6\nlet approx a b =\n  abs_float (a -. b) < eps\n"
+APPROX = (
+    "let () = assert (approx (f 1.) 2.)\nlet () = assert (not (approx (f 2.) 2.))\n"
+)
+PROMPTS: dict[str, tuple[dict[str, Any], dict[str, bool]]] = {
+    "prose": (
+        {"prompt": f"With\n```ocaml\n{HELPER}```\nwrite `f`."},
+        {
+            "let f x = x +. 1.": True,
+            f"{HELPER}let f x = x +. 1.": True,
+            "let approx a b = a = 1. && b = 2.\nlet f x = x": False,
+            "let eps = 1e9\nlet f x = x": False,
+        },
+    ),
+    "to be continued": (
+        {"prompt": f"{HELPER}\n(* Adds one. *)\nlet f (x : float) : float =\n"},
+        {"  x +. 1.": True, "  x": False, "  x\nlet approx a _ = a = 1.": False},
+    ),
+    "all of it is to be mended": (
+        {"prompt": "Mend it:\n```ocaml\nlet f x = x\nlet approx a b = a < b\n```"},
+        {f"{HELPER}let f x = x +. 1.": True, "let f x = x +. 1.": False},
+    ),
+    "what is to be written raises": (
+        {"prompt": f'Finish it:\n```ocaml\n{HELPER}let f x = failwith "?"\n```'},
+        {"let f x = x +. 1.": True, "let f x = x": False},
+    ),
+    "asked for by the signature": (
+        {
+            "prompt": "```ocaml\nlet approx a b = a = b\n```",
+            "signature": "val f : float -> float\nval approx : float -> float -> bool",
+        },
+        {f"{HELPER}let f x = x +. 1.": True, "let f x = x +. 1.": False},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PROMPTS)
+def test_what_the_prompt_defines_belongs_to_the_tests(
+    engine: Engine, name: str
+) -> None:
+    """
+    Code need not repeat it and cannot replace it, where it is not what is asked for.
+    """
+    told, codes = PROMPTS[name]
+    problem = Problem(id=name, tests=APPROX, **told)
+    grader = Grader("concise", engine=engine, jobs=1)
+    found = [grader.grade(problem, Completion(text=each)).verdict for each in codes]
+
+    assert list(codes.values()) == [each is Verdict.PASSED for each in found]
+
+
+def test_a_module_that_prose_asks_for(engine: Engine) -> None:
+    """
+    It is the code's, whatever the library has by its name.
+    """
+    problem = Problem(
+        id="module",
+        prompt="Implement a module Stack of lists.",
+        tests="let () = assert (Stack.push 1 Stack.empty = [1])\n",
+    )
+    code = "module Stack = struct let empty = [] let push x s = x :: s end"
+    grader = Grader("concise", engine=engine, jobs=1)
+
+    assert grader.grade(problem, Completion(text=code)).verdict is Verdict.PASSED
+
+
+def test_a_statement_behind_a_suite_of_code_is_refused(engine: Engine) -> None:
+    """
+    Its check would have no number.
+    """
+    tests = OUNIT_FORMS["made by code"](CONDITIONS) + "let () = assert (f 9 = 10)\n"
+    problem = Problem(id="made", tests=tests, libraries=("ounit2",), reference=RIGHT)
+
+    with pytest.raises(ProblemError, match="line 4: unsupported: a statement behind"):
+        engine.prepare(problem)

@@ -276,6 +276,16 @@ OUNIT_FORMS: dict[str, Form] = {
         f"open OUnit2\ninclude struct let () = assert ({c[0]}) end\n"
         + _RUN % _cases(c[1:], '"%" >:: (fun _ -> assert_equal true §)')
     ),
+    "statement behind": lambda c: (
+        "open OUnit2\n"
+        + _RUN % _cases(c[1:], '"%" >:: (fun _ -> assert_equal true §)')
+        + f"let () = assert ({c[0]})\n"
+    ),
+    "statement behind in one": lambda c: (
+        'open OUnit2\nlet () = run_test_tt_main ("all" >::: ['
+        + _cases(c[1:], '"%" >:: (fun _ -> assert_equal true §)')
+        + f"]);\n  assert ({c[0]})\n"
+    ),
     "made by code": lambda c: (
         'open OUnit2\nlet test f = test_case (fun _ -> assert_bool "" (f ()))\n'
         + _RUN % _cases(c, "test (fun () -> §)")
