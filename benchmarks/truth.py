@@ -134,6 +134,8 @@ def main() -> int:
                     id=f"{subject.name}/{name}",
                     tests=tests,
                     libraries=("ounit2",) if ounit else (),
+                    # What code builds is counted with a reference.
+                    reference=subject.codes[0] if "by code" in name else None,
                 )
                 try:
                     grader.prepare(problem)

@@ -97,6 +97,10 @@ CASES = {
         "let () = assert (same [next (); next (); next ()] [3; 2; 1])",
         **COUNTED,
     ),
+    "elements that a function of the tests' own sees": Case(
+        tests="let () = assert (List.for_all2 (fun a b -> a = b) [next (); next ()] [2; 1])",
+        **COUNTED,
+    ),
     "let and": Case(
         tests="let () = let a = next () and b = next () in assert (a = 1 && b = 2)",
         **COUNTED,
