@@ -8,7 +8,6 @@ import textwrap
 from dataclasses import replace
 
 from ocaml_reward.model import (
-    Answers,
     CheckReport,
     CheckResult,
     Completion,
@@ -101,23 +100,12 @@ def codes(result: Score) -> list[str]:
     return [penalty.code for penalty in result.penalties]
 
 
-def seen(
-    *,
-    values: int,
-    distinct: int,
-    unseen: int = 0,
-    idle: bool = False,
-    untouched: bool = False,
-) -> CheckReport:
+def stubs(*names: str) -> CheckReport:
     """
-    Make a report on a program that passes nothing and was seen to answer this; `idle` and
-    `untouched` are what the parser says of all that it defines.
+    Make a report on a program that passes nothing and in which these functions are stubs.
     """
-    answers = Answers(values=values, distinct=distinct, unseen=unseen)
-    names = ("sum", "average", "double")
-    part = Part(names=names, lines=(1, 30), idle=idle, untouched=untouched)
-    parts = (Part(), part)
-    return replace(report(passed=0), answers=answers, parts=parts)
+    parts = (Part(), *(Part(names=(each,), lines=(1, 30), stub=True) for each in names))
+    return replace(report(passed=0), parts=parts)
 
 
 def fenced(code: str) -> str:

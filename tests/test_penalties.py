@@ -4,12 +4,11 @@ Penalties: who is punished, who must not be, and what is left.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from ocaml_reward.model import (
-    Credits,
-    Penalty,
-)
+from ocaml_reward.model import Credits, Part, Penalty
 from ocaml_reward.scoring.penalties import apply
 from tests.scored_texts import (
     CAPPED,
@@ -20,6 +19,8 @@ from tests.scored_texts import (
     codes,
     fenced,
     graded,
+    report,
+    stubs,
 )
 
 
@@ -115,9 +116,7 @@ class TestMinLines:
 
         assert ["min_lines"] == codes(graded(padded + END))
         assert 0.0 == graded(padded + END).reward
-        assert "3 lines of code, at least 8 wanted" == (
-            graded(padded).penalties[0].evidence
-        )
+        assert "3 lines of code (minimum 8)" == (graded(padded).penalties[0].evidence)
 
     def test_a_short_answer_is_welcome_in_concise(self) -> None:
         """
@@ -152,3 +151,43 @@ class TestApply:
         Records compare equal to the last digit.
         """
         assert 0.333333 == apply(Credits(tests=1 / 3), [])
+
+
+class TestIdle:
+    """
+    Functions that ignore every argument or only raise keep a tenth.
+    """
+
+    NAMES = ("average", "double", "sum")
+
+    def test_stubs_keep_a_tenth(self) -> None:
+        """
+        What the scheme pays for types and compiling is multiplied; the evidence says why.
+        """
+        result = graded(PROGRAM + END, stubs(*self.NAMES))
+        (penalty,) = result.penalties
+
+        assert 0.035 == result.reward
+        assert ("idle", 0.1) == (penalty.code, penalty.factor)
+        assert (
+            "no check passes, and average, double, sum ignore every argument or only raise"
+            == penalty.evidence
+        )
+
+    def test_an_attempt_at_one_is_an_attempt(self) -> None:
+        """
+        All that is asked for has to be a stub, and no check may pass.
+        """
+        lucky = replace(stubs(*self.NAMES), results=report(passed=1).results)
+
+        assert [] == codes(graded(PROGRAM, stubs("sum", "double")))
+        assert [] == codes(graded(PROGRAM, lucky))
+
+    def test_the_last_of_equal_names_counts(self) -> None:
+        """
+        A stub that is defined again is none.
+        """
+        found = stubs(*self.NAMES)
+        again = replace(found, parts=(*(found.parts or ()), Part(names=("sum",))))
+
+        assert [] == codes(graded(PROGRAM, again))

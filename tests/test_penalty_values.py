@@ -31,9 +31,9 @@ from tests.scored_texts import (
     SEED,
     codes,
     graded,
+    stubs,
 )
 from tests.scoring_strategies import SCHEMES, SETTINGS, TEXTS, reports, scored
-from tests.test_idle import NOTHING, STUB
 
 SHIPPED = ROOT / "ocaml_reward" / "scheme" / "shipped" / "seed.toml"
 OTHER = "".join(f"let zebra_{n} gnu = gnu + {n}\n" for n in range(9)) + END
@@ -53,7 +53,7 @@ def shown(scheme: RewardScheme) -> dict[str, Score]:
         "min_lines": graded(f"let sum = 1\n{END}", scheme=scheme),
         "unrelated": graded(OTHER, ONE_TYPE_ERROR, scheme=scheme),
         "degenerate": graded(f"{PROGRAM}{END}\n" + f"{END}\n" * 9, scheme=scheme),
-        "idle": graded(STUB + END, NOTHING, scheme=scheme),
+        "idle": graded(PROGRAM, stubs("sum", "average", "double"), scheme=scheme),
     }
 
 

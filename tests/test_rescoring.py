@@ -133,8 +133,6 @@ LONG = f"{PROGRAM}{END}\n"
 @pytest.mark.parametrize(
     ("text", "was", "now", "truncated", "said"),
     [
-        (LONG, ["min_lines=1"], [], None, "nobody has counted how many lines"),
-        (LONG, [], ["min_lines=11"], None, "nobody has counted how many lines"),
         (LONG, ["idle.factor=1"], [], None, "idle.factor was off in seed@"),
         (LONG, ["degenerate.factor=1"], [], None, "degenerate.factor was off"),
         (LONG, [], ["degenerate.blocks=1"], None, "degenerate.blocks differs"),

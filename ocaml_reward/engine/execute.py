@@ -13,7 +13,6 @@ from ..errors import EngineFault
 from ..model import Budget, Check, CheckResult, Outcome, Spent
 from . import CheckRequest
 from .hole_watch import HoleWatch
-from .judge import Handed
 from .pace import Limits, Pace, spent_by_phase, trusted_limits
 from .protocol import Event
 from .run_outcome import (
@@ -27,7 +26,6 @@ from .run_outcome import (
 )
 from .run_summary import RunSummary, summarize
 from .tally import Decide, Progress, as_reported, with_state
-from .values import Witness
 
 __all__ = [
     "LOCK_FAILED",
@@ -198,12 +196,11 @@ def _as_before(ended: RunOutcome, progress: Progress, budget: Budget) -> RunOutc
 def run_stdio(
     program: Program,
     request: CheckRequest,
-    witness: Witness,
     holes: HoleWatch | None = None,
 ) -> RunSummary:
     """
-    Run the program once per case and compare what it prints, which `witness` sees; in code
-    with `holes` it may meet one.
+    Run the program once per case and compare what it prints; in code with `holes` it may
+    meet one.
 
     Trailing blanks on a line and blank lines at the end do not count, as is usual for
     programs judged on their output.
@@ -241,7 +238,6 @@ def run_stdio(
             if run.exit_code == 0 and ended.outcome is Outcome.EXITED:
                 # As bytes: one that is no UTF-8 is not the character that shows it.
                 printed = run.stdout.decode("utf-8", "surrogateescape")
-                witness.saw(len(results), {0: Handed("\n".join(_lines(printed)))})
                 same = _lines(printed) == _lines(case.stdout)
                 ended = RunOutcome(
                     outcome=Outcome.PASSED if same else Outcome.FAILED,
@@ -257,7 +253,7 @@ def run_stdio(
         )
     took_all = Spent(others_s=0.0, checks_s=tuple(took))
     found = holes.leave(results) if holes else tuple(results)
-    return replace(summarize(found, took_all, pace), printed=True)
+    return summarize(found, took_all, pace)
 
 
 def count_cases(program: Program) -> tuple[Check, ...]:

@@ -12,7 +12,6 @@ from . import CheckRequest
 from .execute import Program, run_checks, run_stdio
 from .hole_watch import HoleWatch
 from .outside import GradeAgain, Judge
-from .values import Witness
 
 __all__ = ["Holed", "is_wanted", "run_holed", "without_broken"]
 
@@ -84,7 +83,7 @@ def run_holed(
     watch = HoleWatch(shared=holed.shared or keeps)
     try:
         if request.tests.stdio:
-            ran = run_stdio(program, request, Witness(), watch)
+            ran = run_stdio(program, request, watch)
         elif judge is None:
             ran = run_checks(program, request, holes=watch)
         else:

@@ -16,7 +16,6 @@ from .forms import is_cut
 from .given_away import KnownAnswers, gives_away
 from .judge import Judgement, Values, decide
 from .tally import LONGEST
-from .values import Witness
 
 __all__ = [
     "AnswerCache",
@@ -152,14 +151,13 @@ class Judge:
 
     Where the answers depend on the code, `tell` works them out once, after the last run and
     in time of their own: for predicates of the tests' own with what the code handed out as
-    its standard input.  What the code answers outside is for `witness` to see.
+    its standard input.
     """
 
     outside: Outside
     types: str
     answers: AnswerCache
     tell: Callable[[Outside, str], KnownAnswers | None]
-    witness: Witness
     _waiting: dict[int, _Waiting] = field(default_factory=dict)
 
     def __call__(
@@ -171,7 +169,6 @@ class Judge:
         judgement = self.outside.judgements.get(place)
         if judgement is None or outcome is Outcome.EXITED:
             return outcome, detail
-        self.witness.saw(place, values, judgement)
         told = self.outside.told
         if told is not None and not self.outside.applies:
             return decide(judgement, values, told.get(place, {}), (outcome, detail))

@@ -11,7 +11,7 @@ from ..model import Part
 
 __all__ = ["parts", "unparsed"]
 
-_ACTS, _KEEPS, _IDLE, _UNTOUCHED, _APART = 1, 2, 4, 8, 16
+_ACTS, _KEEPS, _STUB = 1, 2, 4
 
 
 def parts(text: str) -> tuple[Part, ...] | None:
@@ -26,15 +26,12 @@ def parts(text: str) -> tuple[Part, ...] | None:
                 names=tuple(names),
                 lines=tuple(lines),
                 needs=tuple(needs),
-                missing=tuple(missing),
                 acts=bool(flags & _ACTS),
                 keeps=bool(flags & _KEEPS),
-                idle=bool(flags & _IDLE),
-                untouched=bool(flags & _UNTOUCHED),
-                apart=bool(flags & _APART),
+                stub=bool(flags & _STUB),
                 span=(start, stop),
             )
-            for names, lines, needs, missing, flags, start, stop in json.loads(text)
+            for names, lines, needs, flags, start, stop in json.loads(text)
         )
     except ValueError as error:
         raise EngineFault("what the code consists of is not readable") from error

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 
 from ..model import CheckReport, CheckResult, Spent
 from .pace import Pace, is_near
-from .values import Witness
 
 __all__ = ["RunSummary", "summarize"]
 
@@ -30,16 +29,14 @@ class RunSummary:
     near: Mapping[str, float] = field(default_factory=dict)
     cut: bool = False
     halted: bool = False
-    printed: bool = False
 
-    def added_to(self, report: CheckReport, witness: Witness) -> CheckReport:
+    def added_to(self, report: CheckReport) -> CheckReport:
         """
-        Return the report of the compiled code with this result and what `witness` saw.
+        Return the report of the compiled code with this result.
         """
         return replace(
             report,
             results=self.results,
-            answers=witness.answers(self.results, printed=self.printed),
             spent=self.spent,
             cut=self.cut,
             halted=self.halted,

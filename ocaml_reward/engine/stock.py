@@ -30,7 +30,7 @@ from .preparation import prepare_tests
 from .prepared_cache import PreparedCache
 from .protocol import Event, netstrings, nonce, read_events
 from .toolchain import locate, packages
-from .values import Witness, read_answers
+from .values import read_answers
 
 __all__ = ["JailedProgram", "StockEngine"]
 
@@ -186,22 +186,21 @@ class StockEngine:
                 judge = (
                     None
                     if outside is None
-                    else Judge(outside, holed.types, self._answers, tell, Witness())
+                    else Judge(outside, holed.types, self._answers, tell)
                 )
                 program = self._program(compilation)
                 report = run_holed(program, request, report, holed, judge)
             if report.stage is not Stage.EXECUTABLE or report.forbidden:
                 return report, compiled
             program = self._program(compilation)
-            witness = Witness()
             if request.tests.stdio:
-                ran = run_stdio(program, request, witness)
+                ran = run_stdio(program, request)
             elif outside is None:
                 ran = run_checks(program, request)
             else:
-                judge = Judge(outside, types, self._answers, tell, witness)
+                judge = Judge(outside, types, self._answers, tell)
                 ran = run_checks(program, request, judge, judge.finish)
-            report = ran.added_to(report, witness)
+            report = ran.added_to(report)
             if branches_wanted(request, report):
                 runs = watched_runs(request, report)
                 report = with_branches(program, report, compilation.branched(), runs)

@@ -4,15 +4,15 @@ From events to the values that a process handed out, check by check.  Pure.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from ..model import Answers, CheckResult, Outcome
+from ..model import Outcome
 from .forms import readable_names
-from .judge import Handed, Values
+from .judge import Handed
 from .protocol import Event
 
-__all__ = ["OUTCOMES", "HandedOut", "Witness", "read_answers"]
+__all__ = ["OUTCOMES", "HandedOut", "read_answers"]
 
 # The harness reports an outcome by its number; harness.ml has the same list.
 OUTCOMES = (
@@ -61,44 +61,6 @@ class HandedOut:
             case "exception" if self._thrown and self._thrown[0] == number:
                 form = readable_names(event.detail[:_LONGEST_EXCEPTION].strip())
                 self.values.setdefault(number, Handed(form, *self._thrown[1:]))
-
-
-@dataclass(slots=True)
-class Witness:
-    """
-    Remembers what a program answered: in its checks, or by printing.
-    """
-
-    values: int = 0
-    _forms: dict[object, set[str]] = field(default_factory=dict)
-    _checks: set[int] = field(default_factory=set)
-
-    def saw(self, place: int, values: Values, says: object = None) -> None:
-        """
-        Take in what a check handed out that `says` something of it; what a later run
-        repeats is known already.
-        """
-        if place not in self._checks:
-            self._checks.add(place)
-            forms = [each.form for each in values.values() if each.outcome is None]
-            self.values += len(forms)
-            self._forms.setdefault(says, set()).update(forms)
-
-    def answers(
-        self, results: Sequence[CheckResult], *, printed: bool = False
-    ) -> Answers:
-        """
-        Sum up; `results` are those of all checks.
-        """
-        return Answers(
-            values=self.values,
-            distinct=max(map(len, self._forms.values()), default=0),
-            unseen=sum(
-                result.outcome is Outcome.FAILED and place not in self._checks
-                for place, result in enumerate(results)
-            ),
-            printed=printed,
-        )
 
 
 def read_answers(events: Iterable[Event]) -> dict[int, dict[int, Handed]] | None:

@@ -38,7 +38,6 @@ from .prepared_cache import PreparedCache
 from .protocol import netstrings
 from .server import CheckerDied, Server
 from .toolchain import locate, packages
-from .values import Witness
 from .versions import warm_builds
 
 __all__ = ["WarmEngine"]
@@ -192,22 +191,21 @@ class WarmEngine:
             judge = (
                 None
                 if outside is None
-                else Judge(outside, holed.types, self._answers, tell_with, Witness())
+                else Judge(outside, holed.types, self._answers, tell_with)
             )
             report = run_holed(work, request, report, holed, judge)
         if report.stage is not Stage.EXECUTABLE or report.forbidden:
             work.end()
             return report, work.compile_ms
         server.met(payload_of(tests, outside))
-        witness = Witness()
         if tests.stdio:
-            ran = run_stdio(work, request, witness)
+            ran = run_stdio(work, request)
         elif outside is None:
             ran = run_checks(work, request)
         else:
-            judge = Judge(outside, work.types, self._answers, tell_with, witness)
+            judge = Judge(outside, work.types, self._answers, tell_with)
             ran = run_checks(work, request, judge, judge.finish)
-        report = ran.added_to(report, witness)
+        report = ran.added_to(report)
         if branches_wanted(request, report):
             first, *more = watched_runs(request, report)
             spans = work.branched(first)

@@ -33,7 +33,6 @@ from .regions import (
     Region,
 )
 from .report import (
-    Answers,
     Branches,
     Check,
     CheckReport,
@@ -47,7 +46,6 @@ from .report import (
 
 __all__ = [
     "CODE_FILE",
-    "Answers",
     "Branches",
     "Breakdown",
     "Budget",

@@ -4,14 +4,12 @@ What the engine reports of one completion: facts, and nothing of rewards.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Self
 
 from .diagnostics import Diagnostic, Span
 
 __all__ = [
-    "Answers",
     "Branches",
     "Check",
     "CheckReport",
@@ -98,23 +96,6 @@ class Spent:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Answers:
-    """
-    What the code was seen to answer, over all checks: how many `values` it handed out (or,
-    if `printed`, how often it printed to its end), and how many of them are `distinct`, at the
-    most, among those of which checks say the same.
-
-    An exception is no value.  `unseen` checks failed on values that only the code's own
-    process has seen.
-    """
-
-    values: int
-    distinct: int
-    unseen: int = 0
-    printed: bool = False
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class Part:
     """
     A part of code that parses: a definition or statement at its top or in a module, or one
@@ -123,25 +104,18 @@ class Part:
     `names` are what the program has by it, "*" what modules of unknown content may give.
     `lines`, from 1, are its own, as ranges: the first, the last, and so on.  `span` has its
     first byte in the code's UTF-8 and the one behind it; parts that only stand for others,
-    as the members of a module do ("Stack.push"), have an empty one.  `needs` are other parts, by their places, and `missing` the names it uses that nothing defines.
+    as the members of a module do ("Stack.push"), have an empty one.  `needs` are other parts, by their places.
     It `acts` if evaluating it may change something or raise, and `keeps` what may be changed.
-    It is `idle` if its names stand at the top and give nothing that is made of what they are
-    given; the first part, the program as a whole, if that is judged on what it prints, and
-    prints nothing of what it reads.
-    It is `untouched` if they give a constant, what they are given as it is, or nothing, and
-    that does not depend on what it is; `apart` if so as far as anything is known, where
-    names that nothing defines may stand for whatever, and nothing is done with what is given.
+    It is a `stub` if it names functions at the top whose bodies mention no parameter, or only
+    raise.
     """
 
     names: tuple[str, ...] = ()
     lines: tuple[int, ...] = ()
     needs: tuple[int, ...] = ()
-    missing: tuple[str, ...] = ()
     acts: bool = False
     keeps: bool = False
-    idle: bool = False
-    untouched: bool = False
-    apart: bool = False
+    stub: bool = False
     span: tuple[int, int] = (0, 0)
 
 
@@ -180,8 +154,7 @@ class ThroughHoles:
 class CheckReport:
     """
     What happened, as facts.  `results` is empty unless `stage` is EXECUTABLE and nothing
-    is forbidden; then it holds every check in order.  `answers` is None where the code did
-    not run, or nobody watched.  `parts` is what the code consists of, None where it does
+    is forbidden; then it holds every check in order.  `parts` is what the code consists of, None where it does
     not parse or that is not known.  `unparsed` has the first byte of each top-level item that
     does not parse, in the code's UTF-8, and the byte behind it.
 
@@ -201,7 +174,6 @@ class CheckReport:
     diagnostics: tuple[Diagnostic, ...] = ()
     forbidden: tuple[str, ...] = ()
     results: tuple[CheckResult, ...] = ()
-    answers: Answers | None = None
     parts: tuple[Part, ...] | None = None
     unparsed: tuple[tuple[int, int], ...] = ()
     through_holes: ThroughHoles | None = None
@@ -210,12 +182,3 @@ class CheckReport:
     cut: bool = False
     halted: bool = False
     timings_ms: dict[str, float] = field(compare=False, default_factory=dict)
-
-    def of_program(self) -> Self:
-        """
-        Return the same of a program that is judged on its output: one that never ran has
-        printed nothing.
-        """
-        if self.answers or self.results:
-            return self
-        return replace(self, answers=Answers(values=0, distinct=0, printed=True))

@@ -87,7 +87,7 @@ class Degenerate:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Idle:
     """
-    What a program keeps that answers nothing: `factor` of its reward.
+    What stubs keep that ignore every argument or only raise: `factor` of the reward.
     """
 
     factor: float = field(default=1.0, metadata=_SHARE)
@@ -160,7 +160,7 @@ PENALTIES: Final = (
         code=MIN_LINES,
         key="min_lines",
         off=1,
-        text="too few lines that the answer needs",
+        text="too few lines of code",
     ),
     Declared(
         code=UNRELATED,
@@ -178,7 +178,7 @@ PENALTIES: Final = (
         code=IDLE,
         key="idle.factor",
         off=1,
-        text="answers nothing, whatever it is given",
+        text="ignores every argument, or only raises",
     ),
 )
 """

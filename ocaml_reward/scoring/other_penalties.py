@@ -26,7 +26,7 @@ from ..scheme.penalty_values import (
     Declared,
 )
 from .degenerate import END_MARKERS
-from .penalties import LENGTH_LIMIT, NEEDED, PARSED, lines_short
+from .penalties import LENGTH_LIMIT, PARSED, lines_short
 
 __all__ = ["Case", "Unsaid", "penalties_of"]
 
@@ -137,29 +137,9 @@ def _runaway_cap(case: Case, _: Declared) -> Penalty | None:
     return _made(RUNAWAY_CAP, _cut_off(case), 1.0, case.now.penalties.runaway.cap)
 
 
-def _min_lines(case: Case, declared: Declared) -> Penalty | None:
-    """
-    Read what the answer needs from the evidence; where there is none it is enough for the
-    first scheme, and for one that wants no more.
-    """
-    wanted, before = case.now.penalties.min_lines, case.was.penalties.min_lines
+def _min_lines(case: Case, _: Declared) -> Penalty | None:
     lines = len(Source(case.old.code).lines)
-    if not lines:
-        return None
-    needed = None
-    if lines >= wanted > 1 and case.report and case.report.stage in PARSED:
-        penalty = case.penalty(MIN_LINES)
-        told = NEEDED.match(penalty.evidence) if penalty else None
-        if told:
-            needed = int(told[1])
-        elif lines >= before > 1 and wanted <= before:
-            return None
-        else:
-            raise Unsaid(
-                f"{declared.key}: nobody has counted how many lines the answer needs of"
-                f" {lines}"
-            )
-    return _made(MIN_LINES, lines_short(lines, needed, wanted), 0.0)
+    return _made(MIN_LINES, lines_short(lines, case.now.penalties.min_lines), 0.0)
 
 
 def _unrelated(case: Case, declared: Declared) -> Penalty | None:

@@ -6,7 +6,6 @@ the sum that makes the reward.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
@@ -14,7 +13,6 @@ from ..model import (
     CheckReport,
     Completion,
     Credits,
-    DiagnosticKind,
     Outcome,
     Penalty,
     Stage,
@@ -31,12 +29,10 @@ from ..scheme.penalty_values import (
     UNRELATED,
 )
 from .degenerate import evidence_of_degeneracy
-from .idle import evidence_of_idleness
-from .substance import lines_of_substance, touches
+from .unrelated import touches
 
 __all__ = [
     "LENGTH_LIMIT",
-    "NEEDED",
     "PARSED",
     "apply",
     "lines_short",
@@ -44,13 +40,9 @@ __all__ = [
 ]
 
 LENGTH_LIMIT: Final = "length limit reached"
-NEEDED: Final = re.compile(r"the answer needs (\d+) of ")
-"""
-How the evidence of too few lines begins, where what the answer needs was counted.
-"""
-
-_ILL_TYPED = frozenset((Stage.TYPE_ERROR, Stage.INTERFACE_ERROR))
-PARSED: Final = _ILL_TYPED | {Stage.LINK_ERROR, Stage.EXECUTABLE}
+PARSED: Final = frozenset(
+    (Stage.TYPE_ERROR, Stage.INTERFACE_ERROR, Stage.LINK_ERROR, Stage.EXECUTABLE)
+)
 
 
 class _Case(NamedTuple):
@@ -137,50 +129,20 @@ def _cut_off(case: _Case) -> str:
 
 def _min_lines(case: _Case) -> Penalty | None:
     """
-    Punish code of fewer lines than wanted, blank ones and comments apart.
-
-    Of code that parses, only the lines that the answer needs are counted: short answers
-    would else be paid for lines that do nothing, or for a mistake beside such lines.
+    Punish code of fewer lines than wanted, blank lines and comments apart.
     """
-    report, extraction = case.report, case.extraction
-    wanted = case.scheme.penalties.min_lines
-    lines = len(extraction.source.lines)
-    if not lines:
-        return None
-    needed = None
-    if lines >= wanted > 1 and report and report.stage in PARSED:
-        needed = lines_of_substance(
-            extraction.source,
-            report.parts,
-            extraction.wanted,
-            extraction.prompt,
-            mistakes=_mistakes(report) if report.stage in _ILL_TYPED else None,
-        )
-    evidence = lines_short(lines, needed, wanted)
+    lines = len(case.extraction.source.lines)
+    evidence = lines_short(lines, case.scheme.penalties.min_lines)
     return Penalty(code=MIN_LINES, factor=0.0, evidence=evidence) if evidence else None
 
 
-def lines_short(lines: int, needed: int | None, wanted: int) -> str:
+def lines_short(lines: int, wanted: int) -> str:
     """
-    Say that there are too few lines of code, or that the answer needs too few of them where
-    that was counted; "" where there are enough.
+    Say that there are too few lines of code; "" if there are enough, or none.
     """
-    if (lines if needed is None else needed) >= wanted:
+    if not 0 < lines < wanted:
         return ""
-    plural = "line" if lines == 1 else "lines"
-    of = "" if needed is None else f"the answer needs {needed} of "
-    return f"{of}{lines} {plural} of code, at least {wanted} wanted"
-
-
-def _mistakes(report: CheckReport) -> set[int]:
-    """
-    Find the lines on which the errors of the code itself begin.
-    """
-    return {
-        found.span.line
-        for found in report.diagnostics
-        if found.span and found.is_of_code and found.kind is DiagnosticKind.ERROR
-    }
+    return f"{lines} {'line' if lines == 1 else 'lines'} of code (minimum {wanted})"
 
 
 def _unrelated(case: _Case) -> Penalty | None:
@@ -222,15 +184,18 @@ def _degenerate(case: _Case) -> Penalty | None:
 
 def _idle(case: _Case) -> Penalty | None:
     """
-    Punish a program that answers nothing: a constant, or no value at all, for whatever it
-    is given.  It types for any problem, and would be a constant reward for no attempt.
+    Punish functions that ignore what they are given, or only raise, where no check passes.
     """
-    report = case.report
-    if report is None or report.stage not in PARSED:
+    report, wanted = case.report, case.extraction.wanted
+    if report is None or report.stage not in PARSED or not wanted:
         return None
-    evidence = evidence_of_idleness(report, case.extraction)
-    if not evidence:
+    # Of equal names the last one counts.
+    stubs = {name: part.stub for part in report.parts or () for name in part.names}
+    passes = any(result.outcome is Outcome.PASSED for result in report.results)
+    if passes or not all(stubs.get(name) for name in wanted):
         return None
+    names = ", ".join(sorted(wanted))
+    evidence = f"no check passes, and {names} ignore every argument or only raise"
     factor = case.scheme.penalties.idle.factor
     return Penalty(code=IDLE, factor=factor, evidence=evidence)
 

@@ -215,13 +215,5 @@ MUTATIONS = (
         new="        why = Why.END_MARKER\n",
         test="tests/test_degenerate.py",
     ),
-    Mutation(
-        defence="what looks busy and gives nothing of its argument is idle",
-        file="ocaml_reward/scoring/idle.py",
-        old="_named(report, lambda part: part.idle)",
-        new="frozenset()",
-        test="tests/cheats/test_cheats.py",
-        cases="stub and warm",
-    ),
     *OUTSIDE,
 )

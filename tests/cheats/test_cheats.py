@@ -1,5 +1,5 @@
 """
-No cheat earns more than the same completion without its trick.
+No cheat earns more than the same completion without its trick; no stub earns much.
 """
 
 from __future__ import annotations
@@ -12,8 +12,32 @@ from ocaml_reward.engine import Engine
 
 from .corpus import Cheat, cheats, problems, reward, rewards, schemes
 
+# What farms partial credit and passes no check: a scheme that pays little for it is the answer.
+STUBS = "constants, echoes and stubs"
+MOST_FOR_A_STUB = 0.12
 
-@pytest.mark.parametrize("cheat", cheats(), ids=lambda cheat: cheat.name)
+
+@pytest.mark.parametrize(
+    "cheat",
+    [cheat for cheat in cheats() if cheat.family == STUBS],
+    ids=lambda cheat: cheat.name,
+)
+def test_a_stub_earns_next_to_nothing(engine: Engine, cheat: Cheat) -> None:
+    """
+    In `decisive`, which training uses by default, whatever it is made of; a constant that
+    passes checks earns no more than its twin.
+    """
+    got = rewards(engine, cheat, cheat.cheat)["decisive"]
+    twin = rewards(engine, cheat, cheat.honest)["decisive"]
+
+    assert got <= max(MOST_FOR_A_STUB, twin)
+
+
+@pytest.mark.parametrize(
+    "cheat",
+    [cheat for cheat in cheats() if cheat.family != STUBS],
+    ids=lambda cheat: cheat.name,
+)
 def test_a_cheat_earns_no_more_than_its_twin(engine: Engine, cheat: Cheat) -> None:
     """
     In every shipped scheme, by both engines, the trick is worth nothing.

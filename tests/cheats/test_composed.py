@@ -50,7 +50,7 @@ def tricks() -> list[Trick]:
     """
     found = []
     for cheat in cheats():
-        if cheat.trick is None or cheat.name in SLOW or cheat.family == "padding":
+        if cheat.trick is None or cheat.name in SLOW:
             continue
         before, after = cheat.trick
         if any(each in before + after for each in (f"let {cheat.problem}", HANDS_OUT)):
@@ -67,8 +67,11 @@ def bases() -> list[Base]:
 
     Those of stubs are left out: that one answers nothing is not seen where it does not run.
     """
-    few = ("padding", "constants, echoes and stubs")
-    twins = {Base(c.problem, code_of(c)) for c in cheats() if c.family not in few}
+    twins = {
+        Base(c.problem, code_of(c))
+        for c in cheats()
+        if c.family != "constants, echoes and stubs"
+    }
     names = {cheat.problem for cheat in cheats()}
     right = {Base(name, problems()[name].reference or "") for name in names}
     return sorted(base for base in twins | right if base.code.count("\n") >= 8)

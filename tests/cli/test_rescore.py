@@ -97,21 +97,21 @@ def test_what_a_record_lacks_is_said_by_line(
 ) -> None:
     """
     Lines that are no records, and records that do not say enough, are left out with the
-    reason; the others are written, and the exit code is 1.
+    reason, and the exit code is 1.
     """
     old = scored("old.jsonl")
     with old.open("a") as stream:
         stream.write('{"half\n')
     result = invoke(
-        "rescore", old, "--set", "min_lines=10", "-o", tmp_path / "new.jsonl"
+        "rescore", old, "--set", "degenerate.blocks=1", "-o", tmp_path / "new.jsonl"
     )  # fmt: skip
     written = (tmp_path / "new.jsonl").read_text().splitlines()
 
     assert 1 == result.exit_code
-    assert "old.jsonl:4: not rescored: min_lines: nobody has counted" in result.output
+    assert "old.jsonl:4: not rescored: degenerate.blocks differs" in result.output
     assert "old.jsonl:16: not rescored: not a record" in result.output
-    assert 6 == len(written)
-    assert "10 records left out" in result.output
+    assert [] == written
+    assert "16 records left out" in result.output
 
 
 def in_training(rows: list[dict[str, object]], path: Path) -> None:

@@ -11,7 +11,6 @@ import pytest
 from ocaml_reward.engine import CheckReport, CheckRequest, Engine, Outside
 from ocaml_reward.engine.judge import Handed
 from ocaml_reward.engine.outside import AnswerCache, GradeAgain, Judge, KnownAnswers
-from ocaml_reward.engine.values import Witness
 from ocaml_reward.model import CheckResult, Outcome, Problem
 
 Check = Callable[..., CheckReport]
@@ -98,7 +97,7 @@ def test_what_they_are_applied_to_is_bounded(characters: int, told: int) -> None
     outside = Outside(
         payload=b"", answers=b"", judgements=dict.fromkeys(range(4), applied)
     )
-    judge = Judge(outside, "", AnswerCache(), tell, Witness())
+    judge = Judge(outside, "", AnswerCache(), tell)
     for place in range(4):
         judge(place, {0: Handed("i" + "1" * characters)}, PASSED, "")
     results = [CheckResult(index=n, line=1, outcome=FAILED) for n in range(4)]

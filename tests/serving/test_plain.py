@@ -26,7 +26,6 @@ from ocaml_reward.engine.remote.messages import (
     read_report,
 )
 from ocaml_reward.model import (
-    Answers,
     Branches,
     Budget,
     Check,
@@ -50,7 +49,6 @@ REPORT = CheckReport(
     diagnostics=(diagnostic("half a pair: \ud800", hint="\u2028"),),
     forbidden=("Obj.magic",),
     results=(CheckResult(index=1, line=2, outcome=Outcome.RAISED, detail="\0"),),
-    answers=Answers(values=3, distinct=2, unseen=1, printed=True),
     parts=(Part(names=("f",), lines=(1, 2), needs=(0,), acts=True),),
     unparsed=((1, 2),),
     through_holes=ThroughHoles(
@@ -194,8 +192,6 @@ def test_what_is_as_it_is_by_default_does_not_travel() -> None:
 
     assert {"stage": "syntax_error", "type_errors": None} == sent
     assert least == read_report(travelled(sent))
-    # Equal, but no whole number.
-    assert [0.0] == [*to_plain(Answers(values=0, distinct=0, unseen=0.0)).values()][2:]  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

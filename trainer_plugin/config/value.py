@@ -180,7 +180,7 @@ class RewardConfig:
     The reward, and what the run does about it.
     """
 
-    scheme: str = setting("seed", "a shipped scheme, or a TOML file")
+    scheme: str = setting("decisive", "a shipped scheme, or a TOML file")
     overrides: tuple[str, ...] = setting((), "changes of the scheme, KEY=VALUE")
     engine: str = setting(
         "auto",

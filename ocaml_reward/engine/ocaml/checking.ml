@@ -174,7 +174,7 @@ let check ?(keyed = false) ?(lenient = false) runner ~code requested =
       (Syntax_error (Items.of_source code), [])
     | program -> (
       match
-        parts := Lines.text ~whole:(requested.tests = []) ~code program;
+        parts := Lines.text ~code program;
         if keyed then types := Erasing.key ~code (Erasing.types program);
         if lenient then [] else Scan.unsafe ~tests:(lazy requested.tests) program
       with

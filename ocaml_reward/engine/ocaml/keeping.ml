@@ -2,6 +2,16 @@ open Parsetree
 open Ast_helper
 open Syntax
 
+(* The type of a value of the library, as a number of parameters and what it gives. *)
+let result_of path =
+  let rec result count t =
+    match Views.desc t with Tarrow (_, _, t, _) -> result (count + 1) t | _ -> (count, t)
+  in
+  let path = List.fold_left Compat.dot (Longident.Lident (List.hd path)) (List.tl path) in
+  match Env.find_value_by_name path (Lazy.force Names.env) with
+  | _, { Types.val_type; _ } -> Some (result 0 val_type)
+  | exception _ -> None
+
 (* A function of the library that takes values and gives a boolean, or an order. *)
 let is_predicate ~is_library e =
   match e.pexp_desc with
@@ -9,8 +19,8 @@ let is_predicate ~is_library e =
     let path = Compat.components txt in
     path <> [] && is_library (List.hd path)
     &&
-    match Option.map Library.arrows (Library.type_of path) with
-    | Some (_ :: _ :: _, result) -> (
+    match result_of path with
+    | Some (count, result) when count > 1 -> (
       match Views.desc result with
       | Tconstr (path, [], _) -> List.exists (Path.same path) Predef.[ path_bool; path_int ]
       | _ -> false)

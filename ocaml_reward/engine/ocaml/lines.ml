@@ -69,7 +69,7 @@ let ranges lines =
 (* More than Python reads; who has as many parts has no use for them. *)
 let most = 8_000_000
 
-let text ~whole ~code program =
+let text ~code program =
   match Outline.of_structure program with
   | exception Parts.Too_deep -> ""
   | parts ->
@@ -83,13 +83,9 @@ let text ~whole ~code program =
     let number n = add (string_of_int n) in
     let name n = add "\""; add n; add "\"" in
     let lines = of_parts code parts in
-    let idle = Idling.idle ~whole program in
-    let is_idle (p : Parts.part) =
-      if Names.Set.is_empty p.names then p.id = 0 && idle.printed
-      else Names.Set.subset p.names idle.names
-    in
-    let all_in names (p : Parts.part) =
-      (not (Names.Set.is_empty p.names)) && Names.Set.subset p.names names
+    let stubs = Stubs.names program in
+    let is_stub (p : Parts.part) =
+      (not (Names.Set.is_empty p.names)) && Names.Set.subset p.names stubs
     in
     list
       (fun (p : Parts.part) ->
@@ -99,11 +95,8 @@ let text ~whole ~code program =
         list number (ranges (lines p));
         add ",";
         list number (Parts.Ints.elements p.needs);
-        add ",";
-        list name (Names.Set.elements p.missing);
         let flags =
-          Bool.to_int p.acts + (2 * Bool.to_int p.keeps) + (4 * Bool.to_int (is_idle p))
-          + (8 * Bool.to_int (all_in idle.untouched p)) + (16 * Bool.to_int (all_in idle.apart p))
+          Bool.to_int p.acts + (2 * Bool.to_int p.keeps) + (4 * Bool.to_int (is_stub p))
         in
         add (Printf.sprintf ",%d,%d,%d]" flags p.start p.stop))
       parts;

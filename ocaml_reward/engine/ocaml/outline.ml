@@ -132,7 +132,7 @@ and contents s self m =
     match find Module path s.scope with
     | Own found -> Some found
     | Within ids -> Some (at ids Stillness.unknown)
-    | Missing _ -> ignore (use s Module path); None)
+    | Missing -> ignore (use s Module path); None)
   | Pmod_constraint (m, t) ->
     self.Ast_iterator.module_type self t;
     contents s self m

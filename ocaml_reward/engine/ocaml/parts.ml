@@ -9,7 +9,6 @@ type part = {
   stop : int;
   mutable names : Set.t;
   mutable needs : Ints.t;
-  mutable missing : Set.t;
   mutable acts : bool;
   mutable keeps : bool;
 }
@@ -31,7 +30,7 @@ type state = {
 }
 
 let made id ~start ~stop needs =
-  { id; start; stop; names = Set.empty; needs; missing = Set.empty; acts = false;
+  { id; start; stop; names = Set.empty; needs; acts = false;
     keeps = false }
 
 let create () =
@@ -101,8 +100,7 @@ let use ?(whole = false) s kind path =
     need s (if whole then m.whole else m.parts);
     m.doing
   | Within ids -> need s ids; Stillness.unknown
-  | Missing name ->
-    s.current.missing <- Set.add name s.current.missing;
+  | Missing ->
     (* A module is hardly ever looked for in another that is open: that would make each of
        a row of them need the one before. *)
     if kind <> Module && List.compare_length_with path 1 = 0 then

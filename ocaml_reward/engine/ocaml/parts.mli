@@ -15,7 +15,6 @@ type part = {
   stop : int;
   mutable names : Names.Set.t;  (* what the program has by it *)
   mutable needs : Ints.t;
-  mutable missing : Names.Set.t;  (* names that it uses and nothing defines *)
   mutable acts : bool;  (* it may change something, or raise *)
   mutable keeps : bool;  (* it defines what may be changed *)
 }

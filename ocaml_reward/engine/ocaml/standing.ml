@@ -49,7 +49,7 @@ let spread ~own ~way inside scope =
 type found =
   | Own of meaning
   | Within of int list
-  | Missing of string
+  | Missing
 
 let find kind path { all; _ } =
   let unknown way inside =
@@ -72,9 +72,9 @@ let find kind path { all; _ } =
   match path with
   | [] -> Within []
   | [ name ] -> (
-    match Map.find_opt (key kind name) all with Some m -> Own m | None -> Missing name)
+    match Map.find_opt (key kind name) all with Some m -> Own m | None -> Missing)
   | root :: rest -> (
     match Map.find_opt (key Module root) all with
     | Some { parts; inside = Some inside; _ } -> go parts inside rest
     | Some { whole; _ } -> Within whole
-    | None -> Missing root)
+    | None -> Missing)

@@ -48,7 +48,7 @@ val spread : own:bool -> way:int list -> meaning Names.Map.t -> t -> t option
 type found =
   | Own of meaning
   | Within of int list  (* somewhere in modules of the program: all of them *)
-  | Missing of string  (* nothing defines this name *)
+  | Missing
 
 (** Looks up [path], a list of names the last of which is of [kind]. *)
 val find : kind -> string list -> t -> found

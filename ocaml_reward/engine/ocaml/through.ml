@@ -81,7 +81,7 @@ let of_code ~lenient ~watched ~env ~code tests =
       { code = Patching.raising ~code:true patched;
         env = Signatures.with_unit "Solution" signature env;
         defined = Signatures.names signature;
-        parts = Lines.text ~whole:(tests = []) ~code:text structure;
+        parts = Lines.text ~code:text structure;
         types = Erasing.key ~code:text (Erasing.types structure);
         shared = shares (Trees.whole tests);
         branches;

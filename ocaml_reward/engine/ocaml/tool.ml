@@ -87,8 +87,7 @@ let compile arguments =
   (Silence.during @@ fun () ->
    match Syntax.parse_text Parse.implementation "solution.ml" source with
    | structure ->
-     let whole = not (Sys.file_exists tests_file) in
-     emit ("parts|" ^ Lines.text ~whole ~code:source structure);
+     emit ("parts|" ^ Lines.text ~code:source structure);
      emit ("types|" ^ Erasing.key ~code:source (Erasing.types structure));
      let tests =
        lazy (if Sys.file_exists tests_file then Trees.of_binary (read_file tests_file) else [])

@@ -40,12 +40,6 @@ def _laws(report: CheckReport, request: CheckRequest) -> Iterable[tuple[str, boo
     for name in ("typed_fraction", "parsed_share"):
         share = getattr(report, name)
         yield name, share is None or 0 <= share <= 1
-    if (answers := report.answers) is not None:
-        yield (
-            "answers",
-            0 <= answers.distinct <= answers.values
-            and 0 <= answers.unseen <= len(checks),
-        )
     length = len(request.code.encode("utf-8", "replace"))
     yield "unparsed", _are_places(report.unparsed, length)
     for part in report.parts or ():
