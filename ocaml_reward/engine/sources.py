@@ -31,8 +31,8 @@ __all__ = [
 # Link order: each uses only what stands before it.
 SOURCES = (
     "compat", "functions", "constants", "scopes", "kinds", "views", "driver", "levels",
-    "units", "netstring", "silence", "names", "unbound", "gadts", "forgetting", "matches",
-    "nameable", "twins", "scoping", "scope_walk", "injective", "scan", "stillness", "standing", "parts",
+    "units", "netstring", "silence", "names", "unbound",
+    "scan", "stillness", "standing", "parts",
     "naming", "outline", "syntax", "stubs", "lines", "items",
     "left_open", "branches", "statements", "exits", "opens", "suites", "trees",
     "typing", "shapes", "functors", "sharing", "keeping", "binding_time", "judgement", "asking",

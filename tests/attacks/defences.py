@@ -12,7 +12,6 @@ __all__ = ["MUTATIONS", "Mutation"]
 OCAML = "ocaml_reward/engine/ocaml"
 JAIL = "ocaml_reward/sandbox"
 INTEGRITY = "tests/engine/test_integrity.py"
-SOUNDNESS = "tests/cheats/test_soundness.py"
 TRAPS = "tests/jail/test_traps.py"
 
 MUTATIONS = (
@@ -39,46 +38,6 @@ MUTATIONS = (
         new='("no_such_field") :: _ ->',
         test=INTEGRITY,
         cases="lexer",
-    ),
-    Mutation(
-        defence="two constructors are never one",
-        file=f"{OCAML}/scan.ml",
-        old="| Pext_rebind _ -> report c.pext_loc",
-        new="| Pext_rebind _ when false -> report c.pext_loc",
-        test=INTEGRITY,
-        cases="made_one or made",
-    ),
-    Mutation(
-        defence="a GADT makes no two types equal",
-        file=f"{OCAML}/gadts.ml",
-        old="List.exists has_variable arguments",
-        new="false && List.exists has_variable arguments",
-        test=INTEGRITY,
-        cases="types",
-    ),
-    Mutation(
-        defence="nothing is matched while it changes",
-        file=f"{OCAML}/matches.ml",
-        old="  if List.exists runs cases then",
-        new="  if false && List.exists runs cases then",
-        test=SOUNDNESS,
-        cases="changed",
-    ),
-    Mutation(
-        defence="no type forgets a parameter beside a GADT",
-        file=f"{OCAML}/scan.ml",
-        old="if gadts && Forgetting.forgetful d then",
-        new="if false && Forgetting.forgetful d then",
-        test=SOUNDNESS,
-        cases="equal",
-    ),
-    Mutation(
-        defence="no hidden type is taken for two",
-        file=f"{OCAML}/scan.ml",
-        old="if List.exists opens patterns && Scoping.general scope e then",
-        new="if false && Scoping.general scope e then",
-        test=SOUNDNESS,
-        cases="hidden",
     ),
     Mutation(
         defence="`Obj` has no interface in the jail",
@@ -122,7 +81,7 @@ MUTATIONS = (
     Mutation(
         defence="what tests compare with stays as it was",
         file=f"{OCAML}/prepare.ml",
-        old="Keeping.structure (demands body)",
+        old="(Keeping.structure ~is_library (demands body))",
         new="(demands body)",
         test="tests/engine/test_outside.py",
         cases="stays_as_it_was",
@@ -191,14 +150,6 @@ MUTATIONS = (
         old="    if fault or (found is None and not by_host):",
         new="    if False:",
         test=TRAPS,
-    ),
-    Mutation(
-        defence="lines that an answer does not need do not count",
-        file="ocaml_reward/scoring/penalties.py",
-        old="    if lines >= wanted > 1 and report and report.stage in PARSED:",
-        new="    if False:",
-        test="tests/cheats/test_cheats.py",
-        cases="padded and warm",
     ),
     Mutation(
         defence="a program about something else earns nothing",

@@ -176,7 +176,7 @@ let check ?(keyed = false) ?(lenient = false) runner ~code requested =
       match
         parts := Lines.text ~code program;
         if keyed then types := Erasing.key ~code (Erasing.types program);
-        if lenient then [] else Scan.unsafe ~tests:(lazy requested.tests) program
+        if lenient then [] else Scan.unsafe program
       with
       | exception _ -> (Compiler_limit, [])
       | forbidden -> (

@@ -45,6 +45,16 @@ let names_used structure asked =
     types = needed free.types standard.types asked.Names.types;
   }
 
+let mutable_labels visit =
+  let found = ref (Names.Set.singleton "contents") in
+  let default = Ast_iterator.default_iterator in
+  let label_declaration self l =
+    if l.Parsetree.pld_mutable = Asttypes.Mutable then found := Names.Set.add l.pld_name.txt !found;
+    default.label_declaration self l
+  in
+  visit { default with label_declaration };
+  !found
+
 let labels ~signature ~reference tests =
   if signature = "" && reference = "" then None
   else
@@ -53,13 +63,14 @@ let labels ~signature ~reference tests =
       | tree -> mutable_in tree
       | exception _ -> Names.Set.empty
     in
+    let structure s = mutable_labels (fun it -> it.Ast_iterator.structure it s) in
+    let signature_ s = mutable_labels (fun it -> it.Ast_iterator.signature it s) in
     Some
-      (Names.Set.union (Matches.mutable_labels tests)
+      (Names.Set.union (structure tests)
          (Names.Set.union
-            (of_text Parse.implementation Matches.mutable_labels "reference.ml" reference)
-            (of_text Parse.interface Matches.mutable_labels_declared "signature.mli" signature)))
+            (of_text Parse.implementation structure "reference.ml" reference)
+            (of_text Parse.interface signature_ "signature.mli" signature)))
 
-(* What a problem declares in its signature or its reference: constructors, labels, types. *)
 let declared ~signature ~reference =
   let of_text parse names name text =
     match parse_text parse name text with

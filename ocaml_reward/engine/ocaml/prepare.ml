@@ -116,7 +116,8 @@ let booleans ~signature ~reference structure =
       found
     | Failed _ | (exception _) -> []
 
-let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~owned ~applies ~beside =
+let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~owned ~applies
+    ~beside =
   let structure = Functors.inlined (parse_text Parse.implementation "tests.ml" text) in
   let standard = Lazy.force Names.standard in
   let defined = defined_by reference in
@@ -204,7 +205,8 @@ let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~own
   let types = library_types ~signature ~reference structure in
   let known = if with_ounit then ounit_known else Names.Map.empty in
   let finished body =
-    Opens.guarded ~known ~trusted ~own ~types ~libraries (Keeping.structure ~is_library (demands body))
+    Opens.guarded ~known ~trusted ~own ~types ~libraries
+      (Keeping.structure ~is_library (demands body))
   in
   let labels = labels ~signature ~reference structure in
   let programs =

@@ -9,11 +9,10 @@ let rec only_raises e =
   | Pexp_constraint (e, _) | Pexp_sequence (_, e) | Pexp_let (_, _, e) -> only_raises e
   | _ -> false
 
-let is_unit p =
+let rec is_unit p =
   match p.ppat_desc with
   | Ppat_construct ({ txt = Longident.Lident "()"; _ }, None) -> true
-  | Ppat_constraint ({ ppat_desc = Ppat_construct ({ txt = Longident.Lident "()"; _ }, _); _ }, _) ->
-    true
+  | Ppat_constraint (p, _) -> is_unit p
   | _ -> false
 
 (* Cases alone look at what they are given, unless there is one for everything. *)
@@ -32,7 +31,8 @@ let rec is_stub e =
   | (Pexp_constraint (e, _) | Pexp_newtype (_, e)), None -> is_stub e
   | _, None -> false
   | _, Some (patterns, bodies) ->
-    let names = List.fold_left (fun all p -> Set.union all (Names.pattern_names p)) Set.empty patterns in
+    let add all p = Set.union all (Names.pattern_names p) in
+    let names = List.fold_left add Set.empty patterns in
     let free e = (Unbound.names ~types:false [ Ast_helper.Str.eval e ]).Names.values in
     List.for_all only_raises bodies
     || List.compare_length_with bodies 1 = 0

@@ -73,7 +73,7 @@ let of_code ~lenient ~watched ~env ~code tests =
   let holes = Patching.start ~uses:Names.Set.empty () in
   let patched, after = Patching.patched holes before structure in
   let patched = first @ patched in
-  if (not lenient) && Scan.unsafe ~tests:(lazy tests) patched <> [] then None
+  if (not lenient) && Scan.unsafe patched <> [] then None
   else
     let patched, branches = if watched then Branches.watched patched else (patched, []) in
     let signature = Signatures.defined ~suspects:Names.Set.empty ~before:env ~after in

@@ -89,19 +89,16 @@ let compile arguments =
    | structure ->
      emit ("parts|" ^ Lines.text ~code:source structure);
      emit ("types|" ^ Erasing.key ~code:source (Erasing.types structure));
-     let tests =
-       lazy (if Sys.file_exists tests_file then Trees.of_binary (read_file tests_file) else [])
-     in
      (match Left_open.modules structure with
       | _ :: _ as opened when Sys.file_exists tests_file ->
-        let tests = Lazy.force tests in
+        let tests = Trees.of_binary (read_file tests_file) in
         (* The file is the host's, the folder is ours. *)
         Sys.remove tests_file;
         write_ast tests_file (Left_open.before opened tests)
       | _ -> ());
      List.iter
        (fun (line, what) -> emit (Printf.sprintf "forbidden %d|%s" line what))
-       (Scan.unsafe ~tests structure)
+       (Scan.unsafe structure)
    | exception _ ->
      let items = Items.of_source source in
      let broken = Items.broken_text items in
