@@ -1,11 +1,10 @@
 """
-Answers that are no Markdown: JSON, markup, shells, numbered lines, other templates' thoughts.
+Answers without a fence of their own: JSON, code among prose, other templates' thoughts.
 """
 
 from __future__ import annotations
 
 import json
-from html import escape
 from textwrap import indent
 
 import pytest
@@ -26,13 +25,6 @@ def code_of(text: str, prompt: str = "") -> str:
     return extract(text, uses=("f",), prompt=prompt).code.strip()
 
 
-def numbered(form: str, lines: list[str] = LINES) -> str:
-    """
-    Put its number before each line.
-    """
-    return "\n".join(form.format(n, line) for n, line in enumerate(lines, 1))
-
-
 JSON = [
     json.dumps({"code": CODE}),
     json.dumps({"reasoning": THOUGHT, "answer": CODE}, indent=2),
@@ -51,48 +43,11 @@ JSON = [
     '{"code": ' + WRITTEN.replace("\\n", "\n") + "}",
     WRITTEN,
 ]
-MARKUP = [
-    escape(CODE),
-    f"```ocaml\n{escape(CODE, quote=False)}\n```",
-    f'<pre><code class="language-ocaml">{escape(CODE)}</code></pre>',
-    f"<!DOCTYPE html>\n<html>\n<p>Here</p>\n<pre>\n{escape(CODE)}\n</pre>\n</html>",
-    f"<answer><![CDATA[\n{CODE}\n]]></answer>",
-    f'<invoke name="write">\n<parameter name="content">{CODE}</parameter>\n</invoke>',
-    f"\\boxed{{\n{CODE}\n}}",
-    f"#+BEGIN_SRC ocaml\n{CODE}\n#+END_SRC",
-    f"[code=ocaml]\n{CODE}\n[/code]",
-    f"[ANSWER]\n{CODE}\n[/ANSWER]",
-    f"{{code:ocaml}}\n{CODE}\n{{code}}",
-    f"[source,ocaml]\n----\n{CODE}\n----",
-    f"--- BEGIN CODE ---\n{CODE}\n--- END CODE ---",
-    f'"""\n{CODE}\n"""',
-    f"Here it is:\n'''ocaml\n{CODE}\n'''",
-    f"\x1b[32m{CODE}\x1b[0m",
-]
 MARKDOWN = [
-    f"**```ocaml**\n{CODE}\n**```**",
-    f"\uff40\uff40\uff40ocaml\n{CODE}\n\uff40\uff40\uff40",
-    f"````markdown\n# Answer\n\n```ocaml\n{CODE}\n```\n````",
-    f"```\nocaml\nCopy code\n{CODE}\n```",
     f"Here is the function:\n\n{indent(CODE, '    ')}\n\nIt has two cases.",
-    f"Here it is::\n\n.. code-block:: ocaml\n\n{indent(CODE, '   ')}",
-    indent(CODE, "> "),
     f"The answer: `{CODE}`.",
-    f"| name | code |\n|---|---|\n| f | `{CODE}` |",
-    f"```bash\ncat > f.ml << 'EOF'\n{CODE}\nEOF\nocaml f.ml\n```",
-    f"cat <<EOF > f.ml\n{CODE}\nEOF",
     f"Voil\u00e0 la fonction demand\u00e9e :\n\n{CODE}\n\nEssa fun\u00e7\u00e3o resolve.",
     f"Oto kod:\n\n{CODE}\n\nfunkcja ma dwa przypadki.",
-]
-NUMBERED = [
-    numbered("{} | {}"),
-    numbered("{:3d} \u2502 {}"),
-    numbered("{:6d}\t{}"),
-    f"Sure:\n\n{numbered('{}: {}')}\n\nDone.",
-    f"```ocaml\n{numbered('{}: {}')}\n```",
-    f"```ocaml\n{numbered('{:02d}) {}')}\n```",
-    f"```ocaml\n{numbered('{}. {}')}\n```",
-    f"```ocaml\n{numbered('{:2d}  {}')}\n```",
 ]
 TEMPLATES = [
     f"[THINK]{THOUGHT}[/THINK]{CODE}",
@@ -112,29 +67,21 @@ TEMPLATES = [
 ]
 
 
-@pytest.mark.parametrize("text", [*JSON, *MARKUP, *MARKDOWN, *NUMBERED, *TEMPLATES])
+@pytest.mark.parametrize("text", [*JSON, *MARKDOWN, *TEMPLATES])
 def test_the_answer_is_read(text: str) -> None:
     """
-    Code is taken out of whatever a model has put it in, as it was meant.
+    Code is taken out of JSON and of prose as it was meant, and thoughts are none.
     """
     code = code_of(text).removeprefix("(* \U0001f600 *)\n").rstrip('"')
 
     assert CODE.rstrip('"') == code
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        json.dumps({"code": LINES[1]}),
-        numbered("{} | {}", [*LINES[1:], ""]),
-        escape(LINES[1]),
-    ],
-)
-def test_a_body_continues_its_signature(text: str) -> None:
+def test_a_body_continues_its_signature() -> None:
     """
     What completes a prompt's definition is read in the same way.
     """
-    assert CODE == code_of(text, LINES[0])
+    assert CODE == code_of(json.dumps({"code": LINES[1]}), LINES[0])
 
 
 @pytest.mark.parametrize(
@@ -173,7 +120,7 @@ def test_code_with_such_marks_in_it_is_left_alone(code: str) -> None:
     assert code == code_of(f"```ocaml\n{code}\n```") == code_of(code)
 
 
-@pytest.mark.parametrize("text", [*JSON, *MARKUP, *NUMBERED])
+@pytest.mark.parametrize("text", [*JSON, *MARKDOWN])
 def test_what_is_read_stands_where_it_was_written(text: str) -> None:
     """
     Each character stands at its own, or where what it was written as begins; in order.

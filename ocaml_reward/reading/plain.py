@@ -1,5 +1,5 @@
 """
-Code that stands among prose without a fence, and what was typed into a toplevel.
+Code that stands among prose without a fence.
 """
 
 from __future__ import annotations
@@ -9,10 +9,9 @@ from collections.abc import Iterator
 
 from .fences import Block
 from .lexing import Source
-from .origins import Ranges
 from .prose import is_prose
 
-__all__ = ["before_prose", "block_at", "runs", "typed_in"]
+__all__ = ["before_prose", "block_at", "runs"]
 
 # More than anybody writes.
 _MOST_RUNS = 100
@@ -20,18 +19,8 @@ _BEGINS = re.compile(
     r"(?!let (?:me|us)\b)(?:let|type|open|module|exception|external|include|class)"
     r"(?![\w'])(?![^=(]*[.!?]$)|\(\*"
 )
-_PROMPT = re.compile(r"^(?:utop(?:\[\d{1,6}\]>|[ ]?\#)|\#)[ ]+", re.MULTILINE)
-_DEFINES = re.compile(
-    r"(?:let|type|open|module|exception|external|include|class)(?![\w'])"
-)
-_ANSWERS = r"^(?:val [a-z_][\w']* : [^=\n]{1,200}=|- : )"
-_ANSWER = re.compile(_ANSWERS, re.MULTILINE)
 # What is typed into a toplevel behind code.
 _ASKED = re.compile(r"^(?:\#|utop[ ]?\#)[ ].*;;[ \t]*$", re.MULTILINE)
-_LINE = re.compile(r"^", re.MULTILINE)
-# A toplevel's answer to what it does not take.
-_REFUSED = re.compile(r"\s*(?:Line \d|Characters \d|(?:Syntax )?[Ee]rror:)")
-_ENDS = re.compile(rf";;[ \t]*$|\n(?={_ANSWERS})", re.MULTILINE)
 
 
 def runs(text: str) -> list[Block]:
@@ -78,54 +67,6 @@ def before_prose(text: str) -> tuple[int, int]:
             return start, start + place
         before = line
     return start, len(text)
-
-
-def typed_in(code: Source, names: frozenset[str]) -> Ranges | None:
-    """
-    Find the definitions that were typed into a toplevel, whose answers stand between them,
-    with its prompts or without; None where there are none, or not all that a text defines of
-    some names.
-    """
-    text = code.text
-    asked = names & code.outline.names
-    blank = code.without_literals
-    prompts = _PROMPT if _PROMPT.search(text) else _LINE
-    if not asked or (prompts is _LINE and not _ANSWER.search(blank)):
-        return None
-    found: list[tuple[int, int]] = []
-    done = 0
-    # Code may come first, and be asked about behind it.
-    first = _PROMPT.search(blank)
-    if first and _ASKED.match(blank, first.start()):
-        done = (
-            first.start() if asked & Source(text[: first.start()]).outline.names else 0
-        )
-        found += [(0, done)] if done else []
-    for prompt in prompts.finditer(text):
-        start = prompt.end()
-        if start < done or not _DEFINES.match(text, start):
-            continue
-        end = _ENDS.search(blank, start)
-        if end is None:
-            break
-        # With the line end behind it.
-        done = end.end() + text.startswith("\n", end.end())
-        if not _REFUSED.match(text, done):
-            found.append((start, _said_from(blank, start, done)))
-    kept = "".join(text[start:stop] for start, stop in found)
-    return found if asked <= Source(kept).outline.names else None
-
-
-def _said_from(blank: str, start: int, stop: int) -> int:
-    """
-    Find where prose begins in a part of a text, or its end.
-    """
-    before = "code"
-    for place, line in _lines(blank[start:stop]):
-        if is_prose(line, before):
-            return start + place
-        before = line
-    return stop
 
 
 def block_at(text: str, start: int, stop: int) -> Block:

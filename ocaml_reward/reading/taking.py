@@ -10,7 +10,6 @@ from functools import partial
 from typing import NamedTuple
 
 from .blocks import Reading
-from .disowned import owned
 from .fences import Block, find_blocks
 from .joining import Answer, answer
 from .lexing import Source
@@ -18,7 +17,7 @@ from .likeness import is_whole
 from .markers import without_markers
 from .origins import Origins, Piece, Ranges, cut, joined, kept
 from .outline import opens_structure
-from .plain import runs, typed_in
+from .plain import runs
 from .signature import rest_in
 
 __all__ = ["How", "Taken", "take"]
@@ -67,11 +66,7 @@ def take(
         if not blocks or opens_structure(found.code.without_literals):
             return found
     if blocks:
-        places = owned(text, fenced.blocks, blocks, reading.codes, names)
-        blocks = tuple(blocks[place] for place in places)
-        codes = tuple(reading.codes[place] for place in places)
-        found = _joined(text, blocks, codes, names, marker)
-        return _typed(found, names) or found
+        return _joined(text, blocks, reading.codes, names, marker)
     return Taken(How.FENCE, Source(""), "", partial(kept, ()))
 
 
@@ -83,8 +78,6 @@ def _plain(
     """
     code = Source("".join(text[start:stop] for start, stop in ranges))
     all_of_it = Taken(How.WHOLE, code, "", partial(kept, ranges))
-    if typed := _typed(all_of_it, names):
-        return typed
     shown = runs(code.text)
     codes = [Source(block.content) for block in shown]
     if not any(_answers(each, names) for each in codes):
@@ -97,22 +90,6 @@ def _plain(
         lambda: found.made().after(kept(ranges)),
         # Who writes another program has not ended with the first.
         None if found.code.text.endswith(codes[-1].text) else codes[-1],
-    )
-
-
-def _typed(found: Taken, names: frozenset[str]) -> Taken | None:
-    """
-    Take the definitions out of a session with a toplevel.
-    """
-    text = found.code.text
-    ranges = typed_in(found.code, names)
-    if ranges is None:
-        return None
-    return Taken(
-        found.how,
-        Source("".join(text[start:stop] for start, stop in ranges)),
-        text[ranges[-1][1] :] + found.after,
-        lambda: kept(ranges).after(found.made()),
     )
 
 

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator
 from .channels import aloud, end_of, has_channels
 from .lexing import outside_literals
 from .origins import Origins, Piece, cut, kept
-from .quoting import has_marks, unmarked
 
 __all__ = ["normal_ranges", "normalised", "spoken", "spoken_ranges"]
 
@@ -89,7 +88,7 @@ def normal_ranges(text: str) -> Iterator[tuple[int, int]]:
 
 def spoken(text: str) -> str:
     """
-    Drop the thoughts, the marks around an answer, and those of diffs and quotations.
+    Drop the thoughts and the marks around an answer.
 
     A closing tag alone ends thoughts that the prompt's template opened.  Thoughts never
     closed hold no answer: the model was cut off, or stopped, before it gave one.
@@ -102,7 +101,7 @@ def _is_all_spoken(text: str) -> bool:
     Tell at a glance, as is most often so, that nothing of a text is to be dropped.
     """
     tagged = _TAG.search(text) and (_EITHER.search(text) or _MARKS.search(text))
-    return not (tagged or has_channels(text) or has_marks(text) or end_of(text))
+    return not (tagged or has_channels(text) or end_of(text))
 
 
 def spoken_ranges(text: str) -> list[tuple[int, int]]:
@@ -121,9 +120,6 @@ def spoken_ranges(text: str) -> list[tuple[int, int]]:
     edges = [*places, len(whole)]
     answers = list(zip(edges[::2], edges[1::2], strict=True))
     said = kept(answers).after(said)
-    whole = _kept(text, said)
-    if has_marks(whole):
-        said = kept(unmarked(whole)).after(said)
     return _ranges(said.pieces)
 
 
