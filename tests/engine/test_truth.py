@@ -222,6 +222,20 @@ PROMPTS: dict[str, tuple[dict[str, Any], dict[str, bool]]] = {
         {"prompt": f'Finish it:\n```ocaml\n{HELPER}let f x = failwith "?"\n```'},
         {"let f x = x +. 1.": True, "let f x = x": False},
     ),
+    "what is to be written is a constant": (
+        {"prompt": f"Finish it:\n```ocaml\n{HELPER}let f x = 0.\n```"},
+        {"let f x = x +. 1.": True, "let f x = x": False},
+    ),
+    "the reference has it otherwise": (
+        {
+            "prompt": "Write f and mend:\n```ocaml\nlet approx a b = a = b\n```",
+            "reference": f"{HELPER}let f x = x +. 1.",
+        },
+        {
+            f"{HELPER}let f x = x +. 1.": True,
+            "let approx a b = a < b\nlet f x = x +. 1.": False,
+        },
+    ),
     "asked for by the signature": (
         {
             "prompt": "```ocaml\nlet approx a b = a = b\n```",

@@ -124,9 +124,15 @@ let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~own
   let asked = asked_for ~signature ~prompt_names ~owned ~defined in
   let uses = names_used structure asked in
   let declared = asked_for ~signature ~prompt_names:[] ~owned:false ~defined in
-  let structure =
-    Prompt_values.given ~asked:declared.values ~used:uses prompt_code @ structure
+  let solved =
+    match parse_text Parse.implementation "reference.ml" reference with
+    | solved -> solved
+    | exception _ -> []
   in
+  let given =
+    Prompt_values.given ~asked:declared.values ~used:uses ~reference:solved prompt_code
+  in
+  let structure = given @ structure in
   let uses = names_used structure asked in
   (* Tests that need nothing else must be about what the reference defines. *)
   let uses =

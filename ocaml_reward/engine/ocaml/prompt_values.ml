@@ -24,18 +24,13 @@ let nowhere_at_all =
   let mapper = { Ast_mapper.default_mapper with location = (fun _ _ -> Location.none) } in
   mapper.structure_item mapper
 
-let rec only_raises e =
-  match e.pexp_desc with
-  | Pexp_assert e -> is_constructor "false" e
-  | Pexp_apply (f, _) -> is_named raising f
-  | Pexp_constraint (e, _) -> only_raises e
-  | _ -> ( match Functions.curried e with [], _ -> false | _, body -> only_raises body)
-
-(* The name that an item gives to a value. *)
+(* The name that an item gives to a value, and the value. *)
 let defines i =
   match i.pstr_desc with
-  | Pstr_value (_, [ { pvb_pat; pvb_expr; _ } ]) when not (only_raises pvb_expr) ->
-    Binding_time.variable pvb_pat
+  | Pstr_value (_, [ { pvb_pat; pvb_expr; _ } ]) ->
+    Option.map
+      (fun name -> (name, Format.asprintf "%a" Pprintast.expression pvb_expr))
+      (Binding_time.variable pvb_pat)
   | _ -> None
 
 let is_library known i =
@@ -47,17 +42,25 @@ let is_library known i =
   && Set.subset free.types standard.types
   && Set.for_all (fun c -> Names.Map.mem c (Lazy.force Names.standard_constructors)) constructors
 
-let given ~asked ~used pieces =
+let given ~asked ~used ~reference pieces =
+  let items = List.concat_map (fun text -> items (String.split_on_char '\n' text)) pieces in
+  let stubs = Stubs.names items in
+  let solved = List.filter_map defines reference in
+  (* A reference that has it otherwise was asked for it. *)
+  let is_given name value =
+    (not (Set.mem name asked || Set.mem name stubs))
+    && List.for_all (fun (other, theirs) -> other <> name || theirs = value) solved
+  in
   let add (known, found) i =
     match defines i with
-    | Some name when is_library known i && not (Set.mem name asked) ->
+    | Some (name, value) when is_library known i && is_given name value ->
       (Set.add name known, (name, nowhere_at_all i) :: found)
-    | Some name -> (Set.remove name known, List.remove_assoc name found)
+    | Some (name, _) -> (Set.remove name known, List.remove_assoc name found)
     | None -> (known, found)
   in
-  let items = List.concat_map (fun text -> items (String.split_on_char '\n' text)) pieces in
   let known, found = List.fold_left add (Set.empty, []) items in
-  let all = Set.of_list (List.filter_map defines items) in
+  let finished name = not (Set.mem name stubs) in
+  let all = Set.of_list (List.filter finished (List.map fst (List.filter_map defines items))) in
   if Set.subset used.Names.values all && Set.is_empty used.modules then []
   else
     let keep (wanted, kept) (name, i) =
