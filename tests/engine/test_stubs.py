@@ -16,6 +16,8 @@ STUBS = (
     "let f x y = [1; 2]",
     "let f = fun x -> None",
     "let f = function _ -> []",
+    "let f x = function _ -> 0",
+    "let f x = function [] -> raise Exit | _ -> failwith x",
     "let f x = let y = 3 in y + 1",
     "let f x = raise Exit",
     'let f x = failwith ("no " ^ x)',
@@ -26,6 +28,9 @@ STUBS = (
 )
 ATTEMPTS = (
     "let f x = x",
+    "let f x y = y + 1",
+    "let f _ y = y",
+    "let f x = function [] -> 0 | y :: _ -> y",
     "let f () = 0",
     "let f = List.length",
     "let f x = ignore x; 0",

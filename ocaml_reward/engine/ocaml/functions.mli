@@ -17,11 +17,6 @@ val unary_function : expression -> (pattern * expression) option
 (** The parameters of a function, but for defaults and cases, and what stands behind them. *)
 val curried : expression -> (Asttypes.arg_label * pattern) list * expression
 
-(** Visits a function node, if that has parameters, in the order of its scopes, and says
-    whether it has: a default is not in the scope of its parameter.  [bind] hears of each
-    pattern once it is in scope. *)
-val visited : bind:(pattern -> unit) -> Ast_iterator.iterator -> expression -> bool
-
 (** What stands behind a function's parameters. *)
 type body = Body of expression | Cases of case list
 

@@ -23,16 +23,6 @@ let rec curried e =
     ((label, pattern) :: more, body)
   | _ -> ([], e)
 
-let visited ~bind (self : Ast_iterator.iterator) e =
-  match e.pexp_desc with
-  | Pexp_fun (_, by_default, pattern, body) ->
-    Option.iter (self.expr self) by_default;
-    self.pat self pattern;
-    bind pattern;
-    self.expr self body;
-    true
-  | _ -> false
-
 type body = Body of expression | Cases of case list
 
 let opened e =

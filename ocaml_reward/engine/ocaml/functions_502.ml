@@ -49,30 +49,6 @@ let rec curried e =
       (known @ more, body))
   | _ -> ([], e)
 
-let visited ~bind (self : Ast_iterator.iterator) e =
-  match e.pexp_desc with
-  | Pexp_function (parameters, result, body) ->
-    let parameter p =
-      match p.pparam_desc with
-      | Pparam_val (_, by_default, pattern) ->
-        Option.iter (self.expr self) by_default;
-        self.pat self pattern;
-        bind pattern
-      | Pparam_newtype _ -> ()
-    in
-    List.iter parameter parameters;
-    (match result with
-     | Some (Pconstraint t) -> self.typ self t
-     | Some (Pcoerce (t, u)) -> Option.iter (self.typ self) t; self.typ self u
-     | None -> ());
-    (match body with
-     | Pfunction_body body -> self.expr self body
-     | Pfunction_cases (cases, _, attributes) ->
-       self.cases self cases;
-       self.attributes self attributes);
-    true
-  | _ -> false
-
 type body = Body of expression | Cases of case list
 
 let opened e =

@@ -17,14 +17,14 @@ let rec is_unit p =
 
 (* Cases alone look at what they are given, unless there is one for everything. *)
 let given_to e =
-  match Functions.opened e with
-  | None -> None
-  | Some (parameters, body) -> (
-    let patterns = List.map snd parameters in
-    match body with
-    | Body body -> Some (patterns, [ body ])
-    | Cases [ { pc_lhs; pc_guard = None; pc_rhs } ] -> Some (patterns @ [ pc_lhs ], [ pc_rhs ])
-    | Cases cases -> Some (patterns, List.map (fun c -> c.pc_rhs) cases))
+  let parameters, body = Functions.curried e in
+  let patterns = List.map snd parameters in
+  match Functions.opened body with
+  | Some ([], Cases [ { pc_lhs; pc_guard = None; pc_rhs } ]) ->
+    Some (patterns @ [ pc_lhs ], [ pc_rhs ])
+  | Some ([], Cases cases) -> Some (patterns, List.map (fun c -> c.pc_rhs) cases)
+  | Some _ -> None
+  | None -> if patterns = [] then None else Some (patterns, [ body ])
 
 let rec is_stub e =
   match (e.pexp_desc, given_to e) with

@@ -21,13 +21,6 @@ let ignored e = call (value (within pristine "ignore")) [ e ]
 let unit_pattern () = Pat.construct (lident "()") None
 let line_of (loc : Location.t) = loc.loc_start.pos_lnum
 
-let as_call e =
-  match e.pexp_desc with
-  | Pexp_letop { let_; ands = []; body } ->
-    call ~loc:e.pexp_loc (value { let_.pbop_op with txt = Longident.Lident let_.pbop_op.txt })
-      [ let_.pbop_exp; Functions.lambda let_.pbop_pat body ]
-  | _ -> e
-
 let last_name path =
   match List.rev (Compat.components path) with last :: _ -> last | [] -> ""
 

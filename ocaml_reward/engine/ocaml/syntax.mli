@@ -54,10 +54,6 @@ val unit_pattern : unit -> pattern
 (** The line that a place starts on. *)
 val line_of : Location.t -> int
 
-(** What is bound by an operator ([let* x = e in body]) as the call that it stands for; any
-    other expression as it is. *)
-val as_call : expression -> expression
-
 (** The last name of a path; of an application of functors, the empty one. *)
 val last_name : Longident.t -> string
 
