@@ -81,9 +81,11 @@ let beside_types ~signature ~reference =
   else
     let name = "Code*" in
     let typ = Mty.signature (parse_text Parse.interface "signature.mli" signature) in
-    let packed = Exp.assert_ (Exp.construct (lident "false") None) in
-    let unpacked = Exp.constraint_ packed (Typ.package (lident name) []) in
-    [ Str.modtype (Mtd.mk ~typ (nowhere name)); Str.include_ (Incl.mk (Mod.unpack unpacked)) ]
+    (* Nothing of it is ever evaluated. *)
+    let itself = Mod.constraint_ (Mod.ident (lident name)) (Mty.ident (lident name)) in
+    [ Str.modtype (Mtd.mk ~typ (nowhere name));
+      Str.rec_module [ Mb.mk (nowhere (Some name)) itself ];
+      Str.include_ (Incl.mk (Mod.ident (lident name))) ]
 
 (* Expressions at the top that have the type bool, where that can be known. *)
 let booleans ~signature ~reference structure =
