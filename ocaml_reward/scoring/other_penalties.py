@@ -26,7 +26,7 @@ from ..scheme.penalty_values import (
     Declared,
 )
 from .degenerate import END_MARKERS
-from .penalties import LENGTH_LIMIT, PARSED, lines_short
+from .penalties import LENGTH_LIMIT, TYPED, lines_short
 
 __all__ = ["Case", "Unsaid", "penalties_of"]
 
@@ -167,7 +167,7 @@ def _degenerate(case: Case, declared: Declared) -> Penalty | None:
 
 
 def _idle(case: Case, declared: Declared) -> Penalty | None:
-    if case.report is None or case.report.stage not in PARSED or _passes(case):
+    if case.report is None or case.report.stage not in TYPED or _passes(case):
         return None
     return _made(IDLE, _evidence(case, declared), case.now.penalties.idle.factor)
 

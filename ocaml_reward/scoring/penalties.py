@@ -33,16 +33,14 @@ from .unrelated import touches
 
 __all__ = [
     "LENGTH_LIMIT",
-    "PARSED",
+    "TYPED",
     "apply",
     "lines_short",
     "penalties_for",
 ]
 
 LENGTH_LIMIT: Final = "length limit reached"
-PARSED: Final = frozenset(
-    (Stage.TYPE_ERROR, Stage.INTERFACE_ERROR, Stage.LINK_ERROR, Stage.EXECUTABLE)
-)
+TYPED: Final = frozenset((Stage.INTERFACE_ERROR, Stage.LINK_ERROR, Stage.EXECUTABLE))
 
 
 class _Case(NamedTuple):
@@ -185,9 +183,11 @@ def _degenerate(case: _Case) -> Penalty | None:
 def _idle(case: _Case) -> Penalty | None:
     """
     Punish functions that ignore what they are given, or only raise, where no check passes.
+
+    Only in code that types: a parameter that nothing mentions may be misspelt where it is used.
     """
     report, wanted = case.report, case.extraction.wanted
-    if report is None or report.stage not in PARSED or not wanted:
+    if report is None or report.stage not in TYPED or not wanted:
         return None
     # Of equal names the last one counts.
     stubs = {name: part.stub for part in report.parts or () for name in part.names}

@@ -86,7 +86,9 @@ class Work(Tried):
             for number, check in enumerate(checks, 1)
         )
         suite = f'let () = run_test_tt_main ("added" >::: [\n{cases}])\n'
-        for behind in (f"\n\n{asserted}", f" ;;\n\n{asserted}", f"\n\n{suite}"):
+        behinds = [f"\n\n{asserted}", f" ;;\n\n{asserted}", f"\n\n{suite}"]
+        # Assertions behind a suite are one check together.
+        for behind in behinds[::-1] if "OUnit2" in own else behinds:
             stronger = replace(self.problem, tests=own + behind)
             count = self.running.sound(stronger)
             if count == len(self.prepared.checks) + len(checks):

@@ -90,6 +90,8 @@ def test_the_log_explains_itself(whole: Whole) -> None:
 
     assert [
         *LEGEND,
+        "# step 1, scheme: 0.80 of a reward is kept for solved problems, the rest is for"
+        " parts",
         f"# step 2, held-out: {held_out}",
         f"# step 4, held-out: {held_out}",
         "# end: update 4 of 4",
