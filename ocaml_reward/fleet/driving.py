@@ -34,7 +34,7 @@ _LATE_TIMES: Final = 3.0
 _LATE_S: Final = 10.0
 _REMEMBERED: Final = 200
 # Completions taken in beyond the oldest that has no result, a worker: one that loops holds
-# the results of all others back for seconds.  (benchmarks/fleet.py)
+# the results of all others back for seconds.
 _AHEAD: Final = 256
 AT_A_TIME: Final = 4
 """

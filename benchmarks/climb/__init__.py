@@ -1,3 +1,0 @@
-"""
-A search for whatever the reward pays, as a policy in training is one.
-"""
