@@ -40,8 +40,7 @@ SOURCES = (
     "ties", "leaning", "endings",
     "prompt_values", "prepare", "nodes",
     "signatures", "cascade", "suspects", "holes", "loosening", "insides", "remedies",
-    "clashes", "promises", "repair", "mentions", "slips", "orders", "asides", "declared", "branching",
-    "exchanges", "parameters", "unheaded", "optionals", "curries", "blame", "independent", "entries", "counting",
+    "clashes", "promises", "repair", "mentions", "cause_candidates", "independent", "entries", "counting",
     "meeting", "patching", "through", "pristine", "closing", "tool",
 )  # fmt: skip
 # What "closing" takes besides where the server is built, too.

@@ -36,7 +36,7 @@ let parted env { program; reached; _ } (place : Location.t) =
 
 (* The errors that have nothing to do with a suspect, and that a hole in their place takes
    away: a name that is missing is so elsewhere too. *)
-let apart (suspect : Blame.suspect) hole =
+let apart (suspect : Cause_candidates.suspect) hole =
   (match hole.kind with Expression | Pattern | Type -> true | _ -> false)
   && (not (List.memq hole.loc suspect.cured))
   && not (Cascade.is_missing hole.report)
@@ -53,7 +53,7 @@ let filled holes items =
   in
   List.concat_map fill items
 
-let freed (suspect : Blame.suspect) items =
+let freed (suspect : Cause_candidates.suspect) items =
   List.concat_map
     (fun item ->
       if inside suspect.place item.pstr_loc then suspect.freed [ item ] else [ item ])
@@ -81,7 +81,7 @@ let left_in ?(filled = []) state env ~changed ~hopeless holes items =
 
 (* What there is once [suspect] is put right, and the error that stands for it: None where
    errors are not fewer then, or others.  It is tried where all else is put right, at first. *)
-let without state env judged (suspect : Blame.suspect) =
+let without state env judged (suspect : Cause_candidates.suspect) =
   let before, env, items, reached = parted env judged suspect.place in
   let items = freed suspect items in
   let changed = suspect.place :: judged.changed in
@@ -134,7 +134,7 @@ let independent state env program holes =
     match judged.holes with
     | [] | [ _ ] -> judged.holes
     | holes -> (
-      let suspects = Blame.suspects holes judged.program in
+      let suspects = Cause_candidates.suspects holes judged.program in
       match List.fold_left (attempt judged) None suspects with
       | None -> holes
       | Some (judged, cause) -> causes judged @ cause)

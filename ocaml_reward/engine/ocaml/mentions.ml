@@ -12,20 +12,13 @@ type read = {
   contexts : Location.t array;
   mentions : mention list;
   bindings : (Asttypes.rec_flag * bool * value_binding) list;
-  variables : Names.Set.t;
   scopes : (Names.Set.t * Location.t) list;
   annotations : (Location.t * Location.t) list;
   components : (string * core_type) list;
   matches : (Location.t * Location.t list) list;
-  calls : (Location.t * expression * (Asttypes.arg_label * expression) list) list;
   branches : (Location.t * expression list) list;
-  constructors : (type_declaration * constructor_declaration) list;
+  calls : (Location.t * expression * (Asttypes.arg_label * expression) list) list;
   partners : Location.t list;
-  choices : (Location.t * Names.Set.t * pattern list) list;
-  commas : (Location.t * Location.t) list;
-  lists : (Location.t * expression list) list;
-  halves : Location.t list;
-  nested : (Location.t * Location.t list) list;
 }
 
 let last path = match List.rev (Compat.components path) with name :: _ -> name | [] -> ""
@@ -41,26 +34,11 @@ let rec ends e =
 
 and ends_of_cases cases = List.concat_map (fun c -> ends c.pc_rhs) cases
 
-(* The elements of a list or an array that is written out. *)
-let rec elements e =
-  match e.pexp_desc with
-  | Pexp_array own -> own
-  | Pexp_construct ({ txt = Longident.Lident "::"; _ }, Some pair) -> (
-    match Compat.tuple pair with [ first; rest ] -> first :: elements rest | _ -> [])
-  | _ -> []
-
-let rec last_end e =
-  match e.pexp_desc with
-  | Pexp_let (_, _, body) | Pexp_sequence (_, body) | Pexp_open (_, body) -> last_end body
-  | Pexp_ifthenelse (_, _, Some b) -> last_end b
-  | _ -> e
-
 let read holes program =
   let holes = Array.of_list holes in
   let contexts = Array.map (fun _ -> Location.none) holes in
   let mentions = ref [] and bindings = ref [] and annotations = ref [] in
-  let components = ref [] and calls = ref [] and patterns = ref [] in
-  let matches = ref [] in
+  let components = ref [] and calls = ref [] in
   let default = Ast_iterator.default_iterator in
   let call = ref Location.none and definition = ref Location.none and owner = ref None in
   (* Smaller nodes come later. *)
@@ -71,10 +49,8 @@ let read holes program =
       holes
   in
   let head = ref Location.none in
+  let matches = ref [] and partners = ref [] in
   let branches = ref [] and branched = Hashtbl.create 16 and here = ref Location.none in
-  let partners = ref [] and nested = ref [] and halves = ref [] and commas = ref [] in
-  let lists = ref [] in
-  let choices = ref [] and parameters = ref Names.Set.empty in
   let scopes = ref [] in
   let bound p { pexp_loc = within; _ } =
     scopes := (Names.pattern_names p, within) :: !scopes
@@ -84,15 +60,6 @@ let read holes program =
     | _ :: _ :: _ when recursive = Asttypes.Recursive ->
       partners := List.map (fun b -> b.pvb_loc) own @ !partners
     | _ -> ()
-  in
-  let nest cases =
-    match List.rev cases with
-    | { pc_rhs; _ } :: _ -> (
-      match last_end pc_rhs with
-      | { pexp_desc = Pexp_match (_, inner); pexp_loc; _ } ->
-        nested := (pexp_loc, List.map (fun c -> c.pc_lhs.ppat_loc) inner) :: !nested
-      | _ -> ())
-    | [] -> ()
   in
   let branch ends =
     match ends with
@@ -114,12 +81,6 @@ let read holes program =
     | Pexp_apply (f, _) -> Hashtbl.replace compared f.pexp_loc place
     | _ -> ()
   in
-  let listed place e =
-    match Compat.tuple e with
-    | first :: _ when first.pexp_loc.loc_start = e.pexp_loc.loc_start ->
-      commas := (place, e.pexp_loc) :: !commas
-    | _ -> ()
-  in
   let within cell value work =
     let before = !cell in
     cell := value;
@@ -132,10 +93,6 @@ let read holes program =
     (match e.pexp_desc with
      | Pexp_ifthenelse (c, _, _) | Pexp_while (c, _) -> Hashtbl.replace conditions c.pexp_loc ()
      | _ -> ());
-    (match elements e with
-     | _ :: _ :: _ as found when not e.pexp_loc.loc_ghost ->
-       lists := (e.pexp_loc, found) :: !lists
-     | _ -> ());
     (match e.pexp_desc with
      | Pexp_ident path ->
        let around = if Hashtbl.mem conditions e.pexp_loc then Some e.pexp_loc else None in
@@ -144,15 +101,11 @@ let read holes program =
          match Hashtbl.find_opt compared e.pexp_loc with None -> applied | wider -> wider
        in
        mention ?reach ?around path
-     | Pexp_construct (path, argument) ->
-       mention ~reach:e.pexp_loc path;
-       (match (path.txt, Option.map Compat.tuple argument) with
-        | Lident "::", Some (first :: _) -> listed e.pexp_loc first
-        | _ -> ())
+     | Pexp_construct (path, _) -> mention ~reach:e.pexp_loc path
      | Pexp_field (_, path)
      | Pexp_setfield (_, path, _) -> mention path
      | Pexp_record (fields, _) ->
-       List.iter (fun (path, value) -> mention path; listed e.pexp_loc value) fields
+       List.iter (fun (path, _) -> mention path) fields
      | Pexp_let (recursive, own, _) ->
        together recursive own;
        bindings := List.map (fun b -> (recursive, false, b)) own @ !bindings
@@ -163,8 +116,7 @@ let read holes program =
         | _ -> ());
        head := f.pexp_loc;
        calls := (e.pexp_loc, f, arguments) :: !calls
-     | Pexp_ifthenelse (_, _, None) -> halves := e.pexp_loc :: !halves
-     | Pexp_ifthenelse _ | Pexp_try _ -> branch (ends e)
+     | Pexp_ifthenelse (_, _, Some _) | Pexp_try _ -> branch (ends e)
      | Pexp_match (subject, cases) ->
        branch (ends e);
        matches := (subject.pexp_loc, List.map (fun c -> c.pc_lhs.ppat_loc) cases) :: !matches
@@ -179,7 +131,6 @@ let read holes program =
     (match p.ppat_desc with
      | Ppat_construct (path, _) -> mention path
      | Ppat_record (fields, _) -> List.iter (fun (path, _) -> mention path) fields
-     | Ppat_var { txt; _ } | Ppat_alias (_, { txt; _ }) -> patterns := txt :: !patterns
      | _ -> ());
     default.pat self p
   in
@@ -194,15 +145,10 @@ let read holes program =
     let scope c = List.iter (bound c.pc_lhs) (c.pc_rhs :: Option.to_list c.pc_guard) in
     List.iter scope cases;
     branch (ends_of_cases cases);
-    nest cases;
-    choices := (!definition, !parameters, List.map (fun c -> c.pc_lhs) cases) :: !choices;
     default.cases self cases
   in
   let value_binding self b =
-    let own, _ = Functions.curried b.pvb_expr in
-    let add names (_, pattern) = Names.Set.union names (Names.pattern_names pattern) in
-    within parameters (List.fold_left add !parameters own) (fun () ->
-        within definition b.pvb_loc (fun () -> default.value_binding self b))
+    within definition b.pvb_loc (fun () -> default.value_binding self b)
   in
   let structure_item self item =
     (match item.pstr_desc with
@@ -213,13 +159,7 @@ let read holes program =
     within here item.pstr_loc (fun () -> default.structure_item self item)
   in
   let owned name visit self node = within owner (Some (name node)) (fun () -> visit self node) in
-  let constructors = ref [] in
-  let type_declaration self d =
-    (match d.ptype_kind with
-     | Ptype_variant own -> constructors := List.map (fun c -> (d, c)) own @ !constructors
-     | _ -> ());
-    owned (fun _ -> "") default.type_declaration self d
-  in
+  let type_declaration = owned (fun _ -> "") default.type_declaration in
   let constructor_declaration = owned (fun c -> c.pcd_name.txt) default.constructor_declaration in
   let label_declaration = owned (fun l -> l.pld_name.txt) default.label_declaration in
   let extension_constructor = owned (fun c -> c.pext_name.txt) default.extension_constructor in
@@ -228,26 +168,17 @@ let read holes program =
       constructor_declaration; label_declaration; extension_constructor }
   in
   iterator.structure iterator program;
-  let defined (_, _, b) = Names.pattern_names b.pvb_pat in
-  let variables = Names.Set.of_list !patterns in
   {
     contexts;
     mentions = List.rev !mentions;
     bindings = List.rev !bindings;
     scopes = !scopes;
-    variables = List.fold_left Names.Set.diff variables (List.map defined !bindings);
     annotations = List.rev !annotations;
     components = List.rev !components;
     calls = List.rev !calls;
     matches = List.rev !matches;
     branches = List.rev !branches;
-    constructors = !constructors;
     partners = !partners;
-    choices = List.rev !choices;
-    commas = List.rev !commas;
-    lists = List.rev !lists;
-    halves = List.rev !halves;
-    nested = List.rev !nested;
   }
 
 let denied holes program =

@@ -16,24 +16,14 @@ type read = {
   contexts : Location.t array;  (* for each error the smallest node around it *)
   mentions : mention list;
   bindings : (Asttypes.rec_flag * bool * value_binding) list;  (* [true]: of a structure *)
-  variables : Names.Set.t;  (* that parameters and cases bind *)
   scopes : (Names.Set.t * Location.t) list;  (* what a parameter or a case binds, and where *)
   annotations : (Location.t * Location.t) list;  (* each with the definition it stands in *)
   components : (string * core_type) list;  (* of declared types, by constructor or field *)
   matches : (Location.t * Location.t list) list;  (* what is matched, the patterns *)
-  calls : (Location.t * expression * (Asttypes.arg_label * expression) list) list;
   branches : (Location.t * expression list) list;
       (* all that one expression may come to, in their order, and the item it stands in *)
-  constructors : (type_declaration * constructor_declaration) list;
+  calls : (Location.t * expression * (Asttypes.arg_label * expression) list) list;
   partners : Location.t list;  (* definitions that are recursive with others *)
-  choices : (Location.t * Names.Set.t * pattern list) list;
-      (* cases, with the definition they stand in and what its parameters bind *)
-  commas : (Location.t * Location.t) list;
-      (* lists and records, a tuple without parentheses in them *)
-  lists : (Location.t * expression list) list;  (* lists and arrays, with their elements *)
-  halves : Location.t list;  (* conditions without [else] *)
-  nested : (Location.t * Location.t list) list;
-      (* a match at the end of another's last case, its patterns *)
 }
 
 (** The last name of a path. *)

@@ -1,167 +1,21 @@
 open Parsetree
 open Nodes
 
-let with_expression place change program =
+let changed change program =
   let default = Ast_mapper.default_mapper in
-  let expr self e = if e.pexp_loc = place then change e else default.expr self e in
+  let expr self e = match change e with Some other -> other | None -> default.expr self e in
   let mapper = { default with expr } in
   mapper.structure mapper program
 
-let begins_item e =
-  let { Lexing.pos_cnum; pos_bol; _ } = e.pexp_loc.loc_start in
-  pos_cnum = pos_bol && match e.pexp_desc with Pexp_ident _ -> true | _ -> false
+let with_expression place change =
+  changed (fun e -> if e.pexp_loc = place then Some (change e) else None)
 
-let with_items_behind place program =
-  let open Ast_helper in
-  let applied f = function
-    | [] -> f
-    | arguments ->
-      let _, last = List.nth arguments (List.length arguments - 1) in
-      let loc = { f.pexp_loc with loc_end = last.pexp_loc.loc_end } in
-      Exp.apply ~loc f arguments
-  in
-  (* The call, and the expressions behind it: each with what it is applied to. *)
-  let rec parted f own = function
-    | (_, e) :: rest when begins_item e -> applied f (List.rev own) :: parted e [] rest
-    | argument :: rest -> parted f (argument :: own) rest
-    | [] -> [ applied f (List.rev own) ]
-  in
-  let behind = ref [] in
-  let default = Ast_mapper.default_mapper in
-  let expr self e =
-    match e.pexp_desc with
-    | Pexp_apply (f, arguments) when e.pexp_loc = place ->
-      let parts = parted f [] arguments in
-      behind := List.tl parts;
-      List.hd parts
-    | Pexp_sequence (a, b) when a.pexp_loc.loc_end = place.loc_end && inside place a.pexp_loc ->
-      let a = self.Ast_mapper.expr self a in
-      behind := !behind @ [ b ];
-      a
-    | _ -> default.expr self e
-  in
-  (* In the innermost structure that the call stands in. *)
-  let structure self items =
-    let with_behind item =
-      let item = self.Ast_mapper.structure_item self item in
-      let own = !behind in
-      behind := [];
-      item :: List.map (fun e -> Str.eval ~loc:e.pexp_loc e) own
-    in
-    List.concat_map with_behind items
-  in
-  let mapper = { default with expr; structure } in
-  mapper.structure mapper program
+let with_expressions others = changed (fun e -> List.assoc_opt e.pexp_loc others)
 
 let with_type place other program =
   let default = Ast_mapper.default_mapper in
   let typ self t = if t.ptyp_loc = place then other else default.typ self t in
   let mapper = { default with typ } in
-  mapper.structure mapper program
-
-let with_arguments place types program =
-  let default = Ast_mapper.default_mapper in
-  let constructor_declaration self c =
-    if c.pcd_loc = place then { c with pcd_args = Pcstr_tuple types }
-    else default.constructor_declaration self c
-  in
-  let mapper = { default with constructor_declaration } in
-  mapper.structure mapper program
-
-let with_cases_outside place kept program =
-  let default = Ast_mapper.default_mapper in
-  let moved = ref [] in
-  let rec cut e =
-    match e.pexp_desc with
-    | Pexp_match (subject, cases) when e.pexp_loc = place ->
-      moved := List.filteri (fun i _ -> i >= kept) cases;
-      let cases = List.filteri (fun i _ -> i < kept) cases in
-      { e with pexp_desc = Pexp_match (subject, cases) }
-    | Pexp_let (recursive, own, body) ->
-      { e with pexp_desc = Pexp_let (recursive, own, cut body) }
-    | Pexp_sequence (a, b) -> { e with pexp_desc = Pexp_sequence (a, cut b) }
-    | Pexp_open (o, body) -> { e with pexp_desc = Pexp_open (o, cut body) }
-    | Pexp_ifthenelse (c, a, Some b) ->
-      { e with pexp_desc = Pexp_ifthenelse (c, a, Some (cut b)) }
-    | _ -> e
-  in
-  let cases self own =
-    let own =
-      match List.rev own with
-      | last :: before when !moved = [] && inside place last.pc_rhs.pexp_loc ->
-        let pc_rhs = cut last.pc_rhs in
-        List.rev ({ last with pc_rhs } :: before) @ !moved
-      | _ -> own
-    in
-    default.cases self own
-  in
-  let mapper = { default with cases } in
-  mapper.structure mapper program
-
-let with_cases_apart patterns names program =
-  let default = Ast_mapper.default_mapper in
-  let is_it own =
-    List.compare_lengths own patterns = 0
-    && List.for_all2 (fun c p -> c.pc_lhs.ppat_loc = p.ppat_loc) own patterns
-  in
-  let apart own =
-    let open Ast_helper in
-    let loc = (List.hd patterns).ppat_loc in
-    let alone case rest =
-      let loose body =
-        if Names.Set.is_empty names then body
-        else
-          let bound = Names.pattern_names case.pc_lhs in
-          match Names.Set.diff names bound with
-          | names when Names.Set.is_empty names -> body
-          | names ->
-            let loc = { body.pexp_loc with loc_ghost = true } in
-            Exp.let_ ~loc Asttypes.Nonrecursive (hole_bindings loc names) body
-      in
-      let case =
-        { case with pc_guard = Option.map loose case.pc_guard; pc_rhs = loose case.pc_rhs }
-      in
-      Exp.let_ ~loc Asttypes.Nonrecursive
-        [ Vb.mk ~loc (Pat.any ~loc ()) (Exp.match_ ~loc (hole_expression loc) [ case ]) ]
-        rest
-    in
-    [ Exp.case (Pat.any ~loc ()) (List.fold_right alone own (hole_expression loc)) ]
-  in
-  let cases self own =
-    default.cases self (if patterns <> [] && is_it own then apart own else own)
-  in
-  let mapper = { default with cases } in
-  mapper.structure mapper program
-
-let with_semicolons place ~within program =
-  (* Of one type, as the elements of a list are. *)
-  let rec alike loc = function
-    | [] -> hole_expression loc
-    | [ e ] -> e
-    | e :: rest -> Ast_helper.Exp.ifthenelse ~loc (hole_expression loc) e (Some (alike loc rest))
-  in
-  (* [name = e], which is an equation where it stands. *)
-  let field e =
-    match e.pexp_desc with
-    | Pexp_apply
-        ( { pexp_desc = Pexp_ident { txt = Longident.Lident "="; _ }; _ },
-          [ (_, { pexp_desc = Pexp_ident name; _ }); (_, value) ] ) -> Some (name, value)
-    | _ -> None
-  in
-  let fields (name, value) =
-    match Compat.tuple value with
-    | first :: rest when value.pexp_loc = place -> (name, first) :: List.filter_map field rest
-    | _ -> [ (name, value) ]
-  in
-  let default = Ast_mapper.default_mapper in
-  let expr self e =
-    match e.pexp_desc with
-    | Pexp_record (own, base) when e.pexp_loc = within ->
-      { e with pexp_desc = Pexp_record (List.concat_map fields own, base) }
-    | Pexp_tuple _ when e.pexp_loc = place -> alike place (Compat.tuple e)
-    | _ -> default.expr self e
-  in
-  let mapper = { default with expr } in
   mapper.structure mapper program
 
 (* A value of one type that is not known yet: an array's element is not generalised. *)

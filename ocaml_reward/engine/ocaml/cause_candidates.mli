@@ -1,12 +1,17 @@
 (* One mistake can show in several places: a wrong annotation wherever its variable is used,
    a wrong definition in each of its uses.  Given where errors were found, this proposes
    what else could be wrong instead, each with how the program would be with that put
-   right, or of any type.  Whether fewer errors are left then, others see. *)
+   right, or of any type.  Whether fewer errors are left then, others see.
+
+   There are eight sources: calls, tuples in another order, matches, branches, annotations,
+   definitions, the first use of a variable, and the types that constructors and fields are
+   declared with.  Twenty others changed next to nothing in 2,712 ill-typed programs of
+   students, and are gone. *)
 
 open Parsetree
 
 (** What could be wrong in place of some errors. *)
-type suspect = Slips.suspect = {
+type suspect = {
   place : Location.t;  (* what would be wrong *)
   kept : Location.t option;  (* a name that is missing in there is the mistake itself *)
   cured : Location.t list;  (* the errors that may be gone with it; the first has to be *)
