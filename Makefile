@@ -30,11 +30,12 @@ learn:  ## train tiny models with the reward and its variants, on the CPU
 	@scripts/setup --dev
 	$(BIN)/python -m experiments.learn
 
-lint:   ## check style and types
+lint:   ## check style, types and imports
 	@scripts/setup --dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports
 
 format: ## rewrite the sources in the project's format
 	@scripts/setup --dev

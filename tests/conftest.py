@@ -42,7 +42,7 @@ SLOW: dict[str, str | None] = {
     " integrity interface_keys large_values leaning ocaml_5 ocaml_sources one_value opens"
     " ounit_differential outside pace parts predicates prepared_cache reuse same set_free stages"
     " talkative through_holes time_budget uninitialised warm",
-    "": "corpus diagnostics_laws docstrings fence_laws hostile_texts lexing",
+    "": "corpus diagnostics_laws fence_laws hostile_texts lexing",
 }
 
 # What these files share is made once, as one process is given all of them: the libraries of

@@ -9,8 +9,6 @@ import string
 from collections.abc import Callable, Iterable
 from itertools import count
 
-from tests.wrapped_texts import BEGUN, WRAPPED
-
 __all__ = ["SHAPES", "Shape", "shape"]
 
 Shape = Callable[[int], str]
@@ -145,14 +143,6 @@ def _behind(lines: str, made: Shape) -> Shape:
     return lambda size: f"{made(size)}\n{lines}"
 
 
-def _in_blocks(made: Shape) -> Shape:
-    def shape(size: int) -> str:
-        block = f"```ocaml\n{made(size // 2)}\n```\n"
-        return f"{block}{block}```ocaml\n{ANSWER}```\n"
-
-    return shape
-
-
 def _halves(before: str, first: str, second: str, behind: str = "") -> Shape:
     return lambda size: (
         before + first * (size // 2 // len(first)) + second * (size // 2) + behind
@@ -275,19 +265,10 @@ MADE: dict[str, Shape] = {
 }
 
 SHAPES: dict[str, Shape] = {
-    **{name: _repeated(piece) for name, piece in (PIECES | WRAPPED).items()},
-    **{name: _around(first, piece) for name, (first, piece) in BEGUN.items()},
     **{
         f"{name}, in an answer": _around(ANSWER, piece)
         for name, piece in PIECES.items()
-        if not name.endswith(("ticks", "tildes"))
     },
-    **{
-        f"{name}, under another tag": _around(f"```haskell\n{ANSWER}", piece)
-        for name, piece in PIECES.items()
-        if "```" not in piece
-    },
-    **{f"{name}, in two blocks": _in_blocks(made) for name, made in MADE.items()},
     # Lines enough to be asked which of them the answer needs.
     **{name: _behind(LINES, made) for name, made in MADE.items()},
 }

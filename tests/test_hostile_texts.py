@@ -30,7 +30,6 @@ ILL_TYPED = replace(UNPARSED, id="ill-typed", tests="let () = assert (f 2 = 2)")
 # Of each part that reads a completion the shapes that keep it longest.
 SLOWEST = [
     "quoted strings, in an answer",
-    "one attribute of a fence",
     "lines of lets, in an answer",
     "locals of the answer",
 ]

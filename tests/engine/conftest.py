@@ -1,5 +1,5 @@
 """
-Both real engines, in a real jail, for all tests of this folder.
+The real engines, in a real jail, for all tests of this folder.
 """
 
 from __future__ import annotations
@@ -23,10 +23,27 @@ from .located import F_AND_G, Locate
 Tests = str | tuple[StdioCase, ...]
 
 
-@pytest.fixture(scope="session", params=["warm", "stock"])
+# The files whose tests run in both engines: what an engine does by itself.  What both do by
+# the same OCaml modules is tested in the warm one; test_differential.py and its kin hold
+# that both report the same.
+BOTH = {
+    "checks", "crashes", "given_away", "hostile", "integrity", "large_values", "ocaml_5",
+    "output", "overflow", "own_state", "pace", "parts", "regions", "same", "set_free",
+    "stages", "talkative", "telling", "time_budget", "unbound",
+}  # fmt: skip
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "engine" in metafunc.fixturenames:
+        is_both = metafunc.module.__name__.rpartition("test_")[2] in BOTH
+        names = ["warm", "stock"] if is_both else ["warm"]
+        metafunc.parametrize("engine", names, indirect=True, scope="session")
+
+
+@pytest.fixture(scope="session")
 def engine(request: pytest.FixtureRequest, engines: Callable[[str], Engine]) -> Engine:
     """
-    Return each engine in the best jail of this machine.
+    Return an engine in the best jail of this machine.
     """
     return engines(request.param)
 
