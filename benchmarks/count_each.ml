@@ -34,27 +34,27 @@ let measured rounds env code fixed =
   let parse code = Syntax.parse_text Parse.implementation "solution.ml" code in
   let check program =
     Location.input_name := "solution.ml";
-    Driver.set_unit "Solution";
-    Levels.kept (fun () -> Typing.attempt env program)
+    Typing_compat.set_unit "Solution";
+    Level_compat.kept (fun () -> Type_items.attempt env program)
   in
   match parse code with
   | exception _ -> None
   | program -> (
     let checked program () =
       let found, spent = timed (fun () -> check program) in
-      ignore (Checking.printed ());
-      Typing.reset ();
+      ignore (Check_request.printed ());
+      Type_items.reset ();
       (found, spent)
     in
     match checked program () with
-    | Typing.Typed _, _ -> Some (0, 0., 0., 0., 0.)
+    | Type_items.Typed _, _ -> Some (0, 0., 0., 0., 0.)
     | Failed _, _ ->
       let count () =
         match check program with
-        | Typing.Typed _ -> failwith "a program types only now and then"
+        | Type_items.Typed _ -> failwith "a program types only now and then"
         | Failed failed ->
           timed (fun () ->
-              match Counting.of_code ?failed ~uses:Names.Set.empty ~env program with
+              match Count.of_code ?failed ~uses:Names.Set.empty ~env program with
               | count :: _ -> int_of_string count
               | [] -> failwith "no count")
       in
@@ -69,9 +69,9 @@ let measured rounds env code fixed =
 let () =
   match Array.to_list Sys.argv with
   | _ :: items :: rounds :: folders ->
-    ignore (Loading.prepare_compiler folders);
+    ignore (Initial_env.prepare_compiler folders);
     let env = Lazy.force Names.env in
-    Loading.collect_rarely ();
+    Initial_env.collect_rarely ();
     let rounds = int_of_string rounds in
     List.iter
       (fun item ->

@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 from ocaml_reward.engine.build import engine_folder
 from ocaml_reward.engine.protocol import pack
-from ocaml_reward.engine.sources import SERVER, SHARED, ordered
+from ocaml_reward.engine.sources import link_order
 from ocaml_reward.engine.toolchain import locate
 from ocaml_reward.engine.versions import place_versions
 from ocaml_reward.reading.extraction import extract
@@ -64,10 +64,10 @@ def built(folder: Path) -> Path:
     Build the resident process.
     """
     toolchain = locate()
-    for source in (*OCAML.iterdir(), HERE / "count_each.ml"):
+    for source in (*OCAML.glob("*/*"), HERE / "count_each.ml"):
         shutil.copy(source, folder)
     place_versions(toolchain, folder)
-    units = ordered(folder, (*SHARED, *SERVER[:-2], "count_each"))
+    units = link_order(toolchain, folder, "count_each")
     subprocess.run(
         [toolchain.ocamlfind, "ocamlopt", "-g", "-w", "-a", "-linkpkg",
          "-package", "compiler-libs.bytecomp,unix", *units, "-o", "count_each"],

@@ -8,12 +8,12 @@ import re
 
 from tests.pages import ROOT, marked, section
 
-SCAN = ROOT / "ocaml_reward" / "engine" / "ocaml" / "scan.ml"
+SCAN = ROOT / "ocaml_reward" / "engine" / "ocaml" / "safety" / "forbidden_features.ml"
 
 
 def ocaml_list(name: str) -> list[str]:
     """
-    Return the strings of a list that scan.ml defines.
+    Return the strings of a list that forbidden_features.ml defines.
     """
     source = SCAN.read_text(encoding="utf-8")
     (body,) = re.findall(

@@ -25,7 +25,7 @@ from ocaml_reward import Grader
 from ocaml_reward.engine import CheckRequest
 from ocaml_reward.engine.build import engine_folder
 from ocaml_reward.engine.protocol import pack
-from ocaml_reward.engine.sources import RUNNER, SERVER, SHARED, UNITS, ordered
+from ocaml_reward.engine.sources import RUNNER, UNITS, link_order
 from ocaml_reward.engine.toolchain import locate
 from ocaml_reward.engine.versions import place_versions
 from ocaml_reward.engine.warm import WarmEngine
@@ -64,10 +64,10 @@ def built(folder: Path) -> None:
     Build both resident processes, "check" and "resident".
     """
     toolchain, engine = locate(), engine_folder()
-    for source in (*OCAML.iterdir(), *HERE.iterdir(), *engine.iterdir()):
+    for source in (*OCAML.glob("*/*"), *HERE.iterdir(), *engine.iterdir()):
         shutil.copy(source, folder)
     place_versions(toolchain, folder)
-    units = ordered(folder, (*SHARED, *SERVER[:-2], "check"))
+    units = link_order(toolchain, folder, "check")
 
     def make(*command: str | Path) -> None:
         subprocess.run(command, cwd=folder, check=True)

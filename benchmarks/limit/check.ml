@@ -13,15 +13,15 @@ let read path =
 let () =
   match Array.to_list Sys.argv with
   | _ :: (("each" | "once") as how) :: runner :: items :: images :: rounds :: folders ->
-    let runner = Linking.runner runner in
-    let units = Loading.prepare_compiler folders in
+    let runner = Link_units.runner runner in
+    let units = Initial_env.prepare_compiler folders in
     Warm_up.run runner units;
-    Loading.collect_rarely ();
+    Initial_env.collect_rarely ();
     let item text =
       match Netstring.decode_all text with
       | [ code; tests; uses ] ->
         let uses = Names.Set.of_list (String.split_on_char ' ' uses) in
-        (code, { Checking.tests = Trees.of_binary tests; digest = Digest.string tests; uses })
+        (code, { Check_request.tests = Stored_trees.of_binary tests; digest = Digest.string tests; uses })
       | _ -> failwith "malformed item"
     in
     let items = List.map item (Netstring.decode_all (read items)) in
@@ -31,8 +31,8 @@ let () =
       let started = Unix.gettimeofday () in
       List.iter
         (fun (code, requested) ->
-          if how = "each" then Hashtbl.reset Reuse.kept;
-          (match (Checking.check runner ~code requested).stage with
+          if how = "each" then Hashtbl.reset Test_cache.kept;
+          (match (Check_request.check runner ~code requested).stage with
            | Executable image -> found := image :: !found
            | _ -> ());
           Gc.minor ())

@@ -40,7 +40,7 @@ __all__ = [
 
 LOCK_FAILED = 97
 """
-An exit status of lock.c; believed of a program only where nothing says that it began.
+An exit status of process_lock.c; believed of a program only where nothing says that it began.
 """
 # What starting a program once more costs at least, so that a program that leaves early in
 # each of a thousand checks is not started a thousand times.
@@ -88,7 +88,7 @@ def lock_settings(
     wall_s: float | None = None,
 ) -> str:
     """
-    Write what the lock reads before the code's own first line (lock.c).
+    Write what the lock reads before the code's own first line (process_lock.c).
     """
     left_ms = round((cpu_s + SPARE_S) * 1000)
     memory = budget.memory_mb * 1024 * 1024

@@ -1,5 +1,5 @@
 """
-Values as the code's process writes them down (ocaml/value.c), and OCaml's comparison of
+Values as the code's process writes them down (ocaml/run/value_encode.c), and OCaml's comparison of
 them.  Pure.
 
 Nothing here trusts a form: it is text that a hostile process may have chosen, compared word

@@ -22,7 +22,7 @@ The values that each check compares with, by the check's place.
 """
 
 _STRING = re.compile(r'"((?:[^"\\]|\\.){2,})"', re.DOTALL)
-# A string in a value's form: its length, and its bytes in hexadecimal.  (ocaml/value.c)
+# A string in a value's form: its length, and its bytes in hexadecimal.  (ocaml/run/value_encode.c)
 _IN_FORM = re.compile(r"(?:^| )s\d+:((?:[0-9a-f]{2}){2,})(?= |$)")
 
 

@@ -14,7 +14,7 @@ __all__ = ["MOST_BRANCHES", "HoleWatch"]
 
 MOST_BRANCHES = 256
 """
-As many are watched (ocaml/branches.ml).
+As many are watched (ocaml/locate/branch_coverage.ml).
 """
 
 

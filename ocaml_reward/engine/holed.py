@@ -47,7 +47,7 @@ def is_wanted(request: CheckRequest, report: CheckReport) -> bool:
 
 def without_broken(code: str, unparsed: Sequence[tuple[int, int]]) -> str:
     """
-    Put blanks in the place of the items that do not parse, as the engine does (ocaml/items.ml).
+    Put blanks in the place of the items that do not parse, as the engine does (ocaml/ast/item_split.ml).
     """
     text = bytearray(code.encode("utf-8", "replace"))
     for start, stop in unparsed:

@@ -34,7 +34,7 @@ Graded = TypeVar("Graded")
 
 _KEPT = 4096
 # Characters of what predicates are applied to; one run hands out less (VALUES_CAPACITY in
-# ocaml/lock.h), and code that hands out the same in each run no more in all of them.
+# ocaml/run/process_lock.h), and code that hands out the same in each run no more in all of them.
 _MOST_HANDED = 14 << 20
 _NO_ANSWERS = (
     "without the code the tests do not tell what it is compared with: they need it for"

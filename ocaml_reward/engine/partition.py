@@ -16,7 +16,7 @@ _ACTS, _KEEPS, _STUB = 1, 2, 4
 
 def parts(text: str) -> tuple[Part, ...] | None:
     """
-    Read the parser's account (ocaml/lines.ml); None for none.  Raises EngineFault.
+    Read the parser's account (ocaml/ast/line_ranges.ml); None for none.  Raises EngineFault.
     """
     if not text:
         return None
@@ -39,7 +39,7 @@ def parts(text: str) -> tuple[Part, ...] | None:
 
 def unparsed(text: str) -> tuple[tuple[int, int], ...]:
     """
-    Read where the items stand that do not parse (ocaml/items.ml).  Raises EngineFault.
+    Read where the items stand that do not parse (ocaml/ast/item_split.ml).  Raises EngineFault.
     """
     try:
         places = [int(word) for word in text.split()]

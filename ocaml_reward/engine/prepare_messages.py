@@ -1,5 +1,5 @@
 """
-The request to the helper that rewrites a problem's tests (ocaml/prepare.ml), and its
+The request to the helper that rewrites a problem's tests (ocaml/tests/rewrite.ml), and its
 answer.  Pure.
 """
 
@@ -122,7 +122,7 @@ def read_prepare_answer(
 
 def _leaning(text: str) -> dict[str, tuple[tuple[int, int], ...]]:
     """
-    Read which checks lean on what else.  (ocaml/leaning.ml)
+    Read which checks lean on what else.  (ocaml/tests/shared_state.ml)
     """
     return {
         what: tuple(
@@ -139,7 +139,7 @@ def _check(index: int, place: str, source: str, _: str, taken: str) -> Check:
         index=index,
         line=line,
         source=source,
-        # What the helper says where it cannot tell.  (ocaml/reaching.ml)
+        # What the helper says where it cannot tell.  (ocaml/tests/names_per_check.ml)
         needs=None if taken == "?" else tuple(taken.split()),
         span=Span(line=line, end_line=end_line, column=column, end_column=end_column),
     )

@@ -95,7 +95,7 @@ UNCOUNTED = Counted(None, None, ())
 
 def counted(answer: Sequence[bytes]) -> Counted:
     """
-    Read the counter's answer.  (ocaml/counting.ml)  Raises EngineFault.
+    Read the counter's answer.  (ocaml/errors/count.ml)  Raises EngineFault.
     """
     try:
         count, fraction, *reports = answer

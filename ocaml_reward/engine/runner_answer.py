@@ -30,7 +30,7 @@ class RunnerAnswer:
 
 def read_run(body: bytes) -> tuple[RunnerAnswer, bytes]:
     """
-    Read a runner's answer: one line of figures, then three texts.  (ocaml/zygote.c)
+    Read a runner's answer: one line of figures, then three texts.  (ocaml/run/fork_server.c)
 
     The first figure is the number of the request, by which the checker knows the answer.
     """

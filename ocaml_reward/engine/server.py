@@ -1,5 +1,5 @@
 """
-One warm server in its jail, as Python sees it: frames out, frames in.  (ocaml/channel.ml)
+One warm server in its jail, as Python sees it: frames out, frames in.  (ocaml/server/frames.ml)
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Iterable
+from graphlib import TopologicalSorter
 from importlib.resources import files
 from pathlib import Path
 
@@ -24,33 +24,10 @@ from .toolchain import Toolchain
 from .versions import place_versions, warm_builds
 
 __all__ = [
-    "RUNNER", "SERVER", "SHARED", "SOURCES", "START", "UNITS", "build_helpers",
-    "link_command", "ordered", "source_texts",
+    "RUNNER", "START", "UNITS", "build_helpers", "link_command", "link_order",
+    "source_texts",
 ]  # fmt: skip
 
-# Link order: each uses only what stands before it.
-SOURCES = (
-    "compat", "functions", "constants", "scopes", "kinds", "views", "driver", "levels",
-    "units", "netstring", "silence", "names", "unbound",
-    "scan", "stillness", "standing", "parts",
-    "naming", "outline", "syntax", "stubs", "lines", "items",
-    "left_open", "branches", "statements", "exits", "opens", "suites", "trees",
-    "typing", "shapes", "functors", "sharing", "keeping", "binding_time", "judgement", "asking",
-    "inlining", "applying", "booleans", "judging", "splitting", "erasing", "meaning", "reaching",
-    "ties", "leaning", "endings",
-    "prompt_values", "prepare", "nodes",
-    "signatures", "cascade", "suspects", "holes", "loosening", "insides", "remedies",
-    "clashes", "promises", "repair", "mentions", "cause_candidates", "independent", "entries", "counting",
-    "meeting", "patching", "through", "pristine", "closing", "tool",
-)  # fmt: skip
-# What "closing" takes besides where the server is built, too.
-_BEHIND_TYPING = ("objects", "whole", "emitting", "linkage", "backend")
-# The server's: those of the tool that it shares, then these.
-SHARED = SOURCES[: SOURCES.index("pristine")]
-SERVER = (
-    "objects", "interface", "whole", "emitting", "linkage", "backend", "linking", "reuse", "checking",
-    "warm_up", "loading", "channel", "server",
-)  # fmt: skip
 # A dash cannot be written in an OCaml module name: the code under test cannot name these.
 UNITS = (
     "ocaml-reward-harness", "ocaml-reward-pristine", "ocaml-reward-ounit",
@@ -62,7 +39,9 @@ OUTPUTS = ("tool", "run", "primitives", "runner")
 # Calls of the native runtime that overflow.c answers.
 _TO_OVERFLOW_C = "-Wl,--wrap=caml_raise_out_of_memory,--wrap=caml_try_realloc_stack"
 # In the runtime.
-_OBJECTS = ("lock", "zygote", "value", "clear", "same", "quiet")
+_OBJECTS = (
+    "process_lock", "fork_server", "value_encode", "clear", "value_equal", "quiet",
+)  # fmt: skip
 
 # What our sources are held to.  They do what the others warn of on purpose: match with a
 # wildcard, take a label or constructor by its type, and let an open bring what it brings;
@@ -72,21 +51,66 @@ WARNINGS = "+a-4-9-24-40-41-42-44-45-48-70"
 
 def source_texts() -> dict[str, bytes]:
     """
-    Return the helpers' sources by file name.
+    Return the helpers' sources by file name; no two folders have files of one name.
     """
     return {
         entry.name: entry.read_bytes()
-        for entry in (files(__package__) / "ocaml").iterdir()
+        for folder in (files(__package__) / "ocaml").iterdir()
+        if folder.is_dir()
+        for entry in folder.iterdir()
         if entry.name.endswith((".ml", ".mli", ".c", ".h"))
     }
 
 
-def ordered(work: Path, names: Iterable[str]) -> list[str]:
+def link_order(toolchain: Toolchain, work: Path, program: str) -> list[str]:
     """
-    Return the files to compile for those modules, an interface before what has it.
+    Return what to compile and link for a program, in this order: the modules that it needs,
+    by way of others, each with its interface before it; one that is compiled as its .cmx.
+
+    Raises ToolchainError.
     """
-    files_ = (f"{name}.{suffix}" for name in names for suffix in ("mli", "ml"))
-    return [file for file in files_ if (work / file).exists()]
+    sources = sorted(p.name for p in work.iterdir() if p.suffix in {".ml", ".mli"})
+    known = {Path(name).stem for name in sources}
+    find = toolchain.ocamlfind
+    said = _run(toolchain, work, find, "ocamldep", "-modules", *sources)
+    needs: dict[str, set[str]] = {}
+    for line in said.splitlines():
+        name, _, modules = line.partition(":")
+        used = {module[0].lower() + module[1:] for module in modules.split()}
+        needs.setdefault(Path(name).stem, set()).update(used & known)
+    order = TopologicalSorter(_reached(needs, program)).static_order()
+    return [file for name in order for file in _to_compile(work, name)]
+
+
+def _reached(needs: dict[str, set[str]], program: str) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    left = [program]
+    while left:
+        name = left.pop()
+        if name not in found:
+            found[name] = needs[name] - {name}
+            # In one order, whatever the order of a set's members.
+            left += sorted(found[name])
+    return {name: found[name] for name in sorted(found)}
+
+
+def _to_compile(work: Path, name: str) -> list[str]:
+    if (work / f"{name}.cmx").exists():
+        return [f"{name}.cmx"]
+    both = (f"{name}.mli", f"{name}.ml")
+    return [file for file in both if (work / file).exists()]
+
+
+def _run(toolchain: Toolchain, work: Path, *command: str | Path) -> str:
+    done = subprocess.run(
+        command, cwd=work, capture_output=True, text=True, check=False
+    )
+    if done.returncode != 0:
+        reason = " ".join((done.stderr or done.stdout).split())[-500:]
+        raise ToolchainError(
+            f"the engine does not build with OCaml {toolchain.version}: {reason}"
+        )
+    return done.stdout
 
 
 def build_helpers(
@@ -111,20 +135,12 @@ def build_helpers(
     harness, pristine, ounit, rebuild = UNITS
 
     def run(*command: str | Path) -> str:
-        done = subprocess.run(
-            command, cwd=work, capture_output=True, text=True, check=False
-        )
-        if done.returncode != 0:
-            reason = " ".join((done.stderr or done.stdout).split())[-500:]
-            raise ToolchainError(
-                f"the engine does not build with OCaml {toolchain.version}: {reason}"
-            )
-        return done.stdout
+        return _run(toolchain, work, *command)
 
     def compiled(source: str, unit: str) -> None:
         if f"{source}.mli" in texts:
             shutil.copy(work / f"{source}.mli", work / f"{unit}.mli")
-        run(ocamlc, *checked, "-c", *ordered(work, [unit]))
+        run(ocamlc, *checked, "-c", *_to_compile(work, unit))
 
     def bound(source: str, unit: str) -> None:
         name = harness.capitalize()
@@ -135,18 +151,16 @@ def build_helpers(
         (work / name).write_bytes(text)
     place_versions(toolchain, work)
     warm = warm_builds()
-    own = (*SOURCES[:-2], *(_BEHIND_TYPING if warm else ()), *SOURCES[-2:])
     libraries = "compiler-libs.bytecomp" if warm else "compiler-libs.common"
     run(
         find, "ocamlopt", *checked, "-package", f"{libraries},unix",
-        "-linkpkg", *ordered(work, own), *native, "overflow.c", "-o", "tool",
+        "-linkpkg", *link_order(toolchain, work, "tool"), *native, "overflow.c", "-o", "tool",
     )  # fmt: skip
     if warm:
         run(
             find, "ocamlopt", *checked, "-package", "compiler-libs.bytecomp,unix",
-            "-linkpkg", *(f"{name}.cmx" for name in SHARED),
-            *ordered(work, SERVER), *native, "overflow.c", "checker.c", "-cclib", "-lrt",
-            "-o", "server",
+            "-linkpkg", *link_order(toolchain, work, "server"), *native, "overflow.c",
+            "checker.c", "-cclib", "-lrt", "-o", "server",
         )  # fmt: skip
     shutil.copy(work / "harness.ml", work / f"{harness}.ml")
     for name in _OBJECTS:

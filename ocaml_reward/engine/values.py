@@ -25,7 +25,7 @@ OUTCOMES = (
 )
 
 
-# Characters of an exception's form: more than value.c sends of what is not handed out whole.
+# Characters of an exception's form: more than value_encode.c sends of what is not handed out whole.
 _LONGEST_EXCEPTION = 20_000
 
 

@@ -17,8 +17,8 @@ __all__ = ["place_versions", "warm_builds"]
 # What lies behind typing changes with every version of the compiler's library: each is
 # named once it was tried.
 _TRIED = {(4, 13), (4, 14), (5, 1), (5, 3), (5, 4), (5, 5)}
-# "driver_503.ml": what "driver" is from OCaml 5.3 on.
-_FROM = re.compile(r"([a-z]+)_(\d)(\d\d)\.ml")
+# "typing_compat_503.ml": what "typing_compat" is from OCaml 5.3 on.
+_FROM = re.compile(r"([a-z_]+)_(\d)(\d\d)\.ml")
 
 
 def warm_builds() -> bool:
@@ -56,4 +56,4 @@ def place_versions(toolchain: Toolchain, work: Path) -> None:
     for name, (_, file) in chosen.items():
         shutil.copy(file, work / name)
     known = "known" if _is_known(toolchain) else "other"
-    shutil.copy(work / f"closing_{known}.ml", work / "closing.ml")
+    shutil.copy(work / f"unit_fault_{known}.ml", work / "unit_fault.ml")

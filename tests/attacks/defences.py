@@ -17,7 +17,7 @@ TRAPS = "tests/jail/test_traps.py"
 MUTATIONS = (
     Mutation(
         defence="no new program sees an unsafe primitive (`external`)",
-        file=f"{OCAML}/scan.ml",
+        file=f"{OCAML}/safety/forbidden_features.ml",
         old="if v.pval_prim <> [] then report",
         new="if false then report",
         test=INTEGRITY,
@@ -25,7 +25,7 @@ MUTATIONS = (
     ),
     Mutation(
         defence="values that break type safety are found by name",
-        file=f"{OCAML}/scan.ml",
+        file=f"{OCAML}/safety/forbidden_features.ml",
         old="  List.mem name values\n",
         new="  false\n",
         test=INTEGRITY,
@@ -33,7 +33,7 @@ MUTATIONS = (
     ),
     Mutation(
         defence="lexer tables are forbidden",
-        file=f"{OCAML}/scan.ml",
+        file=f"{OCAML}/safety/forbidden_features.ml",
         old='("lex_base" | "lex_base_code") :: _ ->',
         new='("no_such_field") :: _ ->',
         test=INTEGRITY,
@@ -49,7 +49,7 @@ MUTATIONS = (
     ),
     Mutation(
         defence="the pristine library lies over the code",
-        file=f"{OCAML}/prepare.ml",
+        file=f"{OCAML}/tests/rewrite.ml",
         old="@ [ opened solution; opened pristine; exit ] @ types",
         new="@ [ opened pristine; opened solution; exit ] @ types",
         test=INTEGRITY,
@@ -57,14 +57,14 @@ MUTATIONS = (
     ),
     Mutation(
         defence="what tests open brings no equality along",
-        file=f"{OCAML}/opens.ml",
+        file=f"{OCAML}/tests/opened_modules.ml",
         old="mapper.structure mapper tests\n",
         new="tests\n",
         test="tests/engine/test_opens.py",
     ),
     Mutation(
         defence="an assertion that failed is not forgotten when it is caught",
-        file=f"{OCAML}/harness.ml",
+        file=f"{OCAML}/run/harness.ml",
         old="(if holds && not !denied then passed else failed)",
         new="(if holds then passed else failed)",
         test=INTEGRITY,
@@ -72,7 +72,7 @@ MUTATIONS = (
     ),
     Mutation(
         defence="what OUnit rejects is not forgotten when it is caught",
-        file=f"{OCAML}/ounit.ml",
+        file=f"{OCAML}/run/ounit.ml",
         old="Harness.deny (Harness.Rejected why)",
         new="raise (Harness.Rejected why)",
         test=INTEGRITY,
@@ -80,15 +80,15 @@ MUTATIONS = (
     ),
     Mutation(
         defence="what tests compare with stays as it was",
-        file=f"{OCAML}/prepare.ml",
-        old="(Keeping.structure ~is_library (demands body))",
+        file=f"{OCAML}/tests/rewrite.ml",
+        old="(Kept_arguments.structure ~is_library (demands body))",
         new="(demands body)",
         test="tests/engine/test_outside.py",
         cases="stays_as_it_was",
     ),
     Mutation(
         defence="what has no content yet is zeros",
-        file=f"{OCAML}/clear.c",
+        file=f"{OCAML}/run/clear.c",
         old="  memset(Bytes_val(bytes), 0, Long_val(length));\n",
         new="",
         test="tests/engine/test_uninitialised.py",
@@ -102,7 +102,7 @@ MUTATIONS = (
     ),
     Mutation(
         defence="the lock refuses to open files",
-        file=f"{OCAML}/filter.h",
+        file=f"{OCAML}/run/filter.h",
         old="  ON(openat, ERRNO(EPERM)), \\\n",
         new="  ON(openat, SECCOMP_RET_ALLOW), \\\n",
         test="tests/engine/test_integrity.py",

@@ -27,14 +27,14 @@ OUTSIDE = (
     ),
     Mutation(
         defence="the tests' random numbers are their own",
-        file=f"{OCAML}/pristine.ml",
+        file=f"{OCAML}/safety/pristine.ml",
         old='if name = "Random" then random () else Mod.ident (stdlib name)',
         new="Mod.ident (stdlib name)",
         test="tests/engine/test_own_state.py",
     ),
     Mutation(
         defence="the runtime calls nothing of the code's",
-        file=f"{OCAML}/table.h",
+        file=f"{OCAML}/run/table.h",
         old="#define caml_memprof_start ocaml_reward_memprof_start\n",
         new="",
         test="tests/engine/test_own_state.py",
@@ -48,7 +48,7 @@ OUTSIDE = (
     ),
     Mutation(
         defence="types and exceptions of the library come back over the code's",
-        file=f"{OCAML}/prepare.ml",
+        file=f"{OCAML}/tests/rewrite.ml",
         old="@ [ opened solution; opened pristine; exit ] @ types",
         new="@ [ opened solution; opened pristine; exit ]",
         test="tests/engine/test_outside.py",
@@ -56,7 +56,7 @@ OUTSIDE = (
     ),
     Mutation(
         defence="what tests define stays theirs behind what they open",
-        file=f"{OCAML}/opens.ml",
+        file=f"{OCAML}/tests/opened_modules.ml",
         old="let kept = Set.elements (Set.inter used.Names.values mine) in",
         new="let kept = [] in",
         test="tests/engine/test_outside.py",
@@ -64,7 +64,7 @@ OUTSIDE = (
     ),
     Mutation(
         defence="the answers are worked out without the code's values",
-        file=f"{OCAML}/erasing.ml",
+        file=f"{OCAML}/judge/types_of_code.ml",
         old="  | Pstr_type _ | Pstr_typext _",
         new="  | Pstr_value _ -> Some (i, Set.empty)\n  | Pstr_type _ | Pstr_typext _",
         test="tests/engine/test_outside.py",

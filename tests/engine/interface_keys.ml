@@ -10,20 +10,20 @@ let read path =
   text
 
 let key env program =
-  let { Backend.signature; _ }, _ =
-    Checking.compiled ~source:Checking.source ~unit_name:Checking.unit_name env
-      (Checking.parsed program)
+  let { Codegen.signature; _ }, _ =
+    Check_request.compiled ~source:Check_request.source ~unit_name:Check_request.unit_name env
+      (Check_request.parsed program)
   in
-  Option.value (Interface.key signature) ~default:""
+  Option.value (Interface_key.key signature) ~default:""
 
 let () =
   match Array.to_list Sys.argv with
   | _ :: programs :: folders ->
-    ignore (Loading.prepare_compiler folders);
+    ignore (Initial_env.prepare_compiler folders);
     let env = Lazy.force Names.env in
     List.iter
       (fun program ->
         print_string (Netstring.encode (key env program));
-        Typing.reset ())
+        Type_items.reset ())
       (Netstring.decode_all (read programs))
   | _ -> exit 2

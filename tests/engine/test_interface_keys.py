@@ -13,7 +13,7 @@ import pytest
 
 from ocaml_reward.engine.build import engine_folder
 from ocaml_reward.engine.protocol import netstrings, pack
-from ocaml_reward.engine.sources import SERVER, SHARED, ordered
+from ocaml_reward.engine.sources import link_order
 from ocaml_reward.engine.toolchain import locate
 from ocaml_reward.engine.versions import place_versions
 
@@ -86,11 +86,10 @@ def keys(tmp_path_factory: pytest.TempPathFactory) -> Keys:
     """
     folder = tmp_path_factory.mktemp("keys")
     toolchain = locate()
-    for source in (*OCAML.iterdir(), HERE / "interface_keys.ml"):
+    for source in (*OCAML.glob("*/*"), HERE / "interface_keys.ml"):
         shutil.copy(source, folder)
     place_versions(toolchain, folder)
-    own = SERVER[: SERVER.index("channel")]
-    units = ordered(folder, (*SHARED, *own, "interface_keys"))
+    units = link_order(toolchain, folder, "interface_keys")
     subprocess.run(
         [toolchain.ocamlfind, "ocamlopt", "-w", "-a", "-linkpkg",
          "-package", "compiler-libs.bytecomp,unix", *units, "-o", "interface_keys"],

@@ -28,7 +28,7 @@ JUDGEMENTS = (
     "(compare = (apply - (asked 0) (asked 1)) (told 0))",
     "(compare < (apply abs. (apply -. (asked 0) (told 0))) (told 1))",
 )
-# Words as value.c writes them, and such as only somebody else would.
+# Words as value_encode.c writes them, and such as only somebody else would.
 WORDS = st.one_of(
     st.sampled_from(
         ["i0", "i1", "i-1", "n", "f", "a", "o", "!", "(0:2", "(0:-2", "(0:99999999999"]

@@ -175,7 +175,7 @@ def test_every_primitive_that_hands_out_memory_was_read() -> None:
     One that a new compiler brings fails here until somebody has looked at what it leaves
     in its memory.
     """
-    table = files("ocaml_reward.engine").joinpath("ocaml/table.h").read_text()
+    table = files("ocaml_reward.engine").joinpath("ocaml/run/table.h").read_text()
     cleared = set(re.findall(r"#define (caml_\w+)", table))
     primitives = (engine_folder() / "primitives").read_text().split()
     named = {n for n in primitives if NAMED.search(n) and not SCALAR.search(n)}

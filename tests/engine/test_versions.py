@@ -11,10 +11,10 @@ import pytest
 from ocaml_reward.engine.toolchain import Toolchain
 from ocaml_reward.engine.versions import place_versions, warm_builds
 
-FOLDER = Path(__file__).parents[2] / "ocaml_reward" / "engine" / "ocaml"
+FOLDER = Path(__file__).parents[2] / "ocaml_reward" / "engine" / "ocaml" / "versions"
 PLACED = {
-    "closing.ml", "compat.ml", "constants.ml", "driver.ml", "emitting.ml", "functions.ml",
-    "kinds.ml", "levels.ml", "linkage.ml", "scopes.ml", "views.ml", "whole.ml",
+    "unit_fault.ml", "path_compat.ml", "constant_compat.ml", "typing_compat.ml", "bytecode_compat.ml", "function_compat.ml",
+    "kind_compat.ml", "level_compat.ml", "unit_compat.ml", "scope_compat.ml", "type_compat.ml", "implementation_compat.ml",
 }  # fmt: skip
 
 
@@ -42,8 +42,8 @@ def placed(folder: Path, version: str) -> dict[str, str]:
 
 # What a version takes of each, from its own number on.
 NAMES = (
-    "compat", "constants", "driver", "emitting", "functions", "kinds", "levels", "linkage",
-    "scopes", "views", "whole",
+    "path_compat", "constant_compat", "typing_compat", "bytecode_compat", "function_compat", "kind_compat", "level_compat", "unit_compat",
+    "scope_compat", "type_compat", "implementation_compat",
 )  # fmt: skip
 
 
@@ -84,7 +84,7 @@ def test_a_version_that_was_tried_is_known_behind_typing(
     """
     The warm engine is built there.
     """
-    assert placed(tmp_path, version)["closing.ml"] == "closing_known.ml"
+    assert placed(tmp_path, version)["unit_fault.ml"] == "unit_fault_known.ml"
 
 
 @pytest.mark.parametrize("version", ["4.12.0", "5.0.0", "5.2.1", "5.6.0", "6.0.0"])
@@ -92,7 +92,7 @@ def test_a_version_that_was_not_tried_is_not(tmp_path: Path, version: str) -> No
     """
     What lies behind typing may be anything there: the stock engine has to do.
     """
-    assert placed(tmp_path, version)["closing.ml"] == "closing_other.ml"
+    assert placed(tmp_path, version)["unit_fault.ml"] == "unit_fault_other.ml"
 
 
 def test_the_warm_engine_is_built_here() -> None:

@@ -1,0 +1,200 @@
+let starters = [ "let"; "type"; "module"; "exception"; "open"; "include"; "class"; "external" ]
+
+(* What stands in a structure, as the whole program is one, or in a signature. *)
+type sort = Structure | Signature
+
+let starts_item sort word = List.mem word starters || (sort = Signature && word = "val")
+
+let word_at source i =
+  let n = String.length source in
+  let rec stop j =
+    if j < n && (match source.[j] with 'a' .. 'z' -> true | _ -> false) then stop (j + 1) else j
+  in
+  String.sub source i (stop i - i)
+
+(* Between [start] and [stop], behind the first line, where the lines that begin with [margin]
+   blanks and no more have their first word. *)
+let margins source ~margin (start, stop) =
+  let rec column i = if i < stop && source.[i] = ' ' then column (i + 1) else i in
+  let rec go i found =
+    match String.index_from_opt source i '\n' with
+    | Some j when j + 1 < stop ->
+      let word = column (j + 1) in
+      let is_it =
+        word = j + 1 + margin && word < stop
+        && match source.[word] with '\t' | '\n' | '\r' -> false | _ -> true
+      in
+      go (j + 1) (if is_it then word :: found else found)
+    | _ -> List.rev found
+  in
+  go start []
+
+(* Where the items of such a text start and stop, in bytes. *)
+let chunks source sort ~margin ((start, stop) as place) =
+  let is_start at = starts_item sort (word_at source at) in
+  let rec cut from = function
+    | [] -> [ (from, stop) ]
+    | next :: rest -> (from, next) :: cut next rest
+  in
+  cut start (List.filter is_start (margins source ~margin place))
+
+type kind = Nothing | Definition | Expression | Broken
+
+let kind_of sort chunk =
+  let lexbuf = Lexing.from_string chunk in
+  let read () =
+    match sort with
+    | Signature -> if Parse.interface lexbuf = [] then Nothing else Definition
+    | Structure -> (
+      match Parse.implementation lexbuf with
+      | [] -> Nothing
+      | { pstr_desc = Parsetree.Pstr_eval _; _ } :: _ -> Expression
+      | _ -> Definition)
+  in
+  match read () with kind -> kind | exception _ -> Broken
+
+(* Where a semicolon ends it, which takes what comes behind for more of the same. *)
+let last_semicolon chunk =
+  let lexbuf = Lexing.from_string chunk in
+  let rec last found =
+    match Lexer.token lexbuf with
+    | Parser.EOF -> found
+    | Parser.SEMI -> last (Some (Lexing.lexeme_start lexbuf))
+    | _ -> last None
+  in
+  match last None with found -> found | exception _ -> None
+
+(* Of an item that does not parse, from where on: behind it may stand one that begins with no
+   keyword known here, as [lett g x = x] does, and that is another line at the margin. *)
+let most_margins = 30
+
+let broken_from source sort ~margin ((start, stop) as place) =
+  let found = List.rev (margins source ~margin place) in
+  let found = List.filteri (fun i _ -> i < most_margins) found in
+  let is_end at =
+    match kind_of sort (String.sub source start (at - start)) with
+    | Definition | Expression -> true
+    | Nothing | Broken -> false
+  in
+  (Option.value (List.find_opt is_end found) ~default:start, stop)
+
+(* The text with blanks in some places. *)
+let blanked source places =
+  let text = Bytes.of_string source in
+  List.iter
+    (fun (start, stop) ->
+      for i = start to stop - 1 do
+        if Bytes.get text i <> '\n' then Bytes.set text i ' '
+      done)
+    places;
+  Bytes.to_string text
+
+(* Of a module or a module type that is written over several lines, with an end at its own
+   margin: the text between, what that is of, and its margin. *)
+let inside source ~margin ((start, stop) as place) =
+  let is_word word at = word_at source at = word in
+  let ends = List.filter (is_word "end") (margins source ~margin place) in
+  match (String.index_from_opt source start '\n', List.rev ends) with
+  | Some line, last :: _ when line < stop && is_word "module" start ->
+    let header = String.trim (String.sub source start (line - start)) in
+    let rec word i = if i < last && source.[i] = ' ' then word (i + 1) else i in
+    let inner = word (line + 1) - (line + 1) in
+    let between sort = if inner > margin then Some ((line, last), sort, inner) else None in
+    (match List.rev (String.split_on_char ' ' header) with
+     | "struct" :: _ -> between Structure
+     | "sig" :: _ -> between Signature
+     | _ -> None)
+  | _ -> None
+
+type broken = { start : int; stop : int; within : sort option }
+
+let most_deep = 3
+
+(* Where an item is broken: where a module would parse without some of its items, these. *)
+let rec places ?within ?(depth = 0) source sort ~margin ((start, stop) as place) =
+  let kind found =
+    let moved = List.map (fun b -> (b.start - start, b.stop - start)) found in
+    kind_of sort (blanked (String.sub source start (stop - start)) moved)
+  in
+  let whole () =
+    let start, stop = broken_from source sort ~margin place in
+    [ { start; stop; within } ]
+  in
+  match if depth < most_deep then inside source ~margin place else None with
+  | Some (((start, stop) as between), inner, margin)
+    when kind [ { start; stop; within } ] = Definition ->
+    let is_broken (start, stop) =
+      kind_of inner (String.sub source start (stop - start)) = Broken
+    in
+    let broken = List.filter is_broken (chunks source inner ~margin between) in
+    let own = places ~within:inner ~depth:(depth + 1) source inner ~margin in
+    let found = List.concat_map own broken in
+    if found <> [] && kind found = Definition then found else whole ()
+  | _ -> whole ()
+
+type t = {
+  parsed : int;
+  total : int;
+  broken : broken list;
+}
+
+let of_source source =
+  Silently.during @@ fun () ->
+  let text (start, stop) = String.sub source start (stop - start) in
+  let kind place =
+    let chunk = text place in
+    if String.trim chunk = "" then Nothing else kind_of Structure chunk
+  in
+  let all = chunks source Structure ~margin:0 (0, String.length source) in
+  let read = List.map (fun place -> (place, kind place)) all in
+  let rec add found = function
+    | [] -> { found with broken = List.rev found.broken }
+    | (((start, _) as place), kind) :: rest ->
+      let broken places =
+        { found with
+          total = found.total + 1;
+          broken = List.rev_append places found.broken }
+      in
+      let semicolon =
+        match rest with (_, Definition) :: _ -> last_semicolon (text place) | _ -> None
+      in
+      let found =
+        match (kind, semicolon) with
+        | Broken, _ -> broken (places source Structure ~margin:0 place)
+        | _, Some at ->
+          broken [ { start = start + at; stop = start + at + 1; within = None } ]
+        | _ -> { found with parsed = found.parsed + 1; total = found.total + 1 }
+      in
+      add found rest
+  in
+  add { parsed = 0; total = 0; broken = [] } (List.filter (fun (_, k) -> k <> Nothing) read)
+
+(* For Python (partition.py): where each starts, where it stops, and so on. *)
+let broken_text { broken; _ } =
+  String.concat " "
+    (List.map (fun { start; stop; _ } -> Printf.sprintf "%d %d" start stop) broken)
+
+let without_broken source =
+  blanked source (List.map (fun b -> (b.start, b.stop)) (of_source source).broken)
+
+let lacks_in_module source =
+  List.exists (fun b -> b.within <> None) (of_source source).broken
+
+(* [let () = ...], or what is no definition with another keyword: two names, and an equation. *)
+let is_statement chunk =
+  let line = List.hd (String.split_on_char '\n' (String.trim chunk)) in
+  let is_name word =
+    match word.[0] with 'a' .. 'z' -> true | '_' -> word <> "_" | _ -> false
+  in
+  match List.filter (( <> ) "") (String.split_on_char ' ' line) with
+  | "let" :: word :: _ -> not (is_name word)
+  | word :: name :: _ ->
+    not (List.mem word starters || is_name word && is_name name && String.contains line '=')
+  | [ word ] -> not (List.mem word (";" :: starters))
+  | [] -> false
+
+let lacks_statement source =
+  List.exists
+    (fun { start; stop; within } ->
+      within <> Some Signature && is_statement (String.sub source start (stop - start)))
+    (of_source source).broken

@@ -1,0 +1,183 @@
+open Parsetree
+module Set = Set.Make (String)
+module Map = Map.Make (String)
+
+type t = { values : Set.t; modules : Set.t; types : Set.t }
+
+let empty = { values = Set.empty; modules = Set.empty; types = Set.empty }
+
+let env = lazy (Compmisc.init_path (); Compmisc.initial_env ())
+
+let known prefix =
+  let env = Lazy.force env in
+  {
+    values = Env.fold_values (fun name _ _ set -> Set.add name set) prefix env Set.empty;
+    modules = Env.fold_modules (fun name _ _ set -> Set.add name set) prefix env Set.empty;
+    types = Env.fold_types (fun name _ _ set -> Set.add name set) prefix env Set.empty;
+  }
+
+let standard = lazy (known None)
+
+let union a b =
+  {
+    values = Set.union a.values b.values;
+    modules = Set.union a.modules b.modules;
+    types = Set.union a.types b.types;
+  }
+
+let with_value name set = { set with values = Set.add name set.values }
+let with_module name set = { set with modules = Set.add name set.modules }
+let with_type name set = { set with types = Set.add name set.types }
+
+let times_bound structure =
+  let counts = Hashtbl.create 16 in
+  let default = Ast_iterator.default_iterator in
+  let pat self p =
+    (match p.ppat_desc with
+     | Ppat_var { txt; _ } | Ppat_alias (_, { txt; _ }) ->
+       Hashtbl.replace counts txt (1 + Option.value ~default:0 (Hashtbl.find_opt counts txt))
+     | _ -> ());
+    default.pat self p
+  in
+  let iterator = { default with pat } in
+  iterator.structure iterator structure;
+  fun name -> Option.value ~default:0 (Hashtbl.find_opt counts name)
+
+let pattern_names pattern =
+  let found = ref Set.empty in
+  let default = Ast_iterator.default_iterator in
+  let pat self p =
+    (match p.ppat_desc with
+     | Ppat_var { txt; _ } | Ppat_alias (_, { txt; _ }) -> found := Set.add txt !found
+     | _ -> ());
+    default.pat self p
+  in
+  let iterator = { default with pat } in
+  iterator.pat iterator pattern;
+  !found
+
+let pattern_modules pattern =
+  let found = ref Set.empty in
+  let default = Ast_iterator.default_iterator in
+  let pat self p =
+    (match p.ppat_desc with
+     | Ppat_unpack { txt = Some name; _ } -> found := Set.add name !found
+     | _ -> ());
+    default.Ast_iterator.pat self p
+  in
+  let iterator = { default with pat } in
+  iterator.pat iterator pattern;
+  !found
+
+let defined structure =
+  List.fold_left
+    (fun set item ->
+      match item.pstr_desc with
+      | Pstr_value (_, bindings) ->
+        List.fold_left
+          (fun set b -> { set with values = Set.union set.values (pattern_names b.pvb_pat) })
+          set bindings
+      | Pstr_primitive { pval_name = { txt; _ }; _ } -> with_value txt set
+      | Pstr_type (_, declarations) ->
+        List.fold_left (fun set d -> with_type d.ptype_name.txt set) set declarations
+      | Pstr_module { pmb_name = { txt = Some name; _ }; _ } -> with_module name set
+      | Pstr_recmodule bindings ->
+        List.fold_left
+          (fun set b ->
+            match b.pmb_name.txt with Some name -> with_module name set | None -> set)
+          set bindings
+      | _ -> set)
+    empty structure
+
+let declared signature =
+  List.fold_left
+    (fun set item ->
+      match item.psig_desc with
+      | Psig_value { pval_name = { txt; _ }; _ } -> with_value txt set
+      | Psig_type (_, declarations) ->
+        List.fold_left (fun set d -> with_type d.ptype_name.txt set) set declarations
+      | Psig_module { pmd_name = { txt = Some name; _ }; _ } -> with_module name set
+      | _ -> set)
+    empty signature
+
+let root path = match Path_compat.components path with name :: _ -> Some name | [] -> None
+
+let constructors_in visit =
+  let found = ref Set.empty in
+  let add name = found := Set.add name.Location.txt !found in
+  let default = Ast_iterator.default_iterator in
+  let constructor_declaration self c = add c.pcd_name; default.constructor_declaration self c in
+  let extension_constructor self c = add c.pext_name; default.extension_constructor self c in
+  let label_declaration self l = add l.pld_name; default.label_declaration self l in
+  visit { default with constructor_declaration; extension_constructor; label_declaration };
+  !found
+
+let constructors structure =
+  constructors_in (fun iterator -> iterator.Ast_iterator.structure iterator structure)
+
+let constructors_declared signature =
+  constructors_in (fun iterator -> iterator.Ast_iterator.signature iterator signature)
+
+let mentioned_constructors structure =
+  let found = ref Set.empty in
+  let add path =
+    match List.rev (Path_compat.components path) with
+    | name :: _ -> found := Set.add name !found
+    | [] -> ()
+  in
+  let default = Ast_iterator.default_iterator in
+  let expr self e =
+    (match e.pexp_desc with
+     | Pexp_construct ({ txt; _ }, _) | Pexp_field (_, { txt; _ }) -> add txt
+     | Pexp_record (fields, _) ->
+       List.iter (fun ((l : Longident.t Location.loc), _) -> add l.txt) fields
+     | _ -> ());
+    default.expr self e
+  in
+  let pat self p =
+    (match p.ppat_desc with
+     | Ppat_construct ({ txt; _ }, _) -> add txt
+     | Ppat_record (fields, _) ->
+       List.iter (fun ((l : Longident.t Location.loc), _) -> add l.txt) fields
+     | _ -> ());
+    default.pat self p
+  in
+  let iterator = { default with expr; pat } in
+  iterator.structure iterator structure;
+  !found
+
+(* ---- constructors, labels and types of the standard library ------------------------- *)
+
+let type_home name = "Type " ^ name
+let exception_home name = "Exception " ^ name
+
+(* The name at the end of a type as it is printed, ['a option]. *)
+let type_name t =
+  let text = Format.asprintf "%a" Printtyp.type_expr t in
+  let after c text =
+    match String.rindex_opt text c with
+    | Some at -> String.sub text (at + 1) (String.length text - at - 1)
+    | None -> text
+  in
+  after '.' (after ' ' text)
+
+let standard_constructors =
+  lazy
+    (let env = Lazy.force env in
+     let found =
+       Env.fold_constructors
+         (fun c found -> Map.add c.cstr_name (type_name c.cstr_res) found)
+         None env Map.empty
+     in
+     (* In every scope of OCaml 5, and in no program. *)
+     let found = Map.remove "Continuation_already_taken" found in
+     Env.fold_labels
+       (fun l found -> Map.add l.lbl_name (type_name l.lbl_res) found)
+       None env found)
+
+let standard_exceptions =
+  lazy (Map.fold (fun name t found -> if t = "exn" then Set.add name found else found)
+          (Lazy.force standard_constructors) Set.empty)
+
+let is_operator name =
+  name <> "" && match name.[0] with 'a' .. 'z' | 'A' .. 'Z' | '_' -> false | _ -> true

@@ -1,0 +1,253 @@
+open Parsetree
+
+let inside (a : Location.t) (b : Location.t) =
+  b.loc_start.pos_cnum <= a.loc_start.pos_cnum && a.loc_end.pos_cnum <= b.loc_end.pos_cnum
+
+let is_after (a : Location.t) (b : Location.t) = b.loc_end.pos_cnum <= a.loc_start.pos_cnum
+
+let same a b = inside a b && inside b a
+
+type node = Expression | Pattern | Type | Declared | Component | Item
+
+let size (loc : Location.t) = loc.loc_end.pos_cnum - loc.loc_start.pos_cnum
+
+let tuple_parts p =
+  let found = ref [] in
+  let note _ part = found := part :: !found in
+  let default = Ast_iterator.default_iterator in
+  (match p.ppat_desc with
+   | Ppat_tuple _ -> default.pat { default with pat = note } p
+   | _ -> ());
+  List.rev !found
+
+let both { Names.values; modules; _ } = Names.Set.union values modules
+
+(* What tests take from the code under its own name they use. *)
+let names_used items =
+  let used = both (Free_names.names items) in
+  if Names.Set.mem Syntax.solution used then Names.Set.union used (both (Names.defined items))
+  else used
+
+let around loc structure =
+  let found = ref [] in
+  let default = Ast_iterator.default_iterator in
+  let note kind at idents = if inside loc at then found := (kind, at, idents) :: !found in
+  (* The pair that [a :: b] holds cannot be anything else. *)
+  let is_pair (at : Location.t) is_tuple = at.loc_ghost && is_tuple in
+  let expr self e =
+    if not (is_pair e.pexp_loc (Path_compat.tuple e <> [])) then
+      note Expression e.pexp_loc (lazy (names_used [ Ast_helper.Str.eval e ]));
+    default.expr self e
+  in
+  let pat self p =
+    let is_tuple = match p.ppat_desc with Ppat_tuple _ -> true | _ -> false in
+    if not (is_pair p.ppat_loc is_tuple) then note Pattern p.ppat_loc (lazy Names.Set.empty);
+    default.pat self p
+  in
+  let declared = ref false in
+  let declaring visit self node =
+    let before = !declared in
+    declared := true;
+    visit self node;
+    declared := before
+  in
+  let typ self t =
+    note (if !declared then Declared else Type) t.ptyp_loc (lazy Names.Set.empty);
+    default.typ self t
+  in
+  let signature_item self i =
+    note Component i.psig_loc (lazy Names.Set.empty);
+    default.signature_item self i
+  in
+  let structure_item self i =
+    note Item i.pstr_loc (lazy (names_used [ i ]));
+    default.structure_item self i
+  in
+  let iterator =
+    { default with
+      expr; pat; typ; structure_item; signature_item;
+      type_declaration = declaring default.type_declaration;
+      extension_constructor = declaring default.extension_constructor;
+      value_description = declaring default.value_description;
+      class_type_field = declaring default.class_type_field }
+  in
+  iterator.structure iterator structure;
+  (* The innermost of equal size was met last, hence stands first: keep that order, but
+     for what nobody wrote. *)
+  let rank (_, at, _) = (size at, at.Location.loc_ghost) in
+  List.stable_sort (fun a b -> compare (rank a) (rank b)) !found
+
+let chooses at structure =
+  let found = ref false in
+  let default = Ast_iterator.default_iterator in
+  let is_choice e =
+    match e.pexp_desc with
+    | Pexp_match _ | Pexp_try _ | Pexp_ifthenelse _ | Pexp_let _ | Pexp_sequence _ -> true
+    | _ -> Function_compat.is_function e
+  in
+  let expr self e =
+    if same e.pexp_loc at && is_choice e then found := true else default.expr self e
+  in
+  let iterator = { default with expr } in
+  iterator.structure iterator structure;
+  !found
+
+let hole_expression loc =
+  Ast_helper.Exp.assert_ ~loc
+    (Ast_helper.Exp.construct ~loc (Location.mkloc (Longident.Lident "false") loc) None)
+
+let hole_bindings loc names =
+  let binding name =
+    Ast_helper.Vb.mk ~loc (Ast_helper.Pat.var ~loc (Location.mkloc name loc)) (hole_expression loc)
+  in
+  List.map binding (Names.Set.elements names)
+
+let hole_values loc names =
+  Ast_helper.Str.value ~loc Asttypes.Nonrecursive (hole_bindings loc names)
+
+let lost_name = "*lost"
+
+let lost_type =
+  let loc = Location.none in
+  let open Ast_helper in
+  Str.type_ ~loc Asttypes.Recursive [ Type.mk ~loc (Location.mknoloc lost_name) ]
+
+(* What is left of an item that is a hole: its values at any type, its types without what
+   they are, its modules where they say what they hold.  Nothing else can be made up. *)
+let as_promised ~loc bindings =
+  let open Ast_helper in
+  let itself binding =
+    match (binding.pmb_name, binding.pmb_expr.pmod_desc) with
+    | { txt = Some name; loc }, Pmod_constraint (_, promised) ->
+      let self = Mod.ident ~loc (Location.mkloc (Longident.Lident name) loc) in
+      Some { binding with pmb_expr = Mod.constraint_ ~loc self promised }
+    | _ -> None
+  in
+  match List.filter_map itself bindings with [] -> [] | kept -> [ Str.rec_module ~loc kept ]
+
+let remains item =
+  let loc = item.pstr_loc in
+  let open Ast_helper in
+  match item.pstr_desc with
+  | Pstr_value _ -> (
+    match (Names.defined [ item ]).values with
+    | names when Names.Set.is_empty names -> []
+    | names -> [ hole_values loc names ])
+  | Pstr_type (recursive, declarations) ->
+    let abstract d = Type.mk ~loc ~params:d.ptype_params d.ptype_name in
+    [ Str.type_ ~loc recursive (List.map abstract declarations) ]
+  | Pstr_module binding -> as_promised ~loc [ binding ]
+  | Pstr_recmodule bindings -> as_promised ~loc bindings
+  | _ -> []
+
+let any_type e = hole_expression e.pexp_loc
+
+let replace ?(entirely = false) ?(hole = any_type) (kind, at) program =
+  let remains item = if entirely then [] else remains item in
+  let default = Ast_mapper.default_mapper in
+  let here k loc = k = kind && loc = at in
+  let expr self e =
+    if here Expression e.pexp_loc then hole e else default.expr self e
+  in
+  let lost = ref Names.Set.empty in
+  let pat self p =
+    if here Pattern p.ppat_loc then begin
+      lost := Names.pattern_names p;
+      Ast_helper.Pat.any ~loc:at ()
+    end
+    else default.pat self p
+  in
+  let bound body =
+    let loc = body.pexp_loc in
+    Ast_helper.Exp.let_ ~loc Asttypes.Nonrecursive (hole_bindings at !lost) body
+  in
+  let case self c =
+    if kind = Pattern && inside at c.pc_lhs.ppat_loc then begin
+      let pc_lhs = self.Ast_mapper.pat self c.pc_lhs in
+      if Names.Set.is_empty !lost then { c with pc_lhs }
+      else { pc_lhs; pc_guard = Option.map bound c.pc_guard; pc_rhs = bound c.pc_rhs }
+    end
+    else default.case self c
+  in
+  let typ self t =
+    if here Type t.ptyp_loc then Ast_helper.Typ.any ~loc:at ()
+    else if here Declared t.ptyp_loc then
+      Ast_helper.Typ.constr ~loc:at (Location.mkloc (Longident.Lident lost_name) at) []
+    else default.typ self t
+  in
+  let signature self items =
+    default.signature self
+      (List.filter (fun item -> not (here Component item.psig_loc)) items)
+  in
+  let structure self items =
+    default.structure self
+      (List.concat_map (fun i -> if here Item i.pstr_loc then remains i else [ i ]) items)
+  in
+  let mapper = { default with expr; pat; case; typ; signature; structure } in
+  mapper.structure mapper program
+
+let without_uses unbound item =
+  let without is_missing =
+    let default = Ast_mapper.default_mapper in
+    let expr self e =
+      match e.pexp_desc with
+      | Pexp_ident { txt; _ } when is_missing (Path_compat.components txt) ->
+        hole_expression e.pexp_loc
+      | _ -> default.expr self e
+    in
+    let mapper = { default with expr } in
+    mapper.structure_item mapper item
+  in
+  let rec under = function
+    | part :: path, name :: (_ :: _ as names) -> part = name && under (path, names)
+    | path, _ -> path = []
+  in
+  match unbound with
+  | Some ("value", path) -> without (( = ) (String.split_on_char '.' path))
+  | Some ("module", path) ->
+    let path = String.split_on_char '.' path in
+    without (fun names -> under (path, names))
+  | _ -> item
+
+(* ---- how much lies outside ------------------------------------------------------ *)
+
+(* How many nodes there are, and how many of them lie in holes. *)
+let places holes structure =
+  let held = ref 0 and total = ref 0 in
+  let rec in_one at = function
+    | [] -> false
+    | hole :: holes -> inside at hole || in_one at holes
+  in
+  let note visit place self node =
+    let at = place node in
+    incr total;
+    if in_one at holes then incr held;
+    visit self node
+  in
+  let default = Ast_iterator.default_iterator in
+  let iterator =
+    { default with
+      expr = note default.expr (fun n -> n.pexp_loc);
+      pat = note default.pat (fun n -> n.ppat_loc);
+      typ = note default.typ (fun n -> n.ptyp_loc);
+      module_expr = note default.module_expr (fun n -> n.pmod_loc);
+      module_type = note default.module_type (fun n -> n.pmty_loc);
+      class_expr = note default.class_expr (fun n -> n.pcl_loc);
+      class_type = note default.class_type (fun n -> n.pcty_loc);
+      class_field = note default.class_field (fun n -> n.pcf_loc);
+      structure_item = note default.structure_item (fun n -> n.pstr_loc);
+      signature_item = note default.signature_item (fun n -> n.psig_loc);
+      type_declaration = note default.type_declaration (fun n -> n.ptype_loc);
+      constructor_declaration = note default.constructor_declaration (fun n -> n.pcd_loc);
+      label_declaration = note default.label_declaration (fun n -> n.pld_loc);
+    }
+  in
+  iterator.structure iterator structure;
+  (!held, !total)
+
+let outside holes structure =
+  let held, total = places holes structure in
+  let total = max 1 total in
+  let held = min total (max 1 held) in
+  let share = float_of_int (total - held) /. float_of_int total in
+  Float.min 0.999999 (Float.of_string (Printf.sprintf "%.6f" share))

@@ -1,0 +1,145 @@
+open Parsetree
+open Scope
+module Set = Names.Set
+module Ints = Stdlib.Set.Make (Int)
+
+type part = {
+  id : int;
+  start : int;
+  stop : int;
+  mutable names : Set.t;
+  mutable needs : Ints.t;
+  mutable acts : bool;
+  mutable keeps : bool;
+}
+
+exception Too_deep
+
+let deepest = 4_000
+
+type state = {
+  mutable found : part list;
+  mutable count : int;
+  mutable depth : int;
+  mutable scope : Scope.t;
+  mutable current : part;
+  mutable did : Purity.t;
+  mutable asked : int;
+  mutable children : int list;
+  mutable said : int;
+}
+
+let made id ~start ~stop needs =
+  { id; start; stop; names = Set.empty; needs; acts = false;
+    keeps = false }
+
+let create () =
+  Scope.merged := 0;
+  let program = made 0 ~start:0 ~stop:0 Ints.empty in
+  { found = [ program ]; count = 1; depth = 0; scope = Scope.empty; current = program;
+    did = Purity.still; asked = 0; children = []; said = 0 }
+
+let start_of (l : Location.t) = l.loc_start.pos_cnum
+let stop_of (l : Location.t) = l.loc_end.pos_cnum
+
+let part s start stop =
+  let p = made s.count ~start ~stop (Ints.singleton s.current.id) in
+  s.count <- s.count + 1;
+  s.found <- p :: s.found;
+  p
+
+let need s ids = List.iter (fun id -> s.current.needs <- Ints.add id s.current.needs) ids
+let note s what = s.did <- Purity.join s.did what
+
+let evaluated s f =
+  let before = s.did in
+  s.did <- Purity.still;
+  f ();
+  let found = s.did in
+  s.did <- before;
+  found
+
+let in_part s p f =
+  let outer = s.current in
+  s.current <- p;
+  let found = evaluated s f in
+  s.current <- outer;
+  found
+
+let scoped s f =
+  let outer = s.scope in
+  f ();
+  s.scope <- outer
+
+let deeper s f =
+  s.depth <- s.depth + 1;
+  if s.depth > deepest then raise Too_deep;
+  f ();
+  s.depth <- s.depth - 1
+
+let bind s kind name meaning = s.scope <- Scope.add (key kind name) meaning s.scope
+
+let rec is_name p =
+  match p.ppat_desc with
+  | Ppat_var _ -> true
+  | Ppat_constraint (p, _) -> is_name p
+  | _ -> false
+
+let bind_pattern ?(top = false) s parts pattern value =
+  let doing = (if is_name pattern then Purity.named else Purity.part) ~top value in
+  Set.iter (fun name -> bind s Value name (at parts doing)) (Names.pattern_names pattern);
+  let bind_module name = bind s Module name (at parts Purity.unknown) in
+  Set.iter bind_module (Names.pattern_modules pattern)
+
+let given = { Purity.still with later = Given }
+
+let use ?(whole = false) s kind path =
+  match find kind path s.scope with
+  | Own m ->
+    if kind = Value then s.asked <- s.asked + 1;
+    need s (if whole then m.whole else m.parts);
+    m.doing
+  | Within ids -> need s ids; Purity.unknown
+  | Missing ->
+    (* A module is hardly ever looked for in another that is open: that would make each of
+       a row of them need the one before. *)
+    if kind <> Module && List.compare_length_with path 1 = 0 then
+      Option.iter (fun m -> need s m.parts) (Names.Map.find_opt elsewhere s.scope.all);
+    if kind = Value then Purity.of_library path else Purity.still
+
+let used ?whole s kind ({ txt; _ } : Longident.t Location.loc) =
+  ignore (use ?whole s kind (Path_compat.components txt))
+
+let spread s ~own p = function
+  | Some { parts; inside = Some inside; whole; _ } -> (
+    match Scope.spread ~own ~way:(p.id :: parts) inside s.scope with
+    | Some scope -> s.scope <- scope
+    | None ->
+      s.scope <- Scope.add ~own elsewhere (at (p.id :: whole) Purity.unknown) s.scope)
+  | found ->
+    let whole = match found with Some { whole; _ } -> whole | None -> [] in
+    s.scope <- Scope.add ~own elsewhere (at (p.id :: whole) Purity.unknown) s.scope
+
+(* The values in modules by their paths, for who uses one alone.  Not all of them where that
+   is much to say: the same ones may be in a module under any number of names, in modules
+   within modules, and names have any length. *)
+let most_said = 200_000
+
+let rec values_inside s way m path =
+  let member key each =
+    let name = String.length key - 1 in
+    let cost = String.length path + name + (8 * (Ints.cardinal way + List.length each.parts)) in
+    if s.said + cost <= most_said then begin
+      s.said <- s.said + cost;
+      let path = path ^ "." ^ String.sub key 1 name in
+      let way = Ints.union way (Ints.of_list each.parts) in
+      match key.[0] with
+      | 'v' ->
+        let p = part s 0 0 in
+        p.names <- Set.singleton path;
+        p.needs <- way
+      | 'm' -> values_inside s way each path
+      | _ -> ()
+    end
+  in
+  Option.iter (Names.Map.iter member) m.inside

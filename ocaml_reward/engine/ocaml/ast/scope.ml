@@ -1,0 +1,80 @@
+module Map = Names.Map
+
+type kind = Value | Module | Type | Member | Module_type | Class
+
+let key kind name =
+  (match kind with
+   | Value -> "v"
+   | Module -> "m"
+   | Type -> "t"
+   | Member -> "c"  (* a constructor or a label *)
+   | Module_type -> "s"
+   | Class -> "k")
+  ^ name
+
+type meaning = {
+  parts : int list;
+  whole : int list;
+  doing : Purity.t;
+  inside : meaning Map.t option;
+}
+
+let elsewhere = "*"
+
+let at parts doing = { parts; whole = parts; doing; inside = None }
+
+let through way m = { m with parts = way @ m.parts; whole = way @ m.whole }
+
+type t = { all : meaning Map.t; own : meaning Map.t }
+
+let empty = { all = Map.empty; own = Map.empty }
+
+let add ?(own = true) key meaning scope =
+  {
+    all = Map.add key meaning scope.all;
+    own = (if own then Map.add key meaning scope.own else scope.own);
+  }
+
+let most_merged = 200_000
+
+let merged = ref 0
+
+let spread ~own ~way inside scope =
+  let cost = 1 + List.length way in
+  if !merged <= most_merged then
+    Map.iter (fun _ m -> merged := !merged + cost + List.length m.parts) inside;
+  if !merged > most_merged then None
+  else Some (Map.fold (fun key m scope -> add ~own key (through way m) scope) inside scope)
+
+type found =
+  | Own of meaning
+  | Within of int list
+  | Missing
+
+let find kind path { all; _ } =
+  let unknown way inside =
+    match Map.find_opt elsewhere inside with
+    | Some { parts; _ } -> Within (parts @ way)
+    | None -> Within way
+  in
+  let rec go way inside = function
+    | [] -> Within way
+    | [ name ] -> (
+      match Map.find_opt (key kind name) inside with
+      | Some m -> Own (through way m)
+      | None -> unknown way inside)
+    | name :: rest -> (
+      match Map.find_opt (key Module name) inside with
+      | Some { parts; inside = Some inside; _ } -> go (parts @ way) inside rest
+      | Some { whole; _ } -> Within (whole @ way)
+      | None -> unknown way inside)
+  in
+  match path with
+  | [] -> Within []
+  | [ name ] -> (
+    match Map.find_opt (key kind name) all with Some m -> Own m | None -> Missing)
+  | root :: rest -> (
+    match Map.find_opt (key Module root) all with
+    | Some { parts; inside = Some inside; _ } -> go parts inside rest
+    | Some { whole; _ } -> Within whole
+    | None -> Missing)

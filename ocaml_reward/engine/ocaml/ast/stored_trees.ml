@@ -1,0 +1,65 @@
+open Parsetree
+
+(* Alerts that the code puts on its own unit are no matter of ours, nor at any place. *)
+let without_alerts =
+  let open Ast_helper in
+  let setting = PStr [ Str.eval (Exp.constant (Const.string "--all-all")) ] in
+  Str.attribute (Attr.mk (Location.mknoloc "ocaml.alert") setting)
+
+let as_binary structure =
+  let structure = without_alerts :: structure in
+  Config.ast_impl_magic_number
+  ^ Marshal.to_string "tests.ml" []
+  ^ Marshal.to_string (structure : structure) []
+
+let of_binary text =
+  let magic = String.length Config.ast_impl_magic_number in
+  let name = Marshal.total_size (Bytes.unsafe_of_string text) magic in
+  (Marshal.from_string text (magic + name) : structure)
+
+let merged code tests =
+  let place item =
+    match item.pstr_desc with
+    | Pstr_module ({ pmb_name = { txt = Some name; _ }; _ } as binding)
+      when name = Syntax.solution ->
+      { item with
+        pstr_desc = Pstr_module { binding with pmb_expr = Ast_helper.Mod.structure code } }
+    | _ -> item
+  in
+  List.map place tests
+
+let names_whole tests =
+  List.exists
+    (fun item ->
+      match item.pstr_desc with
+      | Pstr_module { pmb_expr = { pmod_desc = Pmod_ident { txt = Lident name; _ }; _ }; _ } ->
+        name = Syntax.solution
+      | Pstr_open { popen_expr = { pmod_desc = Pmod_ident { txt; _ }; _ }; _ } -> (
+        match Path_compat.components txt with m :: _ :: _ -> m = Syntax.solution | _ -> false)
+      | _ -> false)
+    tests
+
+let whole_name = "Tests*"
+
+let is_whole item =
+  match item.pstr_desc with
+  | Pstr_modtype { pmtd_name = { txt; _ }; _ } -> txt = whole_name
+  | _ -> false
+
+let asking tests = List.filter (fun item -> not (is_whole item)) tests
+
+let whole tests =
+  match List.find_opt is_whole tests with
+  | Some
+      { pstr_desc =
+          Pstr_modtype
+            { pmtd_type =
+                Some { pmty_desc = Pmty_typeof { pmod_desc = Pmod_structure inside; _ }; _ };
+              _ };
+        _ } ->
+    let rec before = function
+      | item :: rest when not (is_whole item) -> item :: before rest
+      | _ -> []
+    in
+    before tests @ inside
+  | _ -> tests

@@ -1,0 +1,54 @@
+open Parsetree
+open Syntax
+module Set = Names.Set
+
+let rec only_raises e =
+  match e.pexp_desc with
+  | Pexp_assert e -> is_constructor "false" e
+  | Pexp_apply (f, _) -> is_named raising f
+  | Pexp_constraint (e, _) | Pexp_sequence (_, e) | Pexp_let (_, _, e) -> only_raises e
+  | _ -> false
+
+let rec is_unit p =
+  match p.ppat_desc with
+  | Ppat_construct ({ txt = Longident.Lident "()"; _ }, None) -> true
+  | Ppat_constraint (p, _) -> is_unit p
+  | _ -> false
+
+(* Cases alone look at what they are given, unless there is one for everything. *)
+let given_to e =
+  let parameters, body = Function_compat.curried e in
+  let patterns = List.map snd parameters in
+  match Function_compat.opened body with
+  | Some ([], Cases [ { pc_lhs; pc_guard = None; pc_rhs } ]) ->
+    Some (patterns @ [ pc_lhs ], [ pc_rhs ])
+  | Some ([], Cases cases) -> Some (patterns, List.map (fun c -> c.pc_rhs) cases)
+  | Some _ -> None
+  | None -> if patterns = [] then None else Some (patterns, [ body ])
+
+let rec is_stub e =
+  match (e.pexp_desc, given_to e) with
+  | (Pexp_constraint (e, _) | Pexp_newtype (_, e)), None -> is_stub e
+  | _, None -> false
+  | _, Some (patterns, bodies) ->
+    let add all p = Set.union all (Names.pattern_names p) in
+    let names = List.fold_left add Set.empty patterns in
+    let free e = (Free_names.names ~types:false [ Ast_helper.Str.eval e ]).Names.values in
+    List.for_all only_raises bodies
+    || List.compare_length_with bodies 1 = 0
+       && (not (List.for_all is_unit patterns))
+       && List.for_all (fun e -> Set.disjoint names (free e)) bodies
+
+let names structure =
+  let binding found b =
+    match b.pvb_pat.ppat_desc with
+    | Ppat_var { txt; _ } | Ppat_constraint ({ ppat_desc = Ppat_var { txt; _ }; _ }, _) ->
+      if is_stub b.pvb_expr then Set.add txt found else Set.remove txt found
+    | _ -> found
+  in
+  let item found i =
+    match i.pstr_desc with
+    | Pstr_value (_, bindings) -> List.fold_left binding found bindings
+    | _ -> found
+  in
+  List.fold_left item Set.empty structure

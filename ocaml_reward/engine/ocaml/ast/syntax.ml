@@ -1,0 +1,132 @@
+open Parsetree
+open Ast_helper
+
+exception Unsupported of int * string
+
+let harness = Units.harness
+let pristine = Units.pristine
+let solution = "Solution*"
+let aside library = library ^ "**"
+let ounit = Units.ounit
+let nowhere txt = Location.mknoloc txt
+let lident name = nowhere (Longident.Lident name)
+let within m name = nowhere (Path_compat.dot (Longident.Lident m) name)
+let value ?loc path = Exp.ident ?loc path
+let call ?loc f arguments =
+  Exp.apply ?loc f (List.map (fun a -> (Asttypes.Nolabel, a)) arguments)
+
+let int n = Exp.constant (Const.int n)
+let thunk body = Function_compat.lambda (Pat.any ()) body
+let ignored e = call (value (within pristine "ignore")) [ e ]
+let unit_pattern () = Pat.construct (lident "()") None
+let line_of (loc : Location.t) = loc.loc_start.pos_lnum
+
+let last_name path =
+  match List.rev (Path_compat.components path) with last :: _ -> last | [] -> ""
+
+let frameworks =
+  [ "Alcotest"; "QCheck"; "QCheck2"; "Crowbar"; "OUnit"; "Expect_test_helpers"; "Testing" ]
+
+(* Whether an expression somewhere in what [visit] goes through holds, or a module that is named
+   there; with [now] not in what is only evaluated once it is called or forced. *)
+let somewhere ?(now = false) ?(names_module = fun _ -> false) holds visit =
+  let default = Ast_iterator.default_iterator in
+  let found = ref false in
+  let is_later e =
+    Function_compat.is_function e || match e.pexp_desc with Pexp_lazy _ -> true | _ -> false
+  in
+  let expr self e =
+    if not !found then
+      if holds e then found := true
+      else if not (now && is_later e) then default.Ast_iterator.expr self e
+  in
+  let module_expr self m =
+    match m.pmod_desc with
+    | Pmod_ident { txt; _ } when names_module txt -> found := true
+    | Pmod_functor _ when now -> ()
+    | _ -> default.module_expr self m
+  in
+  let class_field self f =
+    match f.pcf_desc with Pcf_method _ when now -> () | _ -> default.class_field self f
+  in
+  let iterator = { default with expr; module_expr; class_field } in
+  visit iterator;
+  !found
+
+let exists holds e = somewhere holds (fun it -> it.Ast_iterator.expr it e)
+
+let is_named names e =
+  match e.pexp_desc with
+  | Pexp_ident { txt; _ } -> List.mem (last_name txt) names
+  | _ -> false
+
+let raising = [ "failwith"; "raise"; "raise_notrace"; "invalid_arg" ]
+
+let root path = match Path_compat.components path with name :: _ :: _ -> [ name ] | _ -> []
+
+let judged ?now ?(raises = true) asserting visit =
+  let is_asserting name = List.mem name asserting in
+  let holds e =
+    match e.pexp_desc with
+    | Pexp_assert _ -> true
+    | Pexp_apply (f, [ (_, status) ]) when is_named [ "exit" ] f ->
+      not (Constant_compat.is_zero status)
+    | Pexp_letop { let_; ands; _ } ->
+      List.exists (fun b -> is_asserting b.pbop_op.txt) (let_ :: ands)
+    | Pexp_new { txt; _ } -> List.exists is_asserting (last_name txt :: root txt)
+    | Pexp_ident { txt; _ } ->
+      (raises && is_named raising e) || List.exists is_asserting (last_name txt :: root txt)
+    | _ -> false
+  in
+  let names_module path = List.exists is_asserting (Path_compat.components path) in
+  somewhere ?now ~names_module holds visit
+
+let judges asserting e = judged asserting (fun it -> it.Ast_iterator.expr it e)
+
+let comparisons =
+  [ "="; "<>"; "=="; "!="; "<"; ">"; "<="; ">="; "not"; "&&"; "||" ]
+
+let is_comparison e =
+  match e.pexp_desc with Pexp_apply (f, _) -> is_named comparisons f | _ -> false
+
+let rec literal_list e =
+  match e.pexp_desc with
+  | Pexp_construct ({ txt = Longident.Lident "[]"; _ }, None) -> Some []
+  | Pexp_construct ({ txt = Longident.Lident "::"; _ }, Some pair) -> (
+    match Path_compat.tuple pair with
+    | [ head; tail ] -> Option.map (fun rest -> head :: rest) (literal_list tail)
+    | _ -> None)
+  | Pexp_constraint (e, _) -> literal_list e
+  | _ -> None
+
+let is_constructor name e =
+  match e.pexp_desc with
+  | Pexp_construct ({ txt = Longident.Lident found; _ }, None) -> found = name
+  | _ -> false
+
+let count_mentions structure name =
+  let n = ref 0 in
+  let default = Ast_iterator.default_iterator in
+  let expr self e =
+    (match e.pexp_desc with
+     | Pexp_ident { txt = Longident.Lident found; _ } when found = name -> incr n
+     | _ -> ());
+    default.expr self e
+  in
+  let iterator = { default with expr } in
+  iterator.structure iterator structure;
+  !n
+
+let sub_patterns p =
+  let found = ref [] in
+  let default = Ast_iterator.default_iterator in
+  default.pat { default with pat = (fun _ p -> found := p :: !found) } p;
+  List.rev !found
+
+let tuple_patterns p =
+  match p.ppat_desc with Ppat_tuple _ -> sub_patterns p | _ -> []
+
+let parse_text parse name text =
+  let lexbuf = Lexing.from_string text in
+  Location.init lexbuf name;
+  parse lexbuf

@@ -1,8 +1,0 @@
-(* What differs between versions of the compiler's library in bytecode. *)
-
-(** Code, and what places in it must be patched with. *)
-val bytecode : Lambda.lambda -> bytes * (Objects.relocation * int) list
-
-(** Of a linked program: its globals with their places, its primitives as one section, and
-    its data. *)
-val sections : in_channel -> (string * int) list * string * Obj.t

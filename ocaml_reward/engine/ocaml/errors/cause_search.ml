@@ -1,0 +1,143 @@
+open Parsetree
+open Nodes
+open Holes
+open Recovery
+
+(* A program and its errors, with the places from which on it can be typed anew. *)
+type judged = {
+  program : structure;
+  holes : hole list;
+  changed : Location.t list;  (* what was put right in it *)
+  reached : (Location.t * Env.t) list;
+}
+
+let matches (left : hole) hole = Nodes.inside left.at hole.loc || Nodes.inside hole.at left.loc
+
+(* The hole that an error is most likely to be about: one may lie in another. *)
+let nearest one holes =
+  let distance hole = if same one.loc hole.loc then -1 else size hole.loc in
+  match List.filter (matches one) holes with
+  | [] -> []
+  | first :: rest ->
+    let nearer a b = if distance b < distance a then b else a in
+    [ List.fold_left nearer first rest ]
+
+let is_before (place : Location.t) (other : Location.t) =
+  place.loc_start.pos_cnum < other.loc_start.pos_cnum
+
+(* The program parted at the last item from which on it can be typed anew, and that is not
+   behind [place]. *)
+let parted env { program; reached; _ } (place : Location.t) =
+  match List.filter (fun (start, _) -> not (is_before place start)) reached with
+  | [] -> ([], env, program, [])
+  | (start, env) :: _ as reached ->
+    let before, items = List.partition (fun item -> is_before item.pstr_loc start) program in
+    (before, env, items, reached)
+
+(* The errors that have nothing to do with a suspect, and that a hole in their place takes
+   away: a name that is missing is so elsewhere too. *)
+let apart (suspect : Cause_candidates.suspect) hole =
+  (match hole.kind with Expression | Pattern | Type -> true | _ -> false)
+  && (not (List.memq hole.loc suspect.cured))
+  && not (Followups.is_missing hole.report)
+
+(* Only the items change that hold what is changed. *)
+let filled holes items =
+  let fill item =
+    match List.filter (fun hole -> inside hole.loc item.pstr_loc) holes with
+    | [] -> [ item ]
+    | own ->
+      let place items hole = Nodes.replace (hole.kind, hole.loc) items in
+      let unsure = List.filter (fun hole -> not hole.sure) own in
+      Hole_types.all (List.map (fun hole -> hole.loc) unsure) (List.fold_left place [ item ] own)
+  in
+  List.concat_map fill items
+
+let freed (suspect : Cause_candidates.suspect) items =
+  List.concat_map
+    (fun item ->
+      if inside suspect.place item.pstr_loc then suspect.freed [ item ] else [ item ])
+    items
+
+(* The errors that [items] have, none but such as were in [holes] before: None where they
+   have others. *)
+let left_in ?(filled = []) state env ~changed ~hopeless holes items =
+  let bound = List.length holes in
+  let again = starting ~cascade:(Followups.start ()) ~bound ~uses:state.uses in
+  again.work <- state.work;
+  again.causes <- changed;
+  again.hopeless <- hopeless;
+  (match Type_items.attempt env items with
+   | Typed _ -> ()
+   | Failed failure -> ignore (repair again env items failure));
+  state.work <- again.work;
+  (* What may have followed from a hole that is filled now. *)
+  let is_around one = List.exists (fun hole -> inside hole.loc one.loc) filled in
+  let found = List.filter (fun one -> not (is_around one)) (counted again) in
+  let known = List.concat_map (fun one -> nearest one holes) found in
+  let left = List.filter (fun hole -> List.memq hole known) holes in
+  if again.gave_up || List.length left <> List.length found then None
+  else Some (left, found, again.reached)
+
+(* What there is once [suspect] is put right, and the error that stands for it: None where
+   errors are not fewer then, or others.  It is tried where all else is put right, at first. *)
+let without state env judged (suspect : Cause_candidates.suspect) =
+  let before, env, items, reached = parted env judged suspect.place in
+  let items = freed suspect items in
+  let changed = suspect.place :: judged.changed in
+  let is_before hole = List.exists (fun item -> inside hole.loc item.pstr_loc) before in
+  let earlier, holes = List.partition is_before judged.holes in
+  let others, later = List.partition (apart suspect) holes in
+  let itself found =
+    match suspect.kept with
+    | Some place -> List.exists (fun hole -> hole.missing && inside hole.loc place) found
+    | None -> false
+  in
+  let is_fewer left found holes =
+    List.length left + (if itself found then 0 else 1) < List.length holes
+  in
+  let first = List.hd suspect.cured in
+  let hopeless at loc =
+    inside at first
+    || not (List.exists (fun h -> inside at h.loc || inside h.at loc) holes)
+  in
+  match left_in ~filled:others state env ~changed ~hopeless later (filled others items) with
+  | Some (left, found, _) when is_fewer left (found @ others) later -> (
+    match left_in state env ~changed ~hopeless:(fun _ _ -> false) holes items with
+    | Some (left, found, more) when is_fewer left found holes ->
+      let known (place, _) = List.exists (fun (other, _) -> other = place) reached in
+      let reached = List.filter (fun one -> not (known one)) more @ reached in
+      let gone = List.filter (fun hole -> not (List.memq hole left)) holes in
+      Some
+        ( { program = before @ items; holes = earlier @ left; changed; reached },
+          if itself found then [] else [ List.hd gone ] )
+    | _ -> None)
+  | _ -> None
+
+(* What one attempt costs besides typing, and how many there are at most. *)
+let attempt_work = 20_000
+let most_attempts = 24
+
+let independent state env program holes =
+  let attempts = ref 0 in
+  let attempt judged found suspect =
+    if found <> None || state.work < attempt_work || !attempts = most_attempts then found
+    else begin
+      state.work <- state.work - attempt_work;
+      incr attempts;
+      let found = without state env judged suspect in
+      if found <> None then state.causes <- suspect.place :: state.causes;
+      found
+    end
+  in
+  let rec causes judged =
+    match judged.holes with
+    | [] | [ _ ] -> judged.holes
+    | holes -> (
+      let suspects = Cause_candidates.suspects holes judged.program in
+      match List.fold_left (attempt judged) None suspects with
+      | None -> holes
+      | Some (judged, cause) -> causes judged @ cause)
+  in
+  let kept = causes { program; holes; changed = []; reached = state.reached } in
+  List.filter (fun hole -> List.memq hole kept) holes

@@ -1,0 +1,142 @@
+open Holes
+open Recovery
+
+type counted = { count : int; fraction : float; reports : string list }
+
+let ended state program holes =
+  {
+    count = (if state.gave_up then state.bound else List.length holes);
+    fraction = Nodes.outside (List.map (fun hole -> hole.loc) holes) program;
+    reports = List.map (fun hole -> hole.report) holes;
+  }
+
+(* Of tests: what they cannot use is whole in itself. *)
+let ended_tests state env tests =
+  let found = counted state in
+  let wrong =
+    if state.gave_up then Entry_points.mentioned found else Entry_points.wrong state env tests found
+  in
+  let about hole = { hole with names = Names.Set.inter hole.names wrong } in
+  let names = Names.Set.cardinal wrong in
+  let reports = List.map (fun hole -> hole.report) (one_per_name (List.map about found)) in
+  {
+    count = (if state.gave_up then state.bound else names);
+    fraction = 1.0;
+    reports = List.filteri (fun i _ -> i < max 1 names) reports;
+  }
+
+(* Code whose types are all in order but for some that stay open: one error, which is all
+   that ocamlc itself would say. *)
+let left_open program =
+  { count = 1; fraction = Nodes.outside (Type_items.open_items ()) program; reports = [] }
+
+(* The errors of the code that are mistakes of their own. *)
+let mistakes state env program =
+  let holes = counted state in
+  if state.gave_up then holes
+  else
+    let holes = Cause_search.independent state env program holes in
+    Type_items.forget_names ();
+    holes
+
+(* What tests find wrong with the code that left [after], but for what may only follow from
+   its own errors: else a mistake in the code would hide what the code lacks. *)
+let in_tests state program ~before ~after (tests, uses, bound) =
+  let suspects =
+    Doubtful_names.names (state.causes @ List.map (fun hole -> hole.loc) state.found) program
+  in
+  let none = { count = 0; fraction = 1.0; reports = [] } in
+  let uses = Names.Set.diff uses suspects in
+  if Names.Set.is_empty uses || Names.Set.mem "*" suspects then none
+  else
+    let code = Inferred_signatures.defined ~suspects ~before ~after in
+    let env = Inferred_signatures.with_unit "Solution" code before in
+    Followups.loosen state.cascade suspects;
+    let state = starting ~cascade:state.cascade ~bound ~uses in
+    match Type_items.attempt env tests with
+    | Typed _ -> none
+    | Failed failure ->
+      ignore (repair state env tests failure);
+      state.found <- List.filter (fun hole -> not (Names.Set.is_empty hole.names)) state.found;
+      ended_tests state env tests
+
+(* What it takes to make [program] type in [env]: how many holes, at most [bound], and
+   their reports, ocamlc's own first error first; then likewise for the [tests] behind it.
+
+   [uses] widens a hole to the smallest node that mentions one of those names: in tests, a
+   mistake belongs to the entry point it is about, and entry points are what is counted.
+   [failed] is how a typing of [program] in [env] has just failed: it is not repeated. *)
+let structure ?failed ?tests ~bound ~uses ~env program =
+  Level_compat.kept @@ fun () ->
+  let first =
+    match failed with
+    | Some failure -> Type_items.Failed (Some failure)
+    | None -> Type_items.attempt env program
+  in
+  Type_items.forget_names ();
+  let state = starting ~cascade:(Followups.start ()) ~bound ~uses in
+  let count () =
+    let own, after =
+      match first with
+      | Typed after -> (left_open program, after)
+      | Failed failure ->
+        let after = repair state env program failure in
+        let ended =
+          if of_tests state then ended_tests state env program
+          else ended state program (mistakes state env program)
+        in
+        (ended, after)
+    in
+    let own = { own with count = max 1 own.count } in
+    match tests with
+    | Some tests when going state ->
+      let more = in_tests state program ~before:env ~after tests in
+      { own with count = own.count + more.count; reports = own.reports @ more.reports }
+    | _ -> own
+  in
+  let counted =
+    match count () with
+    | counted -> counted
+    | exception _ ->
+      Type_items.stale := true;
+      let reports = List.rev_map (fun hole -> hole.report) state.found in
+      { count = bound; fraction = 0.0; reports }
+  in
+  Type_items.reset ();
+  counted
+
+(* A type can be written out at any length. *)
+let shortened report =
+  if String.length report <= 4000 then report else String.sub report 0 4000 ^ "\n"
+
+let said (counted : counted) =
+  string_of_int counted.count
+  :: Printf.sprintf "%.6f" counted.fraction
+  :: List.map shortened counted.reports
+
+let most_of_code, most_of_tests = (20, 60)
+
+let of_code ?failed ?(tests = []) ~uses ~env program =
+  Silently.during @@ fun () ->
+  let tests = match tests with [] -> None | tests -> Some (tests, uses, most_of_tests) in
+  said (structure ?failed ?tests ~bound:most_of_code ~uses:Names.Set.empty ~env program)
+
+let of_tests ?failed ~uses ~env tests =
+  Silently.during @@ fun () ->
+  said (structure ?failed ~bound:most_of_tests ~uses ~env tests)
+
+let places ~env program =
+  Silently.during @@ fun () ->
+  Level_compat.kept @@ fun () ->
+  Type_items.forget_names ();
+  let state = starting ~cascade:(Followups.start ()) ~bound:most_of_code ~uses:Names.Set.empty in
+  let found () =
+    match Type_items.attempt env program with
+    | Typed _ -> []
+    | Failed failure ->
+      ignore (repair state env program failure);
+      List.filter (fun hole -> not hole.missing) (mistakes state env program)
+  in
+  let found = match found () with found -> found | exception _ -> Type_items.stale := true; [] in
+  Type_items.reset ();
+  List.map (fun hole -> hole.at) found

@@ -1,0 +1,21 @@
+(* What is said of a check that failed: the number of errors, the share of the program that
+   is none, then each as the compiler prints it. *)
+
+open Parsetree
+
+(** What is said of code: its errors, and those that [tests] find beyond them; [failed] is
+    the first error, where it was found already. *)
+val of_code :
+  ?failed:Type_items.failure ->
+  ?tests:structure ->
+  uses:Names.Set.t ->
+  env:Env.t ->
+  structure ->
+  string list
+
+(** Likewise of tests: the errors count once per entry point, of those that the tests use. *)
+val of_tests :
+  ?failed:Type_items.failure -> uses:Names.Set.t -> env:Env.t -> structure -> string list
+
+(** Where the errors of a program are, but for what it lacks. *)
+val places : env:Env.t -> structure -> Location.t list

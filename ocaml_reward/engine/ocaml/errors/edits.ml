@@ -1,0 +1,148 @@
+open Parsetree
+open Nodes
+
+let changed change program =
+  let default = Ast_mapper.default_mapper in
+  let expr self e = match change e with Some other -> other | None -> default.expr self e in
+  let mapper = { default with expr } in
+  mapper.structure mapper program
+
+let with_expression place change =
+  changed (fun e -> if e.pexp_loc = place then Some (change e) else None)
+
+let with_expressions others = changed (fun e -> List.assoc_opt e.pexp_loc others)
+
+let with_type place other program =
+  let default = Ast_mapper.default_mapper in
+  let typ self t = if t.ptyp_loc = place then other else default.typ self t in
+  let mapper = { default with typ } in
+  mapper.structure mapper program
+
+(* A value of one type that is not known yet: an array's element is not generalised. *)
+let unknown loc name =
+  let open Ast_helper in
+  let pattern = Pat.array ~loc [ Pat.var ~loc (Location.mkloc name loc) ] in
+  Vb.mk ~loc pattern (Exp.array ~loc [ hole_expression loc ])
+
+let with_unknown name place program =
+  let default = Ast_mapper.default_mapper in
+  let is_it b = b.pvb_loc = place in
+  let parted bindings =
+    let rest = List.filter (fun b -> not (is_it b)) bindings in
+    if List.compare_lengths rest bindings = 0 then None else Some rest
+  in
+  let expr self e =
+    match e.pexp_desc with
+    | Pexp_let (recursive, bindings, body) -> (
+      match parted bindings with
+      | None -> default.expr self e
+      | Some rest ->
+        let body =
+          if rest = [] then body
+          else { e with pexp_desc = Pexp_let (recursive, rest, body) }
+        in
+        { e with pexp_desc = Pexp_let (Nonrecursive, [ unknown place name ], body) })
+    | _ -> default.expr self e
+  in
+  let structure self items =
+    let without item =
+      match item.pstr_desc with
+      | Pstr_value (recursive, bindings) -> (
+        match parted bindings with
+        | None -> [ default.structure_item self item ]
+        | Some rest ->
+          Ast_helper.Str.value ~loc:place Nonrecursive [ unknown place name ]
+          ::
+          (if rest = [] then []
+           else [ { item with pstr_desc = Pstr_value (recursive, rest) } ]))
+      | _ -> [ self.Ast_mapper.structure_item self item ]
+    in
+    List.concat_map without items
+  in
+  let mapper = { default with expr; structure } in
+  mapper.structure mapper program
+
+let with_free_calls name place program =
+  let default = Ast_mapper.default_mapper in
+  let free b =
+    let loc = b.pvb_expr.pexp_loc in
+    let itself = hole_bindings loc (Names.Set.singleton name) in
+    { b with pvb_expr = Ast_helper.Exp.let_ ~loc Nonrecursive itself b.pvb_expr }
+  in
+  let freed bindings =
+    if List.exists (fun b -> b.pvb_loc = place) bindings then List.map free bindings
+    else bindings
+  in
+  (* From within: what is put there may stand at the very place. *)
+  let expr self e =
+    let e = default.Ast_mapper.expr self e in
+    match e.pexp_desc with
+    | Pexp_let (recursive, bindings, body) ->
+      { e with pexp_desc = Pexp_let (recursive, freed bindings, body) }
+    | _ -> e
+  in
+  let structure_item self item =
+    let item = default.Ast_mapper.structure_item self item in
+    match item.pstr_desc with
+    | Pstr_value (recursive, bindings) ->
+      { item with pstr_desc = Pstr_value (recursive, freed bindings) }
+    | _ -> item
+  in
+  let mapper = { default with expr; structure_item } in
+  mapper.structure mapper program
+
+let with_any_uses name place program =
+  let default = Ast_mapper.default_mapper in
+  let is_it = List.exists (fun b -> b.pvb_loc = place) in
+  let names = Names.Set.singleton name in
+  let expr self e =
+    let e = default.Ast_mapper.expr self e in
+    match e.pexp_desc with
+    | Pexp_let (recursive, bindings, body) when is_it bindings ->
+      let loc = body.pexp_loc in
+      let body = Ast_helper.Exp.let_ ~loc Asttypes.Nonrecursive (hole_bindings loc names) body in
+      { e with pexp_desc = Pexp_let (recursive, bindings, body) }
+    | _ -> e
+  in
+  let structure self items =
+    let with_values item =
+      match item.pstr_desc with
+      | Pstr_value (_, bindings) when is_it bindings -> [ item; hole_values place names ]
+      | _ -> [ item ]
+    in
+    List.concat_map with_values (default.structure self items)
+  in
+  let mapper = { default with expr; structure } in
+  mapper.structure mapper program
+
+let with_rec name (place : Location.t) item =
+  let found = ref false in
+  let is_it b =
+    Function_compat.is_function b.pvb_expr
+    && match b.pvb_pat.ppat_desc with Ppat_var { txt; _ } -> txt = name | _ -> false
+  in
+  let made recursive bindings =
+    let uses b = inside place b.pvb_loc in
+    if recursive = Asttypes.Nonrecursive && List.exists uses bindings
+       && List.exists is_it bindings
+       && List.for_all (fun b -> Function_compat.is_function b.pvb_expr) bindings
+    then (found := true; Asttypes.Recursive)
+    else recursive
+  in
+  let default = Ast_mapper.default_mapper in
+  let expr self e =
+    match e.pexp_desc with
+    | Pexp_let (recursive, bindings, body) ->
+      default.expr self { e with pexp_desc = Pexp_let (made recursive bindings, bindings, body) }
+    | _ -> default.expr self e
+  in
+  let structure_item self item =
+    match item.pstr_desc with
+    | Pstr_value (recursive, bindings) ->
+      default.structure_item self
+        { item with pstr_desc = Pstr_value (made recursive bindings, bindings) }
+    | _ -> default.structure_item self item
+  in
+  let mapper = { default with expr; structure_item } in
+  let item = mapper.structure_item mapper item in
+  if !found then Some item else None

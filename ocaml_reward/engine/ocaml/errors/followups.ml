@@ -1,0 +1,279 @@
+open Parsetree
+open Nodes
+
+type t = {
+  mutable gone : string list;  (* names that vanished with a hole; "*": any name at all *)
+  mutable missed : (string * string) list;  (* unbound: of which kind, which path *)
+  mutable blind : Location.t list;  (* what stands behind patterns that lack their names *)
+  mutable lost : string list;  (* types of which only the name is left *)
+  mutable loose : Names.Set.t;  (* values that may have any type *)
+}
+
+let start ?(loose = Names.Set.empty) () =
+  { gone = []; missed = []; blind = []; lost = [ lost_name ]; loose }
+
+let loosen cascade names = cascade.loose <- Names.Set.union names cascade.loose
+
+let vanishing (kind, at) structure =
+  let found = ref [] in
+  let name { Asttypes.txt; _ } = found := txt :: !found in
+  let default = Ast_iterator.default_iterator in
+  (* [visit] goes on below; [note] is what the node itself takes along. *)
+  let taking place note visit self node =
+    if inside (place node) at then note node;
+    visit self node
+  in
+  (* What an [open] or [include] would have brought is anybody's guess. *)
+  let anything _ = found := "*" :: !found in
+  let pattern p =
+    match p.ppat_desc with
+    (* The values of an item stay, at any type. *)
+    | (Ppat_var n | Ppat_alias (_, n)) when kind = Pattern -> name n
+    | _ -> ()
+  in
+  let type_ d =
+    name d.ptype_name;
+    match d.ptype_kind with
+    | Ptype_variant constructors -> List.iter (fun c -> name c.pcd_name) constructors
+    | Ptype_record fields -> List.iter (fun f -> name f.pld_name) fields
+    | _ -> ()
+  in
+  let optional { Asttypes.txt; loc } =
+    Option.iter (fun txt -> name { Asttypes.txt; loc }) txt
+  in
+  let iterator =
+    { default with
+      pat = taking (fun p -> p.ppat_loc) pattern default.pat;
+      type_declaration = taking (fun d -> d.ptype_loc) type_ default.type_declaration;
+      module_binding =
+        taking (fun m -> m.pmb_loc) (fun m -> optional m.pmb_name) default.module_binding;
+      module_declaration =
+        taking (fun m -> m.pmd_loc) (fun m -> optional m.pmd_name) default.module_declaration;
+      module_type_declaration =
+        taking (fun m -> m.pmtd_loc) (fun m -> name m.pmtd_name) default.module_type_declaration;
+      value_description =
+        taking (fun v -> v.pval_loc) (fun v -> name v.pval_name) default.value_description;
+      extension_constructor =
+        taking (fun c -> c.pext_loc) (fun c -> name c.pext_name) default.extension_constructor;
+      class_declaration =
+        taking (fun c -> c.pci_loc) (fun c -> name c.pci_name) default.class_declaration;
+      class_description =
+        taking (fun c -> c.pci_loc) (fun c -> name c.pci_name) default.class_description;
+      class_type_declaration =
+        taking (fun c -> c.pci_loc) (fun c -> name c.pci_name) default.class_type_declaration;
+      open_declaration = taking (fun o -> o.popen_loc) anything default.open_declaration;
+      open_description = taking (fun o -> o.popen_loc) anything default.open_description;
+      include_declaration = taking (fun i -> i.pincl_loc) anything default.include_declaration;
+      include_description = taking (fun i -> i.pincl_loc) anything default.include_description;
+    }
+  in
+  (match kind with
+   | Item | Component | Pattern -> iterator.structure iterator structure
+   | Expression | Type | Declared -> ());
+  !found
+
+(* Types of which an item that is a hole keeps the name alone. *)
+let made_abstract (kind, at) structure =
+  let found = ref [] in
+  let default = Ast_iterator.default_iterator in
+  let structure_item self item =
+    match item.pstr_desc with
+    | Pstr_type (_, declarations) when item.pstr_loc = at ->
+      List.iter (fun d -> found := d.ptype_name.txt :: !found) declarations
+    | _ -> default.structure_item self item
+  in
+  if kind = Item then begin
+    let iterator = { default with structure_item } in
+    iterator.structure iterator structure
+  end;
+  !found
+
+(* A module that says what it holds, and types as that. *)
+let stays (kind, at) structure =
+  let found = ref false in
+  let default = Ast_iterator.default_iterator in
+  let structure_item self item =
+    match item.pstr_desc with
+    | Pstr_module _ | Pstr_recmodule _ when item.pstr_loc = at -> found := remains item <> []
+    | _ -> default.structure_item self item
+  in
+  if kind = Item then begin
+    let iterator = { default with structure_item } in
+    iterator.structure iterator structure
+  end;
+  !found
+
+(* The guards and bodies behind a pattern. *)
+let behind at item =
+  let found = ref [] in
+  let default = Ast_iterator.default_iterator in
+  let case self c =
+    if inside at c.pc_lhs.ppat_loc then begin
+      let guard = match c.pc_guard with Some guard -> [ guard.pexp_loc ] | None -> [] in
+      found := (c.pc_rhs.pexp_loc :: guard) @ !found
+    end;
+    default.case self c
+  in
+  let iterator = { default with case } in
+  iterator.structure_item iterator item;
+  !found
+
+let unnamed cascade (kind, at) item words =
+  if kind = Pattern && List.mem "expects" words then
+    cascade.blind <- behind at item @ cascade.blind
+
+(* What the bindings around a place define. *)
+let defined_around at item =
+  let found = ref Names.Set.empty in
+  let default = Ast_iterator.default_iterator in
+  let value_binding self b =
+    if inside at b.pvb_loc then begin
+      found := Names.Set.union (Names.pattern_names b.pvb_pat) !found;
+      default.value_binding self b
+    end
+  in
+  let iterator = { default with value_binding } in
+  iterator.structure_item iterator item;
+  !found
+
+(* Is what stands there given to something that may have any type? *)
+let is_given_to names at item =
+  let found = ref false in
+  let default = Ast_iterator.default_iterator in
+  let is_loose f =
+    match f.pexp_desc with
+    | Pexp_ident { txt; _ } ->
+      List.exists (fun name -> Names.Set.mem name names) (Path_compat.components txt)
+    | Pexp_assert _ -> true
+    | _ -> false
+  in
+  let expr self e =
+    (match e.pexp_desc with
+     | Pexp_apply (f, arguments) when is_loose f ->
+       if List.exists (fun (_, e) -> same at e.pexp_loc) arguments then found := true
+     | _ -> ());
+    default.expr self e
+  in
+  let iterator = { default with expr } in
+  iterator.structure_item iterator item;
+  !found
+
+let hole cascade ~kept ((_, at) as node) item =
+  loosen cascade (defined_around at item);
+  if not (kept && stays node [ item ]) then
+    cascade.gone <- vanishing node [ item ] @ cascade.gone;
+  cascade.lost <- made_abstract node [ item ] @ cascade.lost
+
+(* ---- what an error's words say ------------------------------------------------------ *)
+
+let is_gone cascade path =
+  List.exists (fun name -> List.mem name cascade.gone) ("*" :: String.split_on_char '.' path)
+
+(* Types by these names could be meant by any error. *)
+let vocabulary =
+  [ "expression"; "pattern"; "value"; "field"; "constructor"; "argument"; "function"; "label";
+    "record"; "variant"; "name"; "case"; "kind"; "signature"; "path"; "class"; "instance" ]
+
+let names_in word =
+  let part = function
+    | 'a' .. 'z' | 'A' .. 'Z' | '0' .. '9' | '_' | '\'' | '*' -> true
+    | _ -> false
+  in
+  (* From OCaml 5.2 on names stand between quotes in an error's words. *)
+  List.filter (( <> ) "")
+    (String.split_on_char ' ' (String.map (fun c -> if part c then c else ' ') word))
+
+let mentions cascade words =
+  let known = List.filter (fun name -> not (List.mem name vocabulary)) cascade.lost in
+  List.exists (fun word -> List.exists (fun name -> List.mem name known) (names_in word)) words
+
+let rec starts = function
+  | [], _ -> true
+  | p :: part, w :: words -> p = w && starts (part, words)
+  | _, [] -> false
+
+let rec says part words =
+  starts (part, words) || match words with [] -> false | _ :: rest -> says part rest
+
+(* Modules that do not match, though nothing is missing. *)
+let mismatch words =
+  says [ "Values"; "do"; "not"; "match:" ] words && not (says [ "required"; "but" ] words)
+
+(* A lost [open] may have brought other functions of the same names, with labels. *)
+let unlabelled cascade words =
+  List.mem "*" cascade.gone && says [ "cannot"; "be"; "applied"; "with"; "label" ] words
+
+(* Only what a module is given to says what it is packed as. *)
+let packed words =
+  says [ "The"; "signature"; "for"; "this"; "packaged"; "module" ] words
+
+(* What a declaration lacks shows wherever it is used: a constructor or a field that is not in
+   it, whatever words say so, or [mutable]. *)
+let rec lacking = function
+  | "There" :: "is" :: "no" :: kind :: name :: "within" :: _ -> Some (kind, name)
+  | "The" :: "record" :: "field" :: name :: "is" :: "not" :: "mutable" :: _ ->
+    Some ("mutable", name)
+  | _ :: rest -> lacking rest
+  | [] -> None
+
+let is_sure words =
+  says [ "applied"; "to"; "too"; "many" ] words
+  || says [ "is"; "not"; "a"; "function;" ] words
+
+let rec method_lacked = function
+  | "It" :: "has" :: "no" :: "method" :: name :: _ -> Some name
+  | _ :: rest -> method_lacked rest
+  | [] -> None
+
+let lacks_method report = says [ "It"; "has"; "no"; "method" ] (names_in report)
+
+let is_missing report =
+  let words = names_in report in
+  List.mem "Unbound" words || lacking words <> None
+
+let name_of path = List.hd (List.rev (String.split_on_char '.' path))
+
+let key (kind, path) =
+  match kind with
+  | "constructor" -> (kind, name_of path)
+  | "record field" -> ("field", name_of path)
+  | _ -> (kind, path)
+
+(* Of a type that is missing nobody knows the parts, but for those that are misspelt. *)
+let is_hinted words = List.exists (fun word -> List.mem word [ "Hint:"; "Did" ]) words
+
+let of_missing_type cascade (kind, path) words =
+  List.mem kind [ "constructor"; "record field" ]
+  && (not (is_hinted words)) && not (String.contains path '.')
+  && List.mem_assoc "type" cascade.missed
+
+(* A structure lacks what its own uses have missed before: it is misspelt. *)
+let is_unbound cascade word =
+  List.exists (fun name -> List.mem ("value", name) cascade.missed) (names_in word)
+
+let follows cascade ~of_tests ~holes item (failure : Type_items.failure) words =
+  let holds_one () = List.exists (fun hole -> inside hole failure.at) holes in
+  (* In a program, a name that is missing is one mistake, however often it is used. *)
+  let is_known missing =
+    let known = List.mem missing cascade.missed in
+    if not of_tests then cascade.missed <- missing :: cascade.missed;
+    known
+  in
+  match (Type_items.unbound words, lacking words) with
+  | Some ((kind, path) as missing), _ ->
+    let known = is_known (key missing) in
+    if kind = "type constructor" then ignore (is_known ("type", path));
+    known || is_gone cascade path || of_missing_type cascade missing words
+    || (fst missing = "value" && List.exists (inside failure.at) cascade.blind)
+  | None, Some ((_, name) as missing) -> is_known missing || is_gone cascade name
+  | None, None ->
+    (match words with
+     | "Some" :: "type" :: "variables" :: "are" :: "unbound" :: _ ->
+       (* A class may not leave a type open, which is just what a hole in it does. *)
+       holds_one ()
+     | "Variable" :: _ when says [ "must"; "occur"; "on"; "both"; "sides" ] words ->
+       List.exists (fun hole -> inside hole failure.at) holes
+     | "Signature" :: _ when List.exists (is_unbound cascade) words -> true
+     | _ -> mismatch words && holds_one ())
+    || (packed words && is_given_to cascade.loose failure.at item)
+    || mentions cascade words || unlabelled cascade words

@@ -1,0 +1,87 @@
+open Parsetree
+
+type left = Nothing | Itself | Parts of (Location.t -> bool)
+
+let is_plain e =
+  match e.pexp_desc with
+  | Pexp_ident _ | Pexp_constant _ | Pexp_construct (_, None) | Pexp_variant (_, None) -> true
+  | _ -> false
+
+(* The expressions that stand in one, but for those of its modules and objects. *)
+let parts e =
+  let found = ref [] in
+  let default = Ast_iterator.default_iterator in
+  let expr _ part = if not (is_plain part) then found := part :: !found in
+  let iterator =
+    { default with
+      expr;
+      module_expr = (fun _ _ -> ());
+      class_structure = (fun _ _ -> ());
+      attribute = (fun _ _ -> ()) }
+  in
+  default.expr iterator e;
+  List.rev !found
+
+(* Its parts, if they can stand by themselves.  What a pattern binds may have any type. *)
+let apart e =
+  match e.pexp_desc with
+  | Pexp_letop { let_; ands; body } ->
+    let bindings = let_ :: ands in
+    let names =
+      List.fold_left
+        (fun names b -> Names.Set.union names (Names.pattern_names b.pbop_pat))
+        Names.Set.empty bindings
+    in
+    let loc = { body.pexp_loc with loc_ghost = true } in
+    let bound =
+      if Names.Set.is_empty names then body
+      else
+        Ast_helper.Exp.let_ ~loc Asttypes.Nonrecursive (Nodes.hole_bindings loc names) body
+    in
+    List.map (fun b -> b.pbop_exp) bindings @ [ bound ]
+  | Pexp_construct _ | Pexp_variant _ | Pexp_tuple _ | Pexp_record _ | Pexp_array _
+  | Pexp_apply _ | Pexp_field _ | Pexp_setfield _ | Pexp_setinstvar _ | Pexp_override _
+  | Pexp_send _ | Pexp_constraint _ | Pexp_coerce _ | Pexp_lazy _ | Pexp_assert _
+  | Pexp_ifthenelse _ | Pexp_sequence _ | Pexp_while _ -> parts e
+  | _ -> []
+
+let at place item =
+  let found = ref None in
+  let default = Ast_iterator.default_iterator in
+  let expr self e =
+    if e.pexp_loc = place then found := Some e
+    else if Nodes.inside place e.pexp_loc then default.expr self e
+  in
+  let iterator = { default with expr } in
+  iterator.structure_item iterator item;
+  !found
+
+let left ~again (failure : Type_items.failure) place item =
+  match at place item with
+  | None -> Nothing
+  | Some e ->
+    let typed = lazy (Type_items.typed failure ~inside:place) in
+    let is_new part = not (List.exists (fun at -> Nodes.inside at part) (Lazy.force typed)) in
+    if not (List.exists (fun part -> is_new part.pexp_loc) (parts e)) then Nothing
+    else if Nodes.same failure.at place && not again then Itself
+    else Parts is_new
+
+let hole left e =
+  let loc = e.pexp_loc in
+  let kept =
+    match left with
+    | Nothing -> []
+    | Itself -> [ e ]
+    | Parts is_new ->
+      List.filter (fun e -> is_new e.pexp_loc && not (Nodes.same e.pexp_loc loc)) (apart e)
+  in
+  match kept with
+  | [] -> Nodes.hole_expression loc
+  | _ ->
+    (* A hole that is not at its own place is not taken for what it stands for. *)
+    let loc = { loc with loc_ghost = true } in
+    let beside part rest =
+      let open Ast_helper in
+      Exp.let_ ~loc Asttypes.Nonrecursive [ Vb.mk ~loc (Pat.any ~loc ()) part ] rest
+    in
+    List.fold_right beside kept (Nodes.hole_expression loc)

@@ -1,0 +1,87 @@
+open Parsetree
+
+let rec says_in_module = function
+  | "In" :: "module" :: _ -> true
+  | _ :: rest -> says_in_module rest
+  | [] -> false
+
+let unquoted name =
+  match String.length name with
+  | n when n > 2 && name.[0] = '`' && name.[n - 1] = '\'' -> String.sub name 1 (n - 2)
+  | _ -> name
+
+let broken words =
+  let rec value = function
+    | "Values" :: "do" :: "not" :: "match:" :: "val" :: "(" :: name :: _
+    | "Values" :: "do" :: "not" :: "match:" :: "val" :: name :: _ -> Some name
+    | "The" :: "value" :: name :: "is" :: "required" :: _ -> Some (unquoted name)
+    | _ :: rest -> value rest
+    | [] -> None
+  in
+  match words with
+  | "Signature" :: "mismatch:" :: _ when not (says_in_module words) -> value words
+  | _ -> None
+
+let is_put item = item.pstr_loc.loc_ghost
+
+let binding name items =
+  let of_item found item =
+    match item.pstr_desc with
+    | Pstr_value (_, bindings) when not (is_put item) ->
+      let is_it b = Names.Set.mem name (Names.pattern_names b.pvb_pat) in
+      List.fold_left (fun found b -> if is_it b then Some b else found) found bindings
+    | _ -> found
+  in
+  List.fold_left of_item None items
+
+(* Where a structure defines a value; if nowhere, one character of its end for each that was put
+   there. *)
+let place (at : Location.t) items = function
+  | Some b -> b.pvb_loc
+  | None ->
+    let put = List.length (List.filter is_put items) in
+    let back n = { at.loc_end with pos_cnum = at.loc_end.pos_cnum - n } in
+    { at with loc_start = back (put + 1); loc_end = back put }
+
+(* A type that is declared there is what several values break their signature by, unless they do
+   so whatever it is, and so is a value that others are made of. *)
+let is_linked words items own =
+  let put = List.filter is_put items in
+  let types = (Names.defined items).types in
+  let of_binding b =
+    let named = (Free_names.names [ Ast_helper.Str.value Asttypes.Nonrecursive [ b ] ]).values in
+    let values = (Names.defined put).values in
+    not (Names.Set.is_empty (Names.Set.inter named values))
+  in
+  let says word = List.exists (fun name -> Names.Set.mem name types) (Followups.names_in word) in
+  match own with
+  | Some b ->
+    put <> []
+    && ((List.exists says words && not (Type_clashes.in_words words items)) || of_binding b)
+  | None -> false
+
+type promise = { place : Location.t; linked : bool; item : structure_item }
+
+let kept words name (at : Location.t) item =
+  let found = ref None in
+  let default = Ast_mapper.default_mapper in
+  (* What a functor gives is used as its signature says, which may be what is wrong. *)
+  let is_given = ref false in
+  let module_expr self m =
+    let given = !is_given in
+    is_given :=
+      (match m.pmod_desc with
+       | Pmod_functor _ -> true
+       | Pmod_constraint _ -> given
+       | _ -> false);
+    match m.pmod_desc with
+    | Pmod_structure items when m.pmod_loc = at && not given ->
+      let own = binding name items in
+      found := Some (place at items own, is_linked words items own);
+      let any = Nodes.hole_values { at with loc_ghost = true } (Names.Set.singleton name) in
+      { m with pmod_desc = Pmod_structure (items @ [ any ]) }
+    | _ -> default.module_expr self m
+  in
+  let mapper = { default with module_expr } in
+  let item = mapper.structure_item mapper item in
+  Option.map (fun (place, linked) -> { place; linked; item }) !found

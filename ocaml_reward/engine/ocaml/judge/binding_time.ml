@@ -1,0 +1,253 @@
+open Parsetree
+open Syntax
+module Set = Names.Set
+
+type time = Coded | Fresh | Known
+
+type helper = {
+  parameters : (Asttypes.arg_label * pattern) list;
+  body : expression;
+  whole : expression;
+  scope : (time * int) Names.Map.t;
+}
+
+type t = {
+  times : (time * int) Names.Map.t;
+  coded_modules : Set.t;
+  coded : Set.t;
+  roots : Set.t;
+  disturbed : Set.t;
+  helpers : helper Names.Map.t;
+  mutable_labels : Set.t option;
+  apart : Names.t;
+  all_apart : bool;
+  defined : int;
+}
+
+(* What is not the same in two processes, though no name of the code stands in it. *)
+let unsteady_modules =
+  [ "Random"; "Sys"; "Unix"; "Gc"; "Domain"; "Thread"; "Mutex"; "Condition"; "Event"; "Str";
+    "Filename"; "Printexc"; "In_channel"; "Out_channel"; "Weak"; "Ephemeron"; "Effect"; "Obj";
+    "Marshal"; "Callback"; "Scanf"; "Oo"; "Lexing"; "Parsing"; "Arg"; "Atomic"; "Memprof" ]
+
+let unsteady_values =
+  [ "stdin"; "stdout"; "stderr"; "read_line"; "read_int"; "read_int_opt"; "read_float";
+    "read_float_opt"; "exit"; "at_exit"; "open_in"; "open_out"; "open_in_bin"; "open_out_bin";
+    "__LOC__"; "__LINE__"; "__POS__"; "__MODULE__"; "__FILE__"; "__FUNCTION__" ]
+
+let needs e = Free_names.names ~types:false [ Ast_helper.Str.eval e ]
+
+let time_of g name =
+  match Names.Map.find_opt name g.times with
+  | Some (time, _) -> time
+  | None ->
+    if Set.mem name g.coded || List.mem name unsteady_values then Coded else Known
+
+let is_coded_module g name =
+  Set.mem name g.coded_modules || List.mem name unsteady_modules
+
+let worst a b =
+  match (a, b) with
+  | Coded, _ | _, Coded -> Coded
+  | Fresh, _ | _, Fresh -> Fresh
+  | Known, Known -> Known
+
+let of_names g { Names.values; modules; _ } =
+  if Set.exists (is_coded_module g) modules then Coded
+  else Set.fold (fun name time -> worst time (time_of g name)) values Known
+
+let of_expression g e = of_names g (needs e)
+
+let fresh_names g e =
+  Set.filter (fun name -> time_of g name = Fresh) (needs e).Names.values
+
+let mentions name e = Set.mem name (needs e).Names.values
+let mentions_any names e = not (Set.disjoint names (needs e).Names.values)
+
+(* Functions whose results nothing can be assigned to, if nothing can to their arguments. *)
+let steady_modules =
+  [ "List"; "String"; "Char"; "Int"; "Int32"; "Int64"; "Nativeint"; "Float"; "Bool"; "Option";
+    "Result"; "Fun"; "Printf"; "Uchar"; "Either"; "Z"; "Q" ]
+
+let steady_result path =
+  match Path_compat.components path with
+  | [ name ] | [ "Stdlib"; name ] ->
+    Set.mem name (Lazy.force Names.standard).values && name <> "ref"
+  | "Stdlib" :: name :: _ | name :: _ -> List.mem name steady_modules
+  | [] -> false
+
+let is_mutable g label =
+  match g.mutable_labels with
+  | Some labels -> Set.mem label labels
+  | None -> true
+
+(* Is the value of an expression one that nothing can be assigned to? *)
+let rec steady g e =
+  match e.pexp_desc with
+  | Pexp_constant _ -> true
+  | Pexp_ident { txt = Longident.Lident name; _ } -> time_of g name <> Fresh
+  | Pexp_ident _ -> true
+  | Pexp_construct (_, argument) | Pexp_variant (_, argument) ->
+    Option.fold ~none:true ~some:(steady g) argument
+  | Pexp_tuple _ -> List.for_all (steady g) (Path_compat.tuple e)
+  | Pexp_record (fields, base) ->
+    List.for_all
+      (fun ((label : Longident.t Location.loc), e) ->
+        (not (is_mutable g (last_name label.txt))) && steady g e)
+      fields
+    && Option.fold ~none:true ~some:(steady g) base
+  | Pexp_apply ({ pexp_desc = Pexp_ident { txt; _ }; _ }, arguments) when steady_result txt ->
+    List.for_all (fun (_, argument) -> steady g argument) arguments
+  | Pexp_apply ({ pexp_desc = Pexp_ident { txt = Longident.Lident name; _ }; _ }, arguments)
+    when Names.Map.mem name g.helpers ->
+    steady g (Names.Map.find name g.helpers).body
+    && List.for_all (fun (_, argument) -> steady g argument) arguments
+  | Pexp_let (_, bindings, body) ->
+    List.for_all (fun b -> steady g b.pvb_expr) bindings && steady g body
+  | Pexp_ifthenelse (_, a, Some b) -> steady g a && steady g b
+  | Pexp_match (_, cases) -> List.for_all (fun c -> steady g c.pc_rhs) cases
+  | Pexp_sequence (_, e) | Pexp_constraint (e, _) | Pexp_field (e, _) -> steady g e
+  | _ -> Function_compat.is_function e && Set.is_empty (fresh_names g e)
+
+let of_definition g e =
+  match of_expression g e with
+  | Known when not (steady g e) -> Fresh
+  | time -> time
+
+let rec is_codes g e =
+  match e.pexp_desc with
+  | Pexp_ident { txt = Longident.Lident name; _ } -> (
+    match Names.Map.find_opt name g.times with
+    | Some _ -> Set.mem name g.roots
+    | None -> Set.mem name g.coded)
+  | Pexp_ident { txt; _ } -> (
+    match Names.root txt with
+    | Some name -> Set.mem name g.coded_modules
+    | None -> false)
+  | Pexp_apply (f, [ _; (_, called) ]) when is_named [ "|>" ] f -> is_codes g called
+  | Pexp_apply (f, (_, called) :: _) when is_named [ "@@" ] f -> is_codes g called
+  | Pexp_apply (f, _) -> is_codes g f
+  | Pexp_constraint (e, _) -> is_codes g e
+  | Pexp_let (_, _, e) -> is_codes g e
+  | _ -> false
+
+let unshadowed g helper =
+  Set.for_all
+    (fun name -> Names.Map.find_opt name g.times = Names.Map.find_opt name helper.scope)
+    (needs helper.whole).Names.values
+
+let define g name ~time ~codes =
+  {
+    g with
+    times = Names.Map.add name (time, g.defined) g.times;
+    roots = (if codes then Set.add name g.roots else Set.remove name g.roots);
+    helpers = Names.Map.remove name g.helpers;
+    apart = { g.apart with values = Set.remove name g.apart.values };
+    defined = g.defined + 1;
+  }
+
+let define_pattern g pattern ~time ~codes =
+  Set.fold (fun name g -> define g name ~time ~codes) (Names.pattern_names pattern) g
+
+let variable p =
+  match p.ppat_desc with
+  | Ppat_var { txt; _ } | Ppat_constraint ({ ppat_desc = Ppat_var { txt; _ }; _ }, _) ->
+    Some txt
+  | _ -> None
+
+(* What a binding adds; functions of tests' own can be looked into where they are called. *)
+let bind g ~recursive binding =
+  let e = binding.pvb_expr in
+  let inner = if recursive then define_pattern g binding.pvb_pat ~time:Known ~codes:false else g in
+  let time = of_definition inner e in
+  let g' =
+    define_pattern g binding.pvb_pat ~time ~codes:(time = Coded && is_codes g e)
+  in
+  match (variable binding.pvb_pat, Function_compat.curried e) with
+  | Some name, ((_ :: _ as parameters), body) when not recursive ->
+    let helper = { parameters; body; whole = e; scope = g.times } in
+    { g' with helpers = Names.Map.add name helper g'.helpers }
+  | _ -> g'
+
+let told_apart g structure =
+  let { Names.values; modules; _ } = Free_names.names ~types:false structure in
+  g.all_apart
+  || (not (Set.disjoint values g.apart.values && Set.disjoint modules g.apart.modules))
+  || Physical_equality.tells_apart structure
+
+let tells_apart g e = told_apart g [ Ast_helper.Str.eval e ]
+
+let with_module g name ~coded ~apart =
+  let change holds = if holds then Set.add name else Set.remove name in
+  let apart = { g.apart with modules = change apart g.apart.modules } in
+  { g with coded_modules = change coded g.coded_modules; apart }
+
+let with_opened g structure = { g with all_apart = told_apart g structure }
+
+let stirred g =
+  let add name (time, _) all = if time = Fresh then Set.add name all else all in
+  { g with disturbed = Names.Map.fold add g.times g.disturbed }
+
+let stirs g b =
+  let e = b.pvb_expr in
+  of_expression g e <> Known
+  &&
+  match b.pvb_pat.ppat_desc with
+  | Ppat_any -> true
+  | Ppat_construct _ when sub_patterns b.pvb_pat = [] -> true
+  | _ -> (not (Function_compat.is_function e)) && tells_apart g e
+
+let bound g recursive bindings =
+  let recursive = recursive = Asttypes.Recursive in
+  if not recursive then
+    (* Side by side: none sees the other. *)
+    List.fold_left
+      (fun g' b ->
+        let seen = bind g ~recursive b in
+        Set.fold
+          (fun name g' ->
+            {
+              (define g' name ~time:(time_of seen name) ~codes:(Set.mem name seen.roots)) with
+              helpers =
+                (match Names.Map.find_opt name seen.helpers with
+                 | Some helper -> Names.Map.add name helper g'.helpers
+                 | None -> Names.Map.remove name g'.helpers);
+            })
+          (Names.pattern_names b.pvb_pat) g')
+      g bindings
+  else
+    let names =
+      List.fold_left
+        (fun names b -> Set.union names (Names.pattern_names b.pvb_pat))
+        Set.empty bindings
+    in
+    let inner = Set.fold (fun name g -> define g name ~time:Known ~codes:false) names g in
+    let time =
+      List.fold_left (fun time b -> worst time (of_definition inner b.pvb_expr)) Known bindings
+    in
+    Set.fold (fun name g -> define g name ~time ~codes:false) names g
+
+let bind_all g recursive bindings =
+  let found = bound g recursive bindings in
+  let apart b = tells_apart g b.pvb_expr in
+  let telling =
+    if recursive = Asttypes.Recursive && List.exists apart bindings then bindings
+    else List.filter apart bindings
+  in
+  let names = List.map (fun b -> Names.pattern_names b.pvb_pat) telling in
+  let values = List.fold_left Set.union found.apart.values names in
+  { found with apart = { found.apart with values } }
+
+let start ~uses ~asked ~labels =
+  {
+    times = Names.Map.empty;
+    coded_modules = uses.Names.modules;
+    coded = Set.union uses.values asked.Names.values;
+    roots = Set.empty;
+    disturbed = Set.empty;
+    helpers = Names.Map.empty;
+    mutable_labels = labels;
+    apart = Names.empty;
+    all_apart = false;
+    defined = 0;
+  }

@@ -1,0 +1,235 @@
+open Parsetree
+open Ast_helper
+open Syntax
+open Judgement
+open Binding_time
+open Check_parts
+open Inlining
+open Predicates
+
+(* ---- exceptions ---------------------------------------------------------------------- *)
+
+let constructor_of path =
+  Exp.extension
+    ( nowhere "ocaml.extension_constructor",
+      PStr [ Str.eval (Exp.construct path None) ] )
+
+let rec arms p =
+  match p.ppat_desc with Ppat_or (a, b) -> arms a @ arms b | _ -> [ p ]
+
+(* The arguments of a constructor in a pattern. *)
+let argument_patterns p =
+  match p.ppat_desc with
+  | Ppat_construct _ -> (
+    match sub_patterns p with
+    | [] | [ { ppat_desc = Ppat_any; _ } ] -> []
+    | p :: _ -> ( match tuple_patterns p with [] -> [ p ] | ps -> ps))
+  | _ -> []
+
+let rec constant_of_pattern p =
+  match p.ppat_desc with
+  | Ppat_constant c -> Some (Exp.constant c)
+  | Ppat_construct (path, _) when sub_patterns p = [] ->
+    Some (Exp.construct path None)
+  | Ppat_constraint (p, _) -> constant_of_pattern p
+  | _ -> None
+
+(* ---- booleans ------------------------------------------------------------------------ *)
+
+type ending = Holds | Fails | Stops | Unclear
+
+let rec ending c e =
+  match (boolean_literal e, e.pexp_desc, called c e) with
+  | Some holds, _, _ -> if holds then Holds else Fails
+  | None, Pexp_construct ({ txt = Longident.Lident "()"; _ }, None), _ -> Holds
+  | None, Pexp_assert e, _ -> if boolean_literal e = Some false then Fails else Unclear
+  | None, _, Some (("assert_failure" | "OUnit2.assert_failure"), _) when c.ounit -> Fails
+  | None, _, Some (name, _) when List.mem name raising -> Stops
+  | None, Pexp_constraint (e, _), _ -> ending c e
+  | None, _, _ -> Unclear
+
+let ended c e =
+  match ending c e with
+  | Holds -> always true
+  | Fails -> always false
+  | Stops when time c e = Known ->
+    let t, asked, told = tell c e in
+    { says = Is t; asked; told }
+  | Stops | Unclear -> raise (Beside "an exception of the tests' own")
+
+let rec boolean c e =
+  match (e.pexp_desc, called c e) with
+  | Pexp_let _, _ | _, Some (("&&" | "&" | "||" | "or"), [ _; _ ]) -> (
+    match of_one_value c e with Some piece -> piece | None -> taken_apart c e)
+  | _ -> taken_apart c e
+
+and taken_apart c e =
+  match (e.pexp_desc, called c e) with
+  | _, Some (("&&" | "&"), [ (_, a); (_, b) ]) -> in_order c (fun a b -> And (a, b)) a b
+  | _, Some (("||" | "or"), [ (_, a); (_, b) ]) -> in_order c (fun a b -> Or (a, b)) a b
+  | _, Some ("not", [ (_, a) ]) ->
+    let piece = boolean c a in
+    { piece with says = Not piece.says }
+  | _, Some (operator, [ (_, a); (_, b) ]) when List.mem operator operators ->
+    comparison c operator a b
+  | _, Some (operator, [ (_, a); (_, b) ]) when List.mem operator equalities ->
+    comparison c "=" a b
+  | _, Some ((("==" | "!=") as operator), [ (_, a); (_, b) ])
+    when is_immediate a || is_immediate b ->
+    comparison c (if operator = "==" then "=" else "<>") a b
+  | Pexp_constraint (e, _), _ -> boolean c e
+  | Pexp_let (recursive, bindings, body), _ ->
+    with_bindings c recursive bindings ~body (fun c -> boolean c body)
+  | Pexp_sequence (a, b), _ -> after c a (boolean (behind c a) b)
+  | Pexp_try (body, cases), _ -> handled c body ~value:None cases boolean
+  | Pexp_match (body, cases), _ when matches_exceptions cases -> matched c body cases boolean
+  | Pexp_match _, _ when time c e <> Known -> applied c e
+  | _ when boolean_literal e <> None -> always (boolean_literal e = Some true)
+  | _ -> (
+    match scoped c e boolean with
+    | Some piece -> piece
+    | None -> (
+      match looked_into c e with
+      | Some body -> boolean (deeper c) body
+      | None when is_codes c.g e || time c e = Known ->
+        (* What no code has a part in is asked all the same: the code may have written
+           where it should not. *)
+        let t, asked, told = ask c e in
+        { says = Is t; asked; told }
+      | None -> applied c e))
+
+and in_order c make a b =
+  let first = boolean c a in
+  let second = boolean c b in
+  if not (is_unit second.asked) then reached c a b;
+  joined make first second
+
+and comparison c operator a b =
+  let negated holds piece = if holds then piece else { piece with says = Not piece.says } in
+  match (operator, boolean_literal a, boolean_literal b) with
+  | "=", _, Some holds when time c a <> Known -> negated holds (boolean c a)
+  | "=", Some holds, _ when time c b <> Known -> negated holds (boolean c b)
+  | "<>", _, Some holds when time c a <> Known -> negated (not holds) (boolean c a)
+  | "<>", Some holds, _ when time c b <> Known -> negated (not holds) (boolean c b)
+  | _ -> (
+    let order operator e =
+      match called c e with
+      | Some (name, [ (_, x); (_, y) ]) when List.mem name comparing ->
+        Some (compared { c with whole = true } (fun x y -> Order (operator, x, y)) x y)
+      | _ -> None
+    in
+    let is_zero = Constant_compat.is_zero in
+    let flipped = function "<" -> ">" | ">" -> "<" | "<=" -> ">=" | ">=" -> "<=" | o -> o in
+    let by_order =
+      if is_zero b then order operator a
+      else if is_zero a then order (flipped operator) b
+      else None
+    in
+    match by_order with
+    | Some piece -> piece
+    | None ->
+      let whole = operator <> "=" && operator <> "<>" in
+      compared { c with whole } (fun a b -> Compare (operator, a, b)) a b)
+
+and after c a b =
+  match time c a with
+  | Known ->
+    let t, _, told = tell c (ignored a) in
+    { b with says = And (Done t, b.says); told = before told b.told }
+  | _ -> { b with asked = before (ignored a) b.asked }
+
+and matches_exceptions cases =
+  List.exists (fun case -> exception_pattern case.pc_lhs <> None) cases
+
+and exception_pattern p =
+  match p.ppat_desc with Ppat_exception p -> Some p | _ -> None
+
+and matched : 'a. context -> expression -> case list -> (context -> expression -> piece) -> piece =
+  fun c body cases judge ->
+  let handlers, values =
+    List.partition (fun case -> exception_pattern case.pc_lhs <> None) cases
+  in
+  match values with
+  | [ ({ pc_lhs = { ppat_desc = Ppat_any; _ }; pc_guard = None; _ } as value) ]
+    when ending c value.pc_rhs <> Unclear ->
+    let handlers =
+      List.map
+        (fun case ->
+          match exception_pattern case.pc_lhs with
+          | Some p -> { case with pc_lhs = p }
+          | None -> case)
+        handlers
+    in
+    handled c body ~value:(Some (ending c value.pc_rhs)) handlers judge
+  | _ -> not_here "a match of the tests' own"
+
+and handled c body ~value cases judge =
+  let all_fail = List.for_all (fun case -> ending c case.pc_rhs = Fails) cases in
+  let rec acting e =
+    match e.pexp_desc with
+    | Pexp_sequence (a, b) ->
+      Option.map
+        (fun (inner, how) ->
+          ((match inner with None -> Some a | Some i -> Some (Exp.sequence a i)), how))
+        (acting b)
+    | _ -> ( match ending c e with Unclear -> None | how -> Some (None, how))
+  in
+  match (value, acting body) with
+  | None, _ when all_fail -> judge c body
+  | _ -> (
+    let run, how =
+      match (value, acting body) with
+      | Some how, _ -> (body, how)
+      | None, Some (Some run, how) -> (run, how)
+      | _ -> not_here "a handler of the tests' own"
+    in
+    if time c run <> Coded then not_here "a handler of the tests' own";
+    if how <> Fails then not_here "a handler of the tests' own";
+    match ask c (ignored run) with
+    | Asked number, asked, _ ->
+      let pieces = List.map (fun case -> caught c number case judge) cases in
+      let over f = List.fold_right (fun p rest -> before (f p) rest) pieces unit in
+      {
+        says = Handles (number, List.map (fun (catches, p) -> (catches, p.says)) pieces);
+        asked = before asked (over (fun (_, p) -> p.asked));
+        told = over (fun (_, p) -> p.told);
+      }
+    | _ -> assert false)
+
+(* One case of a handler, where the code ended with an exception: what it catches, and what
+   is said of it then. *)
+and caught c number case judge =
+  if case.pc_guard <> None then not_here "a handler of the tests' own";
+  let c = ref c and told = ref unit in
+  let tell e =
+    let t, _, more = tell !c e in
+    told := before !told more;
+    t
+  in
+  let argument place p =
+    match (variable p, constant_of_pattern p, p.ppat_desc) with
+    | Some name, _, _ ->
+      let g = define !c.g name ~time:Coded ~codes:true in
+      let terms = Names.Map.add name (Argument (number, place + 1)) !c.terms in
+      c := { !c with g; terms };
+      None
+    | None, Some constant, _ -> Some (tell constant)
+    | None, None, Ppat_any -> None
+    | _ -> not_here "an exception's argument"
+  in
+  let one p =
+    match p.ppat_desc with
+    | Ppat_any -> (None, [])
+    | Ppat_construct (path, _) ->
+      let constructor = tell (constructor_of path) in
+      (Some constructor, List.mapi argument (argument_patterns p))
+    | _ -> not_here "a handler of the tests' own"
+  in
+  let catches = List.map one (arms case.pc_lhs) in
+  let piece =
+    match ending !c case.pc_rhs with
+    | Holds | Fails | Stops -> ended !c case.pc_rhs
+    | Unclear when List.compare_length_with catches 1 = 0 -> judge !c case.pc_rhs
+    | Unclear -> not_here "a handler of the tests' own"
+  in
+  (catches, { piece with told = before !told piece.told })

@@ -1,0 +1,205 @@
+open Parsetree
+open Ast_helper
+open Syntax
+open Judgement
+open Binding_time
+module Set = Names.Set
+
+exception Beside of string
+
+type applies = Nothing | Predicates | Names
+
+type context = {
+  g : Binding_time.t;
+  terms : term Names.Map.t;
+  slots : int ref * int ref;
+  depth : int;
+  ounit : bool;
+  applies : applies;
+  whole : bool;
+}
+
+type piece = { says : Judgement.t; asked : expression; told : expression }
+
+let unit = Exp.construct (lident "()") None
+
+let is_unit e = is_constructor "()" e
+let before a b = if is_unit a then b else if is_unit b then a else Exp.sequence a b
+
+let joined make a b =
+  { says = make a.says b.says; asked = before a.asked b.asked; told = before a.told b.told }
+
+let always holds = { says = Always holds; asked = unit; told = unit }
+
+let next counter =
+  let number = !counter in
+  incr counter;
+  number
+
+let handed ?(whole = false) number e =
+  let how = if whole then "hand_out_whole" else "hand_out" in
+  call ~loc:e.pexp_loc (value (within harness how)) [ int number; thunk e ]
+
+let judging_words =
+  [ "assert_equal"; "assert_bool"; "assert_raises"; "assert_failure"; "assert_string";
+    "skip_if"; "todo"; "non_fatal"; "bracket"; "exit" ]
+
+let asserts c =
+  exists (fun e ->
+      match e.pexp_desc with
+      | Pexp_assert _ -> true
+      | _ -> c.ounit && is_named judging_words e)
+
+let ask c e =
+  if Names.Map.exists (fun name _ -> mentions name e) c.terms then
+    raise (Beside "what an exception carries");
+  if asserts c e then raise (Beside "an assertion that the code may call");
+  let number = next (fst c.slots) in
+  (Asked number, handed ~whole:c.whole number e, unit)
+
+let ask_whole c e =
+  match ask { c with whole = true } e with
+  | Asked number, asked, _ -> (number, asked)
+  | _ -> raise (Beside "what an exception carries")
+
+let tell c e =
+  let number = next (snd c.slots) in
+  (Told number, unit, handed ~whole:c.whole number e)
+
+let time c e = of_expression c.g e
+
+let behind c e = if time c e = Known then c else { c with g = stirred c.g }
+
+let reached c first second =
+  let text e = Format.asprintf "%a" Pprintast.expression e in
+  let calls = ref [] in
+  let called_by_code e =
+    match e.pexp_desc with
+    | Pexp_apply (f, _) ->
+      is_codes c.g e || (time c f = Coded && not (Function_compat.is_function f))
+    | _ -> false
+  in
+  let note e =
+    if called_by_code e then calls := text e :: !calls;
+    false
+  in
+  ignore (exists note first);
+  let of_code e =
+    match e.pexp_desc with
+    | Pexp_ident { txt = Longident.Lident name; _ } ->
+      Names.Map.mem name c.g.times && time c e = Coded && not (Names.Map.mem name c.g.helpers)
+    | _ -> false
+  in
+  let depends e =
+    match e.pexp_desc with
+    | Pexp_apply (_, arguments) ->
+      called_by_code e
+      && (List.mem (text e) !calls || List.exists (fun (_, a) -> exists of_code a) arguments)
+    | _ -> false
+  in
+  if exists depends second then
+    raise (Beside "whether its second part is reached is seen while the tests run")
+
+(* Arithmetic that the judge does itself: what it is done with has left the process. *)
+let arithmetic =
+  [ ("-.", "-."); ("+.", "+."); ("*.", "*."); ("/.", "/."); ("~-.", "~-."); ("abs_float", "abs.");
+    ("-", "-"); ("+", "+"); ("~-", "~-"); ("abs", "abs"); ("Float.abs", "abs.");
+    ("Int.abs", "abs") ]
+
+let standard c path =
+  match Path_compat.components path with
+  | [ name ] when (not (Names.Map.mem name c.g.times)) && not (Set.mem name c.g.coded) -> Some name
+  | [ "Stdlib"; name ] -> Some name
+  | [ m; name ] | [ "Stdlib"; m; name ] when not (is_coded_module c.g m) -> Some (m ^ "." ^ name)
+  | _ -> None
+
+let called c e =
+  match e.pexp_desc with
+  | Pexp_apply ({ pexp_desc = Pexp_ident { txt; _ }; _ }, arguments) ->
+    Option.map (fun name -> (name, arguments)) (standard c txt)
+  | _ -> None
+
+let plain arguments =
+  if List.for_all (fun (label, _) -> label = Asttypes.Nolabel) arguments then
+    Some (List.map snd arguments)
+  else None
+
+let rec term c e =
+  match (e.pexp_desc, called c e) with
+  | Pexp_ident { txt = Longident.Lident name; _ }, _ when Names.Map.mem name c.terms ->
+    (Names.Map.find name c.terms, unit, unit)
+  | Pexp_constraint (e, _), _ when time c e = Coded -> term c e
+  | _ when time c e = Known -> tell c e
+  | _, Some (name, arguments) when List.mem_assoc name arithmetic && plain arguments <> None ->
+    let terms, asked, told =
+      (* As the compiler does it, from the last argument on. *)
+      List.fold_right
+        (fun (_, e) (terms, asked, told) ->
+          let t, a, b = term c e in
+          (t :: terms, before asked a, before told b))
+        arguments ([], unit, unit)
+    in
+    (Apply (List.assoc name arithmetic, terms), asked, told)
+  | _ -> ask c e
+
+let is_literal e =
+  match e.pexp_desc with
+  | Pexp_constant _ | Pexp_construct (_, None) | Pexp_variant (_, None) -> true
+  | _ -> false
+
+let kept_names names =
+  let keep name = ignored (call (value (within harness "kept")) [ value (lident name) ]) in
+  List.fold_left (fun all name -> before all (keep name)) unit (Set.elements names)
+
+(* The side that tests have handed to the code, as it was before: [f m = m]. *)
+let told_fresh c e =
+  let names = fresh_names c.g e in
+  if not (Set.disjoint names c.g.disturbed) then None
+  else
+    let t, _, told = tell c e in
+    Some (t, kept_names names, told)
+
+let compared c make a b =
+  let one_sided asked_side told_side ~left =
+    match told_fresh c told_side with
+    | None -> raise (Beside "state that the code shares")
+    | Some (t, kept, told) ->
+      let q, asked, more = term c asked_side in
+      let says = if left then make q t else make t q in
+      { says; asked = before kept asked; told = before told more }
+  in
+  match (time c a, time c b) with
+  | Coded, Fresh -> one_sided a b ~left:true
+  | Fresh, Coded -> one_sided b a ~left:false
+  | Fresh, Fresh -> raise (Beside "state that the code shares")
+  | Coded, Coded
+    when not (Names.Map.mem "" c.terms) && Names.Map.is_empty c.terms ->
+    raise (Beside "both sides come from the code")
+  | Known, Known ->
+    (* What the tests hold is looked at where the code could have changed it. *)
+    let a_asked = not (is_literal a) in
+    let tb, asked_b, told_b = (if a_asked then tell else ask) c b in
+    let ta, asked_a, told_a = (if a_asked then ask else tell) c a in
+    { says = make ta tb; asked = before asked_b asked_a; told = before told_b told_a }
+  | _ ->
+    let tb, asked_b, told_b = term c b in
+    let ta, asked_a, told_a = term c a in
+    { says = make ta tb; asked = before asked_b asked_a; told = before told_b told_a }
+
+let operators = [ "="; "<>"; "<"; ">"; "<="; ">=" ]
+
+let equalities =
+  [ "String.equal"; "Int.equal"; "Bool.equal"; "Char.equal"; "Int64.equal"; "Int32.equal" ]
+
+let comparing = [ "compare"; "String.compare"; "Int.compare"; "Char.compare"; "Float.compare" ]
+
+let boolean_literal e =
+  if is_constructor "true" e then Some true
+  else if is_constructor "false" e then Some false
+  else None
+
+let rec is_immediate e =
+  match e.pexp_desc with
+  | Pexp_construct (_, None) | Pexp_variant (_, None) -> true
+  | Pexp_constraint (e, _) -> is_immediate e
+  | _ -> Constant_compat.is_immediate e

@@ -1,0 +1,88 @@
+open Parsetree
+open Ast_helper
+open Syntax
+
+(* The type of a value of the library, as a number of parameters and what it gives. *)
+let result_of path =
+  let rec result count t =
+    match Type_compat.desc t with Tarrow (_, _, t, _) -> result (count + 1) t | _ -> (count, t)
+  in
+  let path = List.fold_left Path_compat.dot (Longident.Lident (List.hd path)) (List.tl path) in
+  match Env.find_value_by_name path (Lazy.force Names.env) with
+  | _, { Types.val_type; _ } -> Some (result 0 val_type)
+  | exception _ -> None
+
+(* A function of the library that takes values and gives a boolean, or an order. *)
+let is_predicate ~is_library e =
+  match e.pexp_desc with
+  | Pexp_ident { txt; _ } -> (
+    let path = Path_compat.components txt in
+    path <> [] && is_library (List.hd path)
+    &&
+    match result_of path with
+    | Some (count, result) when count > 1 -> (
+      match Type_compat.desc result with
+      | Tconstr (path, [], _) -> List.exists (Path.same path) Predef.[ path_bool; path_int ]
+      | _ -> false)
+    | _ -> last_name txt = "assert_equal")
+  | _ -> false
+
+(* Does an expression run nothing, and name a value?  With [reads] it may also look into what can
+   change, which is then read earlier than it stands. *)
+let still ~reads e =
+  let named = ref false in
+  let rec still e =
+    match e.pexp_desc with
+    | Pexp_ident _ -> named := true; true
+    | Pexp_constant _ -> true
+    | Pexp_construct (_, argument) | Pexp_variant (_, argument) ->
+      Option.fold ~none:true ~some:still argument
+    | Pexp_tuple _ -> List.for_all still (Path_compat.tuple e)
+    | Pexp_array parts -> List.for_all still parts
+    | Pexp_constraint (e, _) -> still e
+    | Pexp_field (e, _) -> reads && still e
+    | Pexp_apply (f, [ (Asttypes.Nolabel, e) ]) -> reads && is_named [ "!" ] f && still e
+    | _ -> false
+  in
+  let found = still e in
+  (found, found && !named)
+
+(* Arguments that were there before, copied before the others run.  They are evaluated from the
+   right: what stands there may be looked into as well. *)
+let compared e f arguments =
+  let runs (_, e) = not (fst (still ~reads:true e)) in
+  let rec copied = function
+    | [] -> []
+    | (_, e) :: behind -> snd (still ~reads:(not (List.exists runs behind)) e) :: copied behind
+  in
+  let kept = if List.exists runs arguments then copied arguments else [] in
+  if not (List.mem true kept) then e
+  else
+    let name place = "*kept" ^ string_of_int place in
+    let named place (label, _) = (label, value (lident (name place))) in
+    let choose place is_kept argument = if is_kept then named place argument else argument in
+    let arguments' = List.mapi (fun n (k, a) -> choose n k a) (List.combine kept arguments) in
+    let copy place (_, argument) rest =
+      Exp.let_ ~loc:e.pexp_loc Asttypes.Nonrecursive
+        [ Vb.mk (Pat.var (nowhere (name place)))
+            (call (value (within harness "kept")) [ argument ]) ]
+        rest
+    in
+    let numbered = List.mapi (fun n (k, a) -> (n, k, a)) (List.combine kept arguments) in
+    List.fold_right
+      (fun (n, k, a) rest -> if k then copy n a rest else rest)
+      numbered
+      { e with pexp_desc = Pexp_apply (f, arguments') }
+
+let structure ~is_library tests =
+  let default = Ast_mapper.default_mapper in
+  let expr self e =
+    let e = default.Ast_mapper.expr self e in
+    match e.pexp_desc with
+    | Pexp_apply (f, arguments)
+      when is_predicate ~is_library f && not (Physical_equality.tells_apart [ Str.eval e ]) ->
+      compared e f arguments
+    | _ -> e
+  in
+  let mapper = { default with expr } in
+  mapper.structure mapper tests

@@ -1,0 +1,146 @@
+(* [Harness] is bound by the build: the unit's real name cannot be written in source. *)
+
+(* A value that is not of the type that the tests take: only code that breaks its own process
+   hands such a thing out. *)
+exception Misshapen
+
+(* Handlers of the tests' own may catch it: [whole] knows all the same. *)
+let spoiled = ref false
+
+let misshapen () =
+  spoiled := true;
+  raise Misshapen
+
+(* "CHECK SLOT FORM" a line, on standard input: see value_encode.c for the form. *)
+let handed_out =
+  lazy
+    (let found = Hashtbl.create 16 in
+     (try
+        while true do
+          let line = input_line stdin in
+          match String.index_from_opt line (String.index line ' ' + 1) ' ' with
+          | Some at ->
+            let form = String.sub line (at + 1) (String.length line - at - 1) in
+            let place = String.sub line 0 at in
+            (* The first word on a value stands. *)
+            if not (Hashtbl.mem found place) then Hashtbl.add found place form
+          | None -> ()
+        done
+      with End_of_file | Not_found -> ());
+     found)
+
+let rebuilt shapes form =
+  let shapes = List.map (String.split_on_char ' ') (String.split_on_char ';' shapes) in
+  let shapes = Array.of_list shapes in
+  let words = ref (List.filter (( <> ) "") (String.split_on_char ' ' form)) in
+  let next () =
+    match !words with
+    | word :: rest -> words := rest; word
+    | [] -> misshapen ()
+  in
+  let after word n = String.sub word n (String.length word - n) in
+  let number text = match int_of_string_opt text with Some n -> n | None -> misshapen () in
+  let bytes hex =
+    if String.length hex land 1 = 1 then misshapen ();
+    let byte i = Char.chr (number ("0x" ^ String.sub hex (2 * i) 2)) in
+    String.init (String.length hex / 2) byte
+  in
+  let float word =
+    if word = "n" then nan
+    else if word.[0] = 'd' && String.length word = 17 then
+      Int64.float_of_bits (String.get_int64_be (bytes (after word 1)) 0)
+    else misshapen ()
+  in
+  let text word =
+    match String.index_opt word ':' with
+    | Some at -> bytes (after word (at + 1))
+    | None -> misshapen ()
+  in
+  let block word =
+    match String.split_on_char ':' (after word 1) with
+    | [ tag; size ] ->
+      let size = number size in
+      if size < 0 || size > String.length form then misshapen ();
+      (number tag, size)
+    | _ -> misshapen ()
+  in
+  let floats word =
+    let count = number (after word 1) in
+    if count < 0 || count > String.length form then misshapen ();
+    Obj.repr (Float.Array.init count (fun _ -> float (next ())))
+  in
+  (* A field of a block at a time, and the last one in a loop: a list is as deep as it is long. *)
+  let rec fill parent place shape =
+    let word = next () in
+    let put v = Obj.set_field parent place v in
+    let within tag size shapes =
+      if List.length shapes <> size then misshapen ();
+      let made = Obj.new_block tag size in
+      for i = 0 to size - 1 do Obj.set_field made i (Obj.repr 0) done;
+      put made;
+      let rec each i = function
+        | [] -> ()
+        | [ last ] -> fill made i last
+        | one :: rest -> fill made i one; each (i + 1) rest
+      in
+      each 0 shapes
+    in
+    match (shape, word.[0]) with
+    | Some [ "u" ], '(' ->
+      let tag, size = block word in
+      if tag > 200 then misshapen ();
+      within tag size (List.init size (fun _ -> Some [ "u" ]))
+    | Some [ ("i" | "u") ], 'i' -> put (Obj.repr (number (after word 1)))
+    | Some [ "c" ], 'i' ->
+      let n = number (after word 1) in
+      if n < 0 || n > 255 then misshapen ();
+      put (Obj.repr n)
+    | Some [ ("s" | "u") ], 's' -> put (Obj.repr (text word))
+    | Some [ ("d" | "u") ], ('d' | 'n') -> put (Obj.repr (float word))
+    | Some [ ("E" | "u") ], 'D' -> put (floats word)
+    | Some [ ("l" | "u") ], 'l' -> put (Obj.repr (Int32.of_string (after word 1)))
+    | Some [ ("L" | "u") ], 'L' -> put (Obj.repr (Int64.of_string (after word 1)))
+    | Some [ ("N" | "u") ], 'N' -> put (Obj.repr (Nativeint.of_string (after word 1)))
+    | Some [ "E" ], '(' when block word = (0, 0) -> put (Obj.repr [||])
+    | Some ("T" :: shapes), '(' ->
+      let tag, size = block word in
+      if tag <> 0 then misshapen ();
+      within 0 size (List.map of_number shapes)
+    | Some [ "A"; element ], '(' ->
+      let tag, size = block word in
+      if tag <> 0 then misshapen ();
+      let element = of_number element in
+      within 0 size (List.init size (fun _ -> element))
+    | Some ("V" :: constants :: _), 'i' ->
+      let n = number (after word 1) in
+      if n < 0 || n >= number constants then misshapen ();
+      put (Obj.repr n)
+    | Some ("V" :: _ :: blocks), '(' -> (
+      let tag, size = block word in
+      let mark = string_of_int tag ^ ":" in
+      let n = String.length mark in
+      match
+        List.find_opt (fun b -> String.length b >= n && String.sub b 0 n = mark) blocks
+      with
+      | Some b -> within tag size (List.map of_number (String.split_on_char ',' (after b n)))
+      | None -> misshapen ())
+    | _ -> misshapen ()
+  and of_number text = Some shapes.(number text)
+  in
+  let whole = Obj.repr (ref 0) in
+  fill whole 0 (Some shapes.(0));
+  if !words <> [] then misshapen ();
+  Obj.field whole 0
+
+let given shapes number =
+  let slot = Printf.sprintf "%d %d" !Harness.current number in
+  match Hashtbl.find_opt (Lazy.force handed_out) slot with
+  | Some form -> ( match rebuilt shapes form with v -> Obj.obj v | exception _ -> misshapen ())
+  | None -> misshapen ()
+
+let whole predicate =
+  spoiled := false;
+  let refuse () = invalid_arg "the value is not of the type that the tests take" in
+  match predicate () with
+  | found -> if !spoiled then refuse () else found
+  | exception e -> if !spoiled then refuse () else raise e

@@ -1,0 +1,302 @@
+open Parsetree
+open Ast_helper
+open Syntax
+open Binding_time
+module Set = Names.Set
+
+type verdict = Outside of Judgement.t | Beside of string
+
+type state = {
+  verdicts : (int, verdict) Hashtbl.t;
+  ounit : bool;
+  applies : Check_parts.applies;  (* predicates of the tests' own to what the code returns *)
+  beside : int list;  (* checks that are to stay beside the code *)
+  mutable shared : Set.t;  (* names that tests hand to the code outside of checks *)
+}
+
+let is_harness name e =
+  match e.pexp_desc with
+  | Pexp_ident { txt; _ } -> txt = (within harness name).txt
+  | _ -> false
+
+let is_site e =
+  match e.pexp_desc with
+  | Pexp_ident { txt; _ } -> txt = (within ounit "site").txt
+  | _ -> false
+
+let number_of e =
+  match e.pexp_desc with
+  | Pexp_constant c -> int_of_string_opt (Constant_compat.integer c)
+  | _ -> None
+
+(* What a thunk of ours holds, and what ran it. *)
+let body e = match Function_compat.unary_function e with Some (_, body) -> body | None -> e
+
+let statement_body e =
+  match (body e).pexp_desc with
+  | Pexp_apply (_, [ (_, e) ]) -> e
+  | _ -> body e
+
+let is_mark e = is_harness "begins" e || is_harness "ends" e
+
+let is_check e = is_harness "check" e || is_harness "run" e || is_mark e || is_site e
+let has_check = exists is_check
+let item_has_check i = somewhere is_check (fun it -> it.structure_item it i)
+
+(* An item that is told as well as asked, without the checks in it. *)
+let unchecked i =
+  let default = Ast_mapper.default_mapper in
+  let expr self e =
+    match e.pexp_desc with
+    | Pexp_apply (f, _) when is_check f || is_harness "guard" f -> Check_parts.unit
+    | _ -> default.Ast_mapper.expr self e
+  in
+  let mapper = { default with expr } in
+  mapper.structure_item mapper i
+
+let judged st g index judge e =
+  match
+    if List.mem index st.beside then raise (Check_parts.Beside "it was asked for beside the code");
+    Assertion_formula.check ~ounit:st.ounit ~applies:st.applies g judge e
+  with
+  | (piece : Check_parts.piece) ->
+    Hashtbl.replace st.verdicts index (Outside piece.says);
+    Some (piece.asked, piece.told)
+  | exception Check_parts.Beside why ->
+    Hashtbl.replace st.verdicts index (Beside why);
+    None
+
+let run_ index e =
+  call ~loc:e.pexp_loc (value (within harness "run")) [ int index; thunk (ignored e) ]
+
+(* An expression that holds checks, as it asks and as a unit that tells. *)
+let rec rewritten st g e =
+  match e.pexp_desc with
+  | _ when not (has_check e) -> (e, Check_parts.unit)
+  | Pexp_apply (f, _) when is_mark f -> (e, Check_parts.unit)
+  | Pexp_apply (f, [ (_, number); (_, assertion) ]) when is_harness "check" f ->
+    one st g e number Boolean_formula.boolean (body assertion)
+  | Pexp_apply (f, [ (_, number); (_, assertion) ]) when is_harness "run" f ->
+    one st g e number Assertion_formula.statement (statement_body assertion)
+  | Pexp_apply (f, [ (_, number); line; label; (_, case) ]) when is_site f -> (
+    match (Option.get (number_of number), Function_compat.curried case) with
+    | index, ([ (_, context) ], inside) when index >= 0 -> (
+      let inner = define_pattern g context ~time:Coded ~codes:false in
+      match judged st inner index Assertion_formula.statement inside with
+      | Some (asked, told) ->
+        let case = Function_compat.lambda context asked in
+        ( { e with
+            pexp_desc =
+              Pexp_apply
+                (f, [ (Asttypes.Nolabel, number); line; label; (Asttypes.Nolabel, case) ]) },
+          run_ index told )
+      | None -> (e, Check_parts.unit))
+    | index, _ ->
+      if index >= 0 then Hashtbl.replace st.verdicts index (Beside "a case made by code");
+      (e, Check_parts.unit))
+  | Pexp_apply (f, [ item; first; last; (_, inside) ]) when is_harness "guard" f ->
+    let asked, told = rewritten st g (statement_body inside) in
+    let inside = thunk (ignored asked) in
+    ( { e with pexp_desc = Pexp_apply (f, [ item; first; last; (Asttypes.Nolabel, inside) ]) },
+      told )
+  | Pexp_apply (f, [ (_, definition) ]) when is_harness "setup" f ->
+    let asked, told = rewritten st g (body definition) in
+    ({ e with pexp_desc = Pexp_apply (f, [ (Asttypes.Nolabel, thunk asked) ]) }, told)
+  | Pexp_let (recursive, bindings, inside) ->
+    let bindings, tolds = List.split (List.map (binding st g) bindings) in
+    let told_first = List.fold_left Check_parts.before Check_parts.unit tolds in
+    note_shared st g bindings;
+    let asked, told = rewritten st (bind_all g recursive bindings) inside in
+    let known b = (not (has_check b.pvb_expr)) && of_expression g b.pvb_expr <> Coded in
+    let names b = Names.pattern_names b.pvb_pat in
+    let let_ keep e =
+      match List.filter keep bindings with
+      | [] -> e
+      | kept -> { (Exp.let_ recursive kept e) with pexp_loc = e.pexp_loc }
+    in
+    ( let_ (fun b -> (not (known b)) || mentions_any (names b) asked) asked,
+      Check_parts.before told_first
+        (let_ (fun b -> known b && mentions_any (names b) told) told) )
+  | Pexp_sequence (a, b) ->
+    note_statement st g a;
+    let asked_a, told_a = rewritten st g a in
+    let asked_b, told_b = rewritten st g b in
+    let told_a =
+      if has_check a then told_a
+      else if of_expression g a = Coded then Check_parts.unit
+      else ignored a
+    in
+    ({ e with pexp_desc = Pexp_sequence (asked_a, asked_b) }, Check_parts.before told_a told_b)
+  | _ when controls e -> (e, Check_parts.unit)
+  | _ -> (
+    match Scope_compat.local e with
+    | Some (_, inside) ->
+      let inner = match Inlining.scope g e with Some g -> g | None -> g in
+      let asked, told = rewritten st inner inside in
+      ( Scope_compat.with_body e asked,
+        if Check_parts.is_unit told then told else Scope_compat.with_body e told )
+    | None ->
+      let tolds = ref [] in
+      let default = Ast_mapper.default_mapper in
+      let expr _ child =
+        let asked, told = rewritten st g child in
+        tolds := told :: !tolds;
+        asked
+      in
+      let asked = default.expr { default with expr } e in
+      (asked, List.fold_left Check_parts.before Check_parts.unit (List.rev !tolds)))
+
+and one st g e number judge inside =
+  match number_of number with
+  | None -> (e, Check_parts.unit)
+  | Some index -> (
+    match judged st g index judge inside with
+    | Some (asked, told) -> (run_ index asked, run_ index told)
+    | None -> (e, Check_parts.unit))
+
+and binding st g b =
+  let asked, told = rewritten st g b.pvb_expr in
+  ({ b with pvb_expr = asked }, told)
+
+(* Whether and how often what stands inside runs is decided while the tests run. *)
+and controls e =
+  Function_compat.is_function e
+  ||
+  match e.pexp_desc with
+  | Pexp_match _ | Pexp_try _ | Pexp_ifthenelse _ | Pexp_while _ | Pexp_for _ | Pexp_lazy _ -> true
+  | _ -> false
+
+and note_statement st g e =
+  if (not (has_check e)) && of_expression g e = Coded then
+    st.shared <- Set.union st.shared (needs e).Names.values
+
+and note_shared st g bindings = List.iter (fun b -> note_statement st g b.pvb_expr) bindings
+
+(* ---- items --------------------------------------------------------------------------- *)
+
+(* An item as it asks, with the names that it is dropped without if nothing mentions them;
+   and as it tells. *)
+type split = { asked : structure_item; only : Set.t option; told : structure_item list }
+
+let telling told =
+  if Check_parts.is_unit told then []
+  else [ Str.value Asttypes.Nonrecursive [ Vb.mk (unit_pattern ()) told ] ]
+
+let of_structure g items = of_names g (Free_names.names ~types:false items)
+
+let rec item st (g, found) i =
+  let both g =
+    let told = if item_has_check i then unchecked i else i in
+    (g, { asked = i; only = None; told = [ told ] } :: found)
+  in
+  match i.pstr_desc with
+  | Pstr_value (recursive, bindings) ->
+    let rewritten_, tolds = List.split (List.map (binding st g) bindings) in
+    note_shared st g bindings;
+    let known b = (not (has_check b.pvb_expr)) && of_expression g b.pvb_expr <> Coded in
+    let g' = bind_all g recursive bindings in
+    let names =
+      List.fold_left (fun all b -> Set.union all (Names.pattern_names b.pvb_pat)) Set.empty bindings
+    in
+    let all_known =
+      if recursive = Asttypes.Recursive then
+        Set.for_all (fun name -> time_of g' name <> Coded) names
+        && not (List.exists (fun b -> has_check b.pvb_expr) bindings)
+      else List.for_all known bindings
+    in
+    let told =
+      List.concat_map telling tolds
+      @
+      if all_known then [ i ]
+      else if recursive = Asttypes.Recursive then []
+      else
+        match List.filter known bindings with
+        | [] -> []
+        | kept -> [ { i with pstr_desc = Pstr_value (recursive, kept) } ]
+    in
+    let asked = { i with pstr_desc = Pstr_value (recursive, rewritten_) } in
+    let only = if all_known && not (Set.is_empty names) then Some names else None in
+    (g', { asked; only; told } :: found)
+  | Pstr_eval (e, attributes) ->
+    let asked, told = rewritten st g e in
+    note_statement st g e;
+    let told =
+      if has_check e then telling told
+      else if of_expression g e = Coded then []
+      else [ i ]
+    in
+    let asked = { i with pstr_desc = Pstr_eval (asked, attributes) } in
+    (g, { asked; only = None; told } :: found)
+  | Pstr_module ({ pmb_name = { txt = Some name; _ }; pmb_expr; _ } as b) -> (
+    match pmb_expr.pmod_desc with
+    | Pmod_structure inside ->
+      let time = of_structure g inside in
+      let g_inside, parts = items st g inside in
+      let wrap inside =
+        { i with
+          pstr_desc =
+            Pstr_module { b with pmb_expr = { pmb_expr with pmod_desc = Pmod_structure inside } } }
+      in
+      let fresh =
+        Names.Map.exists
+          (fun _ (time, number) -> number >= g.defined && time = Fresh)
+          g_inside.times
+      in
+      let coded = time = Coded || fresh in
+      let apart = told_apart g inside in
+      let g = { g with defined = g_inside.defined } in
+      ( with_module g name ~coded ~apart,
+        { asked = wrap (List.map (fun p -> p.asked) parts); only = None;
+          told = [ wrap (List.concat_map (fun p -> p.told) parts) ] }
+        :: found )
+    | _ ->
+      let coded = of_structure g [ i ] <> Known in
+      let told =
+        match (Functor_tests.unsealed pmb_expr).pmod_desc with
+        (* Of the code its types are left. *)
+        | Pmod_ident _ when coded ->
+          let unsealed = { b with pmb_expr = Functor_tests.unsealed pmb_expr } in
+          [ { i with pstr_desc = Pstr_module unsealed } ]
+        | _ when coded -> []
+        | _ -> [ (if item_has_check i then unchecked i else i) ]
+      in
+      let apart = told_apart g [ i ] in
+      (with_module g name ~coded ~apart, { asked = i; only = None; told } :: found))
+  | Pstr_open _ -> both (with_opened g [ i ])
+  | Pstr_include _ | Pstr_recmodule _ | Pstr_class _ ->
+    let g = with_opened g [ i ] in
+    if of_structure g [ i ] = Known then both g
+    else (g, { asked = i; only = None; told = [] } :: found)
+  | _ -> both g
+
+and items st g structure =
+  let g, found = List.fold_left (item st) (g, []) structure in
+  (g, List.rev found)
+
+(* Without the definitions that nothing behind them mentions. *)
+let needed parts =
+  let keep part (items, mentioned) =
+    match part.only with
+    | Some names when Set.disjoint names mentioned -> (items, mentioned)
+    | _ ->
+      let free = Free_names.names ~types:false [ part.asked ] in
+      (part.asked :: items, Set.union free.Names.values mentioned)
+  in
+  fst (List.fold_right keep parts ([], Set.empty))
+
+type programs = { asking : structure; telling : structure; verdicts : (int, verdict) Hashtbl.t }
+
+let programs ~ounit ~applies ~beside g structure =
+  let attempt disturbed =
+    let st = { verdicts = Hashtbl.create 16; ounit; applies; beside; shared = Set.empty } in
+    let _, parts = items st { g with disturbed } structure in
+    (st, parts)
+  in
+  (* Twice: what tests hand to the code is only known once all was read. *)
+  let st, _ = attempt Set.empty in
+  let st, parts = attempt st.shared in
+  {
+    asking = needed parts;
+    telling = List.concat_map (fun p -> p.told) parts;
+    verdicts = st.verdicts;
+  }

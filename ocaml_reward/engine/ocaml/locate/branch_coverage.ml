@@ -1,0 +1,58 @@
+open Parsetree
+
+let most = 256
+
+let went number =
+  Syntax.call (Syntax.value (Syntax.within Syntax.harness "went")) [ Syntax.int number ]
+
+let is_unreachable e = match e.pexp_desc with Pexp_unreachable -> true | _ -> false
+
+let watched structure =
+  let places = ref [] and count = ref 0 in
+  (* What stands in no function is entered when the code is loaded, if at all; and a sequence
+     there would keep a type from being general. *)
+  let inside = ref false in
+  let default = Ast_mapper.default_mapper in
+  let branch (self : Ast_mapper.mapper) e =
+    if !inside && !count < most && not (is_unreachable e) then begin
+      let number = !count in
+      incr count;
+      places := e.pexp_loc :: !places;
+      let e = self.expr self e in
+      (* In front of the branch, which stays where it is: a call in it is a last call still. *)
+      Ast_helper.Exp.sequence ~loc:e.pexp_loc (went number) e
+    end
+    else self.expr self e
+  in
+  let entering f =
+    let before = !inside in
+    inside := true;
+    let result = f () in
+    inside := before;
+    result
+  in
+  let case (self : Ast_mapper.mapper) c =
+    let pc_lhs = self.pat self c.pc_lhs in
+    let pc_guard = Option.map (self.expr self) c.pc_guard in
+    { pc_lhs; pc_guard; pc_rhs = branch self c.pc_rhs }
+  in
+  let expr (self : Ast_mapper.mapper) e =
+    match e.pexp_desc with
+    | _ when (not !inside) && Function_compat.is_function e ->
+      entering (fun () -> default.expr self e)
+    | Pexp_ifthenelse (test, yes, no) ->
+      let test = self.expr self test in
+      let yes = branch self yes in
+      let no = Option.map (branch self) no in
+      { e with pexp_desc = Pexp_ifthenelse (test, yes, no) }
+    | _ -> default.expr self e
+  in
+  let mapper = { default with expr; case } in
+  let structure = mapper.structure mapper structure in
+  (structure, List.rev !places)
+
+let places_text places =
+  let text (at : Location.t) =
+    Printf.sprintf "%d %d" at.loc_start.pos_cnum at.loc_end.pos_cnum
+  in
+  String.concat " " (List.map text places)

@@ -1,0 +1,123 @@
+open Parsetree
+
+type t = {
+  code : structure;
+  env : Env.t;
+  defined : Names.Set.t;
+  parts : string;
+  types : string;
+  shared : bool;
+  errors : Location.t list;
+  branches : Location.t list;
+}
+
+let parse code = Syntax.parse_text Parse.implementation "solution.ml" code
+
+(* The code, or else what is left of it where the items are blank that do not parse, with its
+   tree; and whether what is not there may have been a statement.  Raises what the parser
+   does. *)
+let parsed code ~tests =
+  match parse code with
+  | structure -> (code, structure, false)
+  | exception e when tests = [] -> raise e
+  | exception _ ->
+    let left = Item_split.without_broken code in
+    let structure = parse left in
+    (* What is left of a module, or of its signature, breaks that or hides what it should not. *)
+    let whole = not (Item_split.lacks_in_module code) in
+    let structure = if whole then structure else Raising_holes.without_signatures structure in
+    (left, structure, Item_split.lacks_statement code)
+
+(* Does a check find what others have left?  Not where all that has a name in the tests is a
+   function or written out. *)
+let shares tests =
+  let found = ref false in
+  let default = Ast_iterator.default_iterator in
+  let checks = [ "check"; "run"; "apart" ] in
+  let is_check f = List.exists (fun name -> Split_program.is_harness name f) checks in
+  let rec made e =
+    match e.pexp_desc with
+    | Pexp_apply (f, [ (_, thunk) ]) when Split_program.is_harness "setup" f ->
+      made (Split_program.body thunk)
+    | Pexp_ident _ | Pexp_constant _ -> false
+    | _ ->
+      let is_made e =
+        match e.pexp_desc with
+        | Pexp_apply _ | Pexp_array _ | Pexp_record _ | Pexp_lazy _ | Pexp_new _ | Pexp_object _ ->
+          true
+        | _ -> false
+      in
+      (not (Function_compat.is_function e)) && Syntax.exists is_made e
+  in
+  let value_binding self b =
+    if made b.pvb_expr && not (Names.Set.is_empty (Names.pattern_names b.pvb_pat)) then
+      found := true;
+    default.value_binding self b
+  in
+  let expr self e =
+    match e.pexp_desc with
+    | Pexp_apply (f, _) when is_check f -> ()
+    | _ -> default.expr self e
+  in
+  let iterator = { default with value_binding; expr } in
+  iterator.structure iterator tests;
+  !found
+
+let of_code ~lenient ~watched ~env ~code tests =
+  let text, structure, lacks_statement = parsed code ~tests in
+  let first = if lacks_statement then [ Raising_holes.taint Location.none ] else [] in
+  let first = Nodes.lost_type :: first in
+  let before =
+    match Type_items.undo env first with
+    | Typed left -> left
+    | Failed _ -> raise Raising_holes.Hopeless
+  in
+  let holes = Raising_holes.start ~uses:Names.Set.empty () in
+  let patched, after = Raising_holes.patched holes before structure in
+  let patched = first @ patched in
+  if (not lenient) && Forbidden_features.unsafe patched <> [] then None
+  else
+    let patched, branches = if watched then Branch_coverage.watched patched else (patched, []) in
+    let signature = Inferred_signatures.defined ~suspects:Names.Set.empty ~before:env ~after in
+    Some
+      { code = Raising_holes.raising ~code:true patched;
+        env = Inferred_signatures.with_unit "Solution" signature env;
+        defined = Inferred_signatures.names signature;
+        parts = Line_ranges.text ~code:text structure;
+        types = Types_of_code.key ~code:text (Types_of_code.types structure);
+        shared = shares (Stored_trees.whole tests);
+        branches;
+        errors = (if text == code then [] else Count.places ~env structure);
+      }
+
+let errors_text { errors; _ } =
+  let text (at : Location.t) =
+    Printf.sprintf "%d %d" at.loc_start.pos_cnum at.loc_end.pos_cnum
+  in
+  String.concat " " (List.map text errors)
+
+let fits { defined; _ } ~uses = Names.Set.subset uses defined
+
+(* Tests that only ask hold the tests as they stand, which say where holes are in both. *)
+let patched_tests { env; defined; _ } ~uses tests =
+  let holes = Raising_holes.start ~missing:(Names.Set.diff uses defined) ~uses () in
+  let nothing_left () =
+    if Names.Set.is_empty (Raising_holes.left holes) && not (Names.Set.is_empty uses) then
+      raise Raising_holes.Hopeless
+  in
+  nothing_left ();
+  let whole = Stored_trees.whole tests in
+  let patched, _ = Raising_holes.patched holes env whole in
+  nothing_left ();
+  if whole == tests then patched
+  else
+    let asking = Raising_holes.likewise holes (Stored_trees.asking tests) in
+    match Type_items.undo env asking with
+    | Typed _ -> asking
+    | Failed _ -> fst (Raising_holes.patched holes env asking)
+
+let with_tests through ~uses = function
+  | [] -> through.code
+  | tests ->
+    let tests = Raising_holes.raising ~code:false (patched_tests through ~uses tests) in
+    Stored_trees.merged through.code tests

@@ -1,0 +1,235 @@
+external enter : string -> unit = "ocaml_reward_enter"
+external leave : string -> string -> unit = "ocaml_reward_leave"
+external note : string -> string -> unit = "ocaml_reward_note"
+external ended : int -> int -> string -> unit = "ocaml_reward_ended"
+external finish : unit -> unit = "ocaml_reward_finish"
+external note_hole : unit -> unit = "ocaml_reward_hole"
+external write_down : string -> 'a -> unit = "ocaml_reward_hand_out"
+external write_down_whole : string -> 'a -> unit = "ocaml_reward_hand_out_whole"
+
+exception Rejected of string
+
+let skipped = ref []
+let skip names = skipped := String.split_on_char ',' names
+
+let describe e =
+  (* Printers registered by the code run here: they may raise or return anything. *)
+  match Printexc.to_string e with
+  | text -> if String.length text > 200 then String.sub text 0 200 else text
+  | exception _ -> "an exception whose printer raises"
+
+(* Branches that the current check has entered. *)
+let entered = Bytes.make 256 '\000'
+
+let went branch =
+  if Bytes.get entered branch = '\000' then begin
+    Bytes.set entered branch '\001';
+    note ("went " ^ string_of_int branch) ""
+  end
+
+(* Raised by the tests' own [exit].  With 0 it ends them, whoever catches this: what comes
+   later has not run. *)
+exception Left of int
+
+let left = ref false
+
+(* Whether the code had a hand in it: it may call a function that it is handed, or not. *)
+let handed = ref false
+
+let exit status =
+  if status = 0 then left := true;
+  raise (Left status)
+
+module Handed = struct
+  let exit status =
+    if status = 0 && not !left then handed := true;
+    exit status
+end
+
+(* Outcomes by their number in process_lock.c. *)
+let passed = 0
+let failed = 1
+let raised = 2
+let exited = 3
+let stack_overflow = 4
+let out_of_memory = 5
+
+let shortened text = if String.length text > 200 then String.sub text 0 200 else text
+
+let reason = function
+  | Assert_failure _ -> (failed, "")
+  | Rejected why -> (failed, shortened why)
+  | Left status -> (exited, "exit " ^ string_of_int status)
+  | Stack_overflow -> (stack_overflow, "")
+  | Out_of_memory -> (out_of_memory, "")
+  | e -> (raised, describe e)
+
+(* An assertion inside the current check did not hold, whoever caught what it raised. *)
+let denied = ref false
+
+let deny e =
+  denied := true;
+  raise e
+
+let demand line holds = if not holds then deny (Assert_failure ("tests.ml", line, 0))
+
+(* What [kept] found, each block with its own content. *)
+let found = ref []
+
+let kept value =
+  let room = ref 100_000 in
+  let rec copy v =
+    let tag = if Obj.is_int v then Obj.int_tag else Obj.tag v in
+    let flat = tag = Obj.string_tag || tag = Obj.double_array_tag in
+    if (tag > Obj.last_non_constant_constructor_tag && not flat) || Obj.size v = 0 then v
+    else begin
+      decr room;
+      if !room < 0 then raise_notrace Exit;
+      found := (v, Obj.dup v) :: !found;
+      let made = Obj.dup v in
+      if not flat then
+        for place = 0 to Obj.size v - 1 do
+          Obj.set_field made place (copy (Obj.field v place))
+        done;
+      made
+    end
+  in
+  match copy (Obj.repr value) with
+  | made -> Obj.obj made
+  | exception (Exit | Stack_overflow | Out_of_memory) -> value
+
+(* Puts back what the code has changed of it, for the checks that follow. *)
+let restore () =
+  let put_back (v, content) =
+    if Obj.tag v = Obj.string_tag then begin
+      if (Obj.obj v : string) <> Obj.obj content then
+        Bytes.blit (Obj.obj content) 0 (Obj.obj v) 0 (Bytes.length (Obj.obj content))
+    end
+    else
+      for place = 0 to Obj.size content - 1 do
+        if Obj.tag v = Obj.double_array_tag then
+          Obj.set_double_field v place (Obj.double_field content place)
+        else if Obj.field v place != Obj.field content place then
+          Obj.set_field v place (Obj.field content place)
+      done
+  in
+  List.iter put_back !found;
+  found := []
+
+let current = ref (-1)
+
+(* The value of an expression, or what it raises, leaves the process: whether it is the
+   right one is decided where no code has ever run. *)
+let handing ~whole number expression =
+  (* Printf would touch pages that every check's process then has to copy. *)
+  let place = string_of_int !current ^ " " ^ string_of_int number in
+  match expression () with
+  | found ->
+    if whole then write_down_whole ("value " ^ place) found
+    else write_down ("value " ^ place) found
+  | exception (Left _ as e) -> raise e
+  | exception e ->
+    let outcome, detail = reason e in
+    note ("thrown " ^ place ^ " " ^ string_of_int outcome) detail;
+    write_down ("exception " ^ place) e
+
+let hand_out number expression = handing ~whole:false number expression
+let hand_out_whole number expression = handing ~whole:true number expression
+
+(* What overflows the stack takes long to do so: a check that is run again to see where it
+   goes gets there with a small one, too. *)
+let words_of_a_small_stack = 1 lsl 16
+
+let deeply index assertion =
+  if not (List.mem ("s" ^ string_of_int index) !skipped) then assertion ()
+  else begin
+    let before = Gc.get () in
+    Gc.set { before with Gc.stack_limit = words_of_a_small_stack };
+    match assertion () with
+    | holds -> Gc.set before; holds
+    | exception e -> Gc.set before; raise e
+  end
+
+let judged ~may_leave index assertion =
+  if not (!left || List.mem ("c" ^ string_of_int index) !skipped) then begin
+    enter ("begin " ^ string_of_int index);
+    current := index;
+    denied := false;
+    found := [];
+    Bytes.fill entered 0 (Bytes.length entered) '\000';
+    let outcome, detail =
+      match deeply index assertion with
+      | holds -> ((if holds && not !denied then passed else failed), "")
+      | exception e -> reason e
+    in
+    restore ();
+    if not !left then ended index outcome detail
+    else if !denied then ended index failed ""
+    else if may_leave && not !handed then ended index passed ""
+    else ended index exited "exit 0"
+  end
+
+let check index assertion = judged ~may_leave:false index assertion
+
+let run index statement =
+  judged ~may_leave:true index (fun () -> match statement () with _ -> true)
+
+(* What is no statement, and so cannot be handed over, is check [index] from [begins] to [ends].
+   It is run in its place or not at all: where it raises, nothing behind it is reached, as in any
+   program. *)
+let begins index =
+  if not !left then
+    if List.mem ("c" ^ string_of_int index) !skipped then finish ()
+    else begin
+      enter ("begin " ^ string_of_int index);
+      current := index;
+      denied := false
+    end
+
+let ends index = if not !left then ended index (if !denied then failed else passed) ""
+
+let apart index statement =
+  if not !left then begin
+    judged ~may_leave:false index (fun () -> statement (); true);
+    left := false;
+    handed := false
+  end
+
+(* ---- holes in code that does not type ------------------------------------------------ *)
+
+exception Hole
+
+let met = ref false
+
+(* What is reported does not hang on who catches this. *)
+let hole () =
+  note_hole ();
+  met := true;
+  raise Hole
+
+let taint = note_hole
+
+let statement e =
+  met := false;
+  match e () with _ -> () | exception _ when !met -> ()
+
+let guard item first last statement =
+  let range = Printf.sprintf "%d %d %d" item first last in
+  if not (!left || List.mem ("g" ^ string_of_int item) !skipped) then begin
+    enter ("item " ^ range);
+    match statement () with
+    | () -> leave ("item_end " ^ range) ""
+    | exception _ when !left -> leave ("item_end " ^ range) ""
+    | exception e ->
+      let outcome, detail = reason e in
+      leave (Printf.sprintf "item_raised %s %d" range outcome) detail
+  end
+
+let setup definition =
+  match definition () with
+  | defined -> defined
+  | exception e ->
+    let outcome, detail = reason e in
+    leave ("setup_raised " ^ string_of_int outcome) detail;
+    finish ();
+    raise e

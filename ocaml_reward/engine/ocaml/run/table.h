@@ -1,0 +1,25 @@
+/*
+ * What the runtime's table of primitives offers in place of OCaml's own: the table is
+ * compiled with these names (sources.py), all other callers keep the originals.
+ */
+
+/* clear.c: nothing is handed out uninitialised. */
+#define caml_create_bytes ocaml_reward_create_bytes
+#define caml_create_string ocaml_reward_create_string
+#define caml_floatarray_create ocaml_reward_floatarray_create
+#define caml_make_float_vect ocaml_reward_make_float_vect
+#define caml_array_create_float ocaml_reward_array_create_float
+#define caml_ba_create ocaml_reward_ba_create
+
+/* value_equal.c: nothing that differs from run to run. */
+#define caml_hash ocaml_reward_hash
+#define caml_sys_executable_name ocaml_reward_sys_executable_name
+#define caml_sys_random_seed ocaml_reward_sys_random_seed
+
+/* quiet.c: nothing of the code's runs but where it is called. */
+#define caml_final_register ocaml_reward_final_register
+#define caml_final_register_called_without_value \
+  ocaml_reward_final_register_called_without_value
+#define caml_memprof_start ocaml_reward_memprof_start
+#define caml_memprof_stop ocaml_reward_memprof_stop
+#define caml_memprof_discard ocaml_reward_memprof_discard

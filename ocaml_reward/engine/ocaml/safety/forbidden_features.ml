@@ -1,0 +1,112 @@
+open Parsetree
+
+let modules =
+  [
+    "Obj"; "Marshal"; "Callback"; "Dynlink"; "Toploop"; "Topdirs"; "Symtable"; "Meta";
+    "CamlinternalFormat"; "CamlinternalFormatBasics"; "CamlinternalLazy"; "CamlinternalMod";
+    "CamlinternalOO"; "CamlinternalAtomic"; "CamlinternalComprehension";
+  ]
+
+(* Values that are forbidden whatever module they are reached through.  The tables of a
+   lexer or parser drive C code that trusts them. *)
+let values =
+  [
+    "set_uncaught_exception_handler"; "input_value"; "unsafe_get"; "unsafe_set";
+    "unsafe_blit"; "unsafe_blit_string"; "unsafe_fill"; "unsafe_to_string";
+    "unsafe_of_string"; "unsafe_chr"; "unsafe_really_input"; "unsafe_input"; "unsafe_output";
+    "new_engine"; "yyparse";
+  ]
+
+let unsafe_name ~qualified name =
+  List.mem name values
+  || (qualified && String.length name > 7 && String.sub name 0 7 = "unsafe_")
+
+let hidden name =
+  List.mem name modules
+  || (String.length name > 8
+      && String.sub name 0 8 = "Stdlib__"
+      && List.mem (String.sub name 8 (String.length name - 8)) modules)
+
+let unsafe structure =
+  let found = ref [] in
+  let report (loc : Location.t) what =
+    let entry = (loc.loc_start.pos_lnum, what) in
+    if not (List.mem entry !found) then found := entry :: !found
+  in
+  let sys_in_scope = ref false in
+  let modules loc = List.iter (fun name -> if hidden name then report loc name) in
+  let value loc path =
+    match List.rev (Path_compat.components path) with
+    | "command" :: prefix when !sys_in_scope || List.mem "Sys" prefix ->
+      report loc "Sys.command"
+    | last :: prefix ->
+      modules loc (List.rev prefix);
+      if unsafe_name ~qualified:(prefix <> []) last then
+        report loc (String.concat "." (List.rev (last :: prefix)))
+    | [] -> ()
+  in
+  let module_path loc path =
+    let names = Path_compat.components path in
+    if List.mem "Sys" names then sys_in_scope := true;
+    modules loc names
+  in
+  (* A constructor, field or type: only the modules on the way to it matter. *)
+  let member loc path =
+    match List.rev (Path_compat.components path) with
+    | _ :: prefix -> modules loc (List.rev prefix)
+    | [] -> ()
+  in
+  let default = Ast_iterator.default_iterator in
+  let expr self e =
+    (match e.pexp_desc with
+     | Pexp_ident { txt; loc } -> value loc txt
+     | Pexp_construct ({ txt; loc }, _) | Pexp_field (_, { txt; loc }) -> member loc txt
+     | Pexp_record (fields, _) ->
+       List.iter
+         (fun ((label : Longident.t Location.loc), _) ->
+           member label.loc label.txt;
+           match List.rev (Path_compat.components label.txt) with
+           | ("lex_base" | "lex_base_code") :: _ -> report label.loc "Lexing.lex_tables"
+           | _ -> ())
+         fields
+     | _ -> ());
+    default.expr self e
+  in
+  let pat self p =
+    (match p.ppat_desc with
+     | Ppat_construct ({ txt; loc }, _) -> member loc txt
+     | Ppat_open ({ txt; loc }, _) -> module_path loc txt
+     | _ -> ());
+    default.pat self p
+  in
+  let typ self t =
+    (match t.ptyp_desc with Ptyp_constr ({ txt; loc }, _) -> member loc txt | _ -> ());
+    default.typ self t
+  in
+  let module_expr self m =
+    (match m.pmod_desc with Pmod_ident { txt; loc } -> module_path loc txt | _ -> ());
+    default.module_expr self m
+  in
+  let module_type self m =
+    (match m.pmty_desc with
+     | Pmty_ident { txt; loc } -> member loc txt
+     | Pmty_alias { txt; loc } -> module_path loc txt
+     | _ -> ());
+    default.module_type self m
+  in
+  let value_description self v =
+    if v.pval_prim <> [] then report v.pval_loc ("external " ^ v.pval_name.txt);
+    (* A signature that asks for an unsafe value may be given the standard library's. *)
+    if unsafe_name ~qualified:false v.pval_name.txt then report v.pval_loc v.pval_name.txt;
+    default.value_description self v
+  in
+  let open_description self o =
+    module_path o.popen_loc o.popen_expr.Location.txt;
+    default.open_description self o
+  in
+  let iterator =
+    { default with expr; pat; typ; module_expr; module_type; value_description;
+      open_description }
+  in
+  iterator.structure iterator structure;
+  List.sort compare !found

@@ -1,0 +1,124 @@
+open Ast_helper
+
+let nowhere = Location.mknoloc
+let stdlib name = nowhere (Path_compat.dot (Longident.Lident "Stdlib") name)
+let boolean () = Typ.constr (nowhere (Longident.Lident "bool")) []
+
+(* [&&] and [||] must stay primitives: a function would evaluate both sides. *)
+let lazy_operator name primitive =
+  Str.primitive
+    (Val.mk ~prim:[ primitive ] (nowhere name)
+       (Typ.arrow Asttypes.Nolabel (boolean ())
+          (Typ.arrow Asttypes.Nolabel (boolean ()) (boolean ()))))
+
+let value name (description : Types.value_description) =
+  match description.val_kind with
+  | Types.Val_prim { prim_name = ("%sequand" | "%sequor") as primitive; _ } ->
+    Some (lazy_operator name primitive)
+  | Types.Val_prim { prim_name; _ }
+    when String.length prim_name > 4 && String.sub prim_name 0 5 = "%loc_" ->
+    None
+  | _ ->
+    Some
+      (Str.value Asttypes.Nonrecursive
+         [ Vb.mk (Pat.var (nowhere name)) (Exp.ident (stdlib name)) ])
+
+(* A type under its own name, with its constructors or labels, in a module of its own: what
+   tests mention of it comes back with that, and nothing else. *)
+let type_again name (declaration : Types.type_declaration) =
+  let parsed text =
+    match Parse.implementation (Lexing.from_string text) with
+    | [ { pstr_desc = Pstr_type (_, [ d ]); _ } ] -> Some d
+    | _ -> None
+    | exception _ -> None
+  in
+  let named d =
+    let parameters = List.map fst d.Parsetree.ptype_params in
+    let same = Typ.constr (nowhere (Longident.Lident name)) parameters in
+    { d with ptype_manifest = Some same }
+  in
+  let parameters = List.mapi (fun i _ -> Printf.sprintf "'p%d" i) declaration.type_params in
+  let plain = Printf.sprintf "type %s %s" (match parameters with
+      | [] -> "" | _ -> "(" ^ String.concat ", " parameters ^ ")") name
+  in
+  let whole =
+    match declaration.type_kind with
+    | Type_variant _ | Type_record _ ->
+      parsed
+        (Format.asprintf "%a" (Printtyp.type_declaration (Ident.create_local name)) declaration)
+    | _ -> None
+  in
+  Option.map named (match whole with Some _ -> whole | None -> parsed plain)
+
+let types env =
+  let add name _ d found = if name = "exn" then found else (name, d) :: found in
+  Env.fold_types add None env []
+  |> List.sort_uniq (fun (a, _) (b, _) -> String.compare a b)
+  |> List.filter_map (fun (name, d) ->
+         Option.map
+           (fun again ->
+             Str.module_
+               (Mb.mk (nowhere (Some (Names.type_home name)))
+                  (Mod.structure [ Str.type_ Asttypes.Nonrecursive [ again ] ])))
+           (type_again name d))
+
+let exceptions () =
+  List.map
+    (fun name ->
+      let again =
+        Str.exception_
+          (Te.mk_exception (Te.rebind (nowhere name) (nowhere (Longident.Lident name))))
+      in
+      Str.module_ (Mb.mk (nowhere (Some (Names.exception_home name))) (Mod.structure [ again ])))
+    (Names.Set.elements (Lazy.force Names.standard_exceptions))
+
+(* The tests' random numbers are their own: code that sets its own generator would choose what
+   they draw.  [init] and its like set both, for tests that seed the code. *)
+let random () =
+  let inside m = Names.known (Some (Path_compat.dot (stdlib "Random").txt m)) in
+  let state = (inside "State").values in
+  let drawn =
+    [ ("()", ""), [ "bits"; "bool"; "bits32"; "bits64"; "nativebits" ];
+      ("n", " n"), [ "int"; "full_int"; "int32"; "nativeint"; "int64"; "float" ];
+      ( ("~min ~max", " ~min ~max"),
+        [ "int_in_range"; "int32_in_range"; "nativeint_in_range"; "int64_in_range" ] ) ]
+  in
+  let draw ((takes, gives), names) =
+    List.filter (fun name -> Names.Set.mem name state) names
+    |> List.map (fun name -> Printf.sprintf "let %s %s = State.%s !own%s\n" name takes name gives)
+    |> String.concat ""
+  in
+  let text =
+    "include Stdlib.Random\nlet own = ref (get_state ())\n"
+    ^ "let init n = init n; own := State.make [| n |]\n"
+    ^ "let full_init a = full_init a; own := State.make a\n"
+    ^ "let self_init () = self_init (); own := State.make_self_init ()\n"
+    ^ "let get_state () = State.copy !own\n"
+    ^ "let set_state s = set_state s; own := State.copy s\n"
+    ^ (if Names.Set.mem "split" state then "let split () = State.split !own\n" else "")
+    ^ String.concat "" (List.map draw drawn)
+  in
+  Mod.structure (Parse.implementation (Lexing.from_string text))
+
+let structure () =
+  let env = Lazy.force Names.env in
+  let prefix = Some (Longident.Lident "Stdlib") in
+  let values = Env.fold_values (fun name _ d found -> (name, d) :: found) prefix env [] in
+  let modules = (Names.known prefix).Names.modules in
+  types env
+  @ exceptions ()
+  @ List.filter_map (fun (name, d) -> value name d) (List.sort compare values)
+  @ List.map
+      (fun name ->
+        let is = if name = "Random" then random () else Mod.ident (stdlib name) in
+        Str.module_ (Mb.mk (nowhere (Some name)) is))
+      (Names.Set.elements modules)
+  @ [ (let stdlib = Mod.ident (nowhere (Longident.Lident "Stdlib")) in
+       Str.module_ (Mb.mk (nowhere (Some "Stdlib")) stdlib)) ]
+
+let effects () =
+  let found = (Names.known (Some (Longident.Lident "Stdlib"))).Names.modules in
+  if not (Names.Set.mem "Effect" found) then []
+  else
+    let name = nowhere (Path_compat.dot (stdlib "Effect").txt "Continuation_already_resumed") in
+    [ Str.value Asttypes.Nonrecursive [ Vb.mk (Pat.any ()) (Exp.construct name None) ] ]

@@ -1,0 +1,275 @@
+let source = "solution.ml"
+let unit_name = "Solution"
+let tests_source = "tests.ml"
+let tests_unit = "Ocaml-reward-tests"
+
+type failure = { first : Type_items.failure option; program : Parsetree.structure; env : Env.t }
+
+type stage =
+  | Syntax_error of Item_split.t
+  | Type_error of failure
+  | Interface_error of failure
+  | Link_error
+  | Compiler_limit
+  | Executable of string
+
+type requested = { tests : Parsetree.structure; digest : string; uses : Names.Set.t }
+
+let behind ~code requested =
+  match Opened_by_code.modules_of ~code with
+  | [] -> requested
+  | opened ->
+    { requested with
+      tests = Opened_by_code.before opened requested.tests;
+      digest = requested.digest ^ Opened_by_code.key opened }
+
+type t = {
+  stage : stage;
+  forbidden : (int * string) list;
+  text : string;
+  types : string;
+  parts : string;
+}
+
+let text = Format.str_formatter
+let printed = Format.flush_str_formatter
+
+exception Items of Type_items.failure
+
+let is_of_item = function Items _ -> true | _ -> false
+
+let compiled ?(shown = fun _ -> true) ~source ~unit_name env program =
+  Location.input_name := source;
+  Typing_compat.set_unit unit_name;
+  Ast_invariants.structure program;
+  let levels = Level_compat.saved () in
+  let items =
+    try Codegen.type_items env program
+    with e -> (
+      (* An error is worded once and at once: its types may change with what comes next. *)
+      let first = Type_items.failure e in
+      Level_compat.recover levels;
+      match first with Some first -> raise (Items first) | None -> raise e)
+  in
+  let typed = Codegen.close_unit ~source ~shown env program items in
+  let code = Codegen.bytecode unit_name typed in
+  Unit_compat.warn_unused ();
+  Warnings.check_fatal ();
+  (typed, (unit_name, code))
+
+(* Code that leaves a type open, as part of the tests' unit where its use closes it. *)
+let merged_unit = "Ocaml-reward-merged"
+
+let alone name program env =
+  Typing_compat.set_unit name;
+  let typed = Codegen.close_alone (Codegen.type_items env program) in
+  let code = Codegen.bytecode name typed in
+  Unit_compat.warn_unused ();
+  Warnings.check_fatal ();
+  (name, code)
+
+let together code tests env =
+  match tests with
+  | [] -> alone unit_name code env
+  | tests -> alone merged_unit (Stored_trees.merged code tests) env
+
+(* Says what went wrong; false for what is no error of the program. *)
+let explained error =
+  match Location.report_exception text error with
+  | () -> true
+  | exception unworded ->
+    Type_items.stale := true;
+    Format.fprintf text "Fatal error: exception %s@." (Printexc.to_string unworded);
+    false
+
+let link runner units =
+  match Link_units.image runner units with
+  | image -> Executable image
+  | exception error ->
+    ignore (explained error);
+    Link_error
+
+let failure error program env =
+  match error with
+  | Items first ->
+    Format.fprintf text "%s%!" first.report;
+    Some { first = Some first; program; env }
+  | error -> if explained error then Some { first = None; program; env } else None
+
+let tests_compiled signature env tests =
+  let env = Inferred_signatures.with_unit unit_name signature env in
+  match compiled ~source:tests_source ~unit_name:tests_unit env tests with
+  | _, tests -> Ok tests
+  | exception error -> Error (error, env)
+
+(* Where all items type, what is wrong with the whole may be a type left open.  The error is
+   worded afterwards: that numbers such types, see Typing. *)
+let closed_by_use runner program tests env error =
+  let linked =
+    match Location.error_of_exn error with
+    | Some _ when not (is_of_item error) -> (
+      match link runner [ together program tests env ] with
+      | Executable _ as linked -> Some linked
+      | _ -> None
+      | exception error -> ignore (explained error); None)
+    | _ | (exception _) -> None
+  in
+  ignore (printed ());
+  Typing_compat.set_unit unit_name;
+  linked
+
+(* The code's own unit, then the tests in an environment that has it.  What they cannot name
+   is hidden from them, so that what they become depends on nothing else. *)
+let rec typed_and_linked ?shown runner program ({ tests; digest; uses } as requested) =
+  let env = Lazy.force Names.env in
+  let shown =
+    match shown with
+    | Some shown -> shown
+    | None ->
+      if Stored_trees.names_whole tests then fun _ -> true else fun n -> Names.Set.mem n uses
+  in
+  match compiled ~shown ~source ~unit_name env program with
+  | exception error -> (
+    let said = printed () in
+    match closed_by_use runner program tests env error with
+    | Some linked -> linked
+    | None -> (
+      Format.fprintf text "%s%!" said;
+      match failure error program env with
+      | Some failure -> Type_error failure
+      | None -> Compiler_limit))
+  | _, code when tests = [] -> link runner [ code ]
+  | { signature; whole; _ }, code -> (
+    match
+      Test_cache.compiled ~digest ~signature (fun () -> tests_compiled signature env tests)
+    with
+    | Ok tests ->
+      Location.input_name := tests_source;
+      link runner [ code; tests ]
+    | Error failed -> (
+      (* An error's words may be about what is hidden. *)
+      let hidden = List.compare_lengths signature whole < 0 in
+      match if hidden then tests_compiled whole env tests else Error failed with
+      | Ok _ -> typed_and_linked ~shown:(fun _ -> true) runner program requested
+      | Error (error, env) -> (
+        match failure error tests env with
+        | Some failure -> Interface_error failure
+        | None -> Compiler_limit)))
+
+let parsed code =
+  Location.input_name := source;
+  Syntax.parse_text Parse.implementation source code
+
+let check ?(keyed = false) ?(lenient = false) runner ~code requested =
+  (* Whatever a count or a preparation has left or printed since the last check. *)
+  Unit_compat.warn_unused ();
+  ignore (printed ());
+  Type_items.forget_names ();
+  let warnings = Warnings.backup () in
+  Warnings.reset_fatal ();
+  let types = ref "" and parts = ref "" in
+  let stage, forbidden =
+    match parsed code with
+    | exception error ->
+      ignore (explained error);
+      (Syntax_error (Item_split.of_source code), [])
+    | program -> (
+      match
+        parts := Line_ranges.text ~code program;
+        if keyed then types := Types_of_code.key ~code (Types_of_code.types program);
+        if lenient then [] else Forbidden_features.unsafe program
+      with
+      | exception _ -> (Compiler_limit, [])
+      | forbidden -> (
+        match typed_and_linked runner program requested with
+        | stage -> (stage, forbidden)
+        (* Whatever becomes of the compiler is this code's doing. *)
+        | exception error -> ignore (explained error); (Compiler_limit, forbidden)))
+  in
+  Warnings.restore warnings;
+  (* The typed tree; a count starts from the one of its failure. *)
+  (match stage with Type_error _ | Interface_error _ -> () | _ -> Type_items.reset ());
+  let text = printed () in
+  ignore (Type_items.has_weak text);
+  { stage; forbidden; text; types = !types; parts = !parts }
+
+let holed runner ~lenient ~watched ~code ({ tests; uses; _ } as requested) ~fits =
+  let env = Lazy.force Names.env in
+  let warnings = Warnings.backup () in
+  Warnings.reset_fatal ();
+  let linked_with (through : Holed_program.t) =
+    (* Tests that type with it as they stand are compiled already, as a rule. *)
+    match
+      if fits && Holed_program.fits through ~uses then
+        typed_and_linked runner through.code requested
+      else Link_error
+    with
+    | Executable image -> Executable image
+    | _ ->
+      Typing_compat.set_unit merged_unit;
+      let program = Silently.during (fun () -> Holed_program.with_tests through ~uses tests) in
+      link runner [ alone merged_unit program env ]
+  in
+  let image_of through =
+    match linked_with through with
+    | Executable image -> Some image
+    | _ | (exception Raising_holes.Hopeless) -> None
+    | exception error -> ignore (explained error); None
+  in
+  let found =
+    match
+      Typing_compat.set_unit unit_name;
+      let through =
+        Silently.during (fun () -> Holed_program.of_code ~lenient ~watched ~env ~code tests)
+      in
+      Option.map (fun through -> (through, image_of through)) through
+    with
+    | found -> found
+    | exception Raising_holes.Hopeless -> None
+    | exception error -> ignore (explained error); None
+  in
+  Warnings.restore warnings;
+  ignore (printed ());
+  Type_items.reset ();
+  found
+
+let branched runner ~code requested =
+  Unit_compat.warn_unused ();
+  ignore (printed ());
+  Type_items.forget_names ();
+  let warnings = Warnings.backup () in
+  Warnings.reset_fatal ();
+  let linked () =
+    match Branch_coverage.watched (parsed code) with
+    | _, [] -> None
+    | program, places -> (
+      match typed_and_linked runner program requested with
+      | Executable image -> Some (places, image)
+      | _ -> None)
+  in
+  let found = match linked () with found -> found | exception e -> ignore (explained e); None in
+  Warnings.restore warnings;
+  ignore (printed ());
+  Type_items.reset ();
+  found
+
+let answers runner ~code { tests = telling; digest; _ } =
+  Warnings.reset_fatal ();
+  let env = Lazy.force Names.env in
+  let linked =
+    match
+      let types = Types_of_code.types (parsed code) in
+      Test_cache.linked ~digest ~types:(Types_of_code.key ~code types) (fun () ->
+          let telling = Opened_by_code.before (Opened_by_code.modules types) telling in
+          let program = Stored_trees.merged (Types_of_code.unambiguous types) telling in
+          Typing_compat.set_unit merged_unit;
+          match link runner [ alone merged_unit (Value_shape.filled env program) env ] with
+          | Executable image -> Ok image
+          | _ -> Error ())
+    with
+    | Ok image -> Ok image
+    | Error () -> Error (printed ())
+    | exception error -> ignore (explained error); Error (printed ())
+  in
+  Type_items.reset ();
+  linked

@@ -1,0 +1,329 @@
+(* The zygote of the checker, and the checker.
+
+   server MEMORY_BYTES FOLDER...   with the interfaces of those folders
+
+   The zygote loads interfaces, starts the runner and forks a checker; it never reads what
+   Python sends.  The checker locks itself, then answers requests one after the other; code
+   that exhausts it costs that one request, and the zygote forks the next; as it does when
+   Python asks for a new one, so that what a checker has cached stays small. *)
+
+external seal : int -> unit = "ocaml_reward_seal"
+external end_on_overflow : unit -> unit = "ocaml_reward_end_on_overflow"
+
+(* Without what [exit] would still have run on this heap. *)
+external leave : int -> 'a = "ocaml_reward_leave"
+
+external arm : int -> unit = "ocaml_reward_arm"
+
+let descriptor = Frames.descriptor
+let to_runner = descriptor 4
+let from_runner = descriptor 5
+
+(* The checker's ways to end. *)
+let recycled = 3
+
+(* ---- the runner ------------------------------------------------------------------ *)
+
+(* Sends [image] with its settings ("NONCE OTHERS_MS ...") and standard input, and passes
+   on what comes back, its one line of figures first, behind the frame [before].  Both bear the
+   number of the request. *)
+let run ~before ~image ~settings ~stdin =
+  Frames.exchanging @@ fun () ->
+  let length = String.length in
+  Frames.write to_runner
+    (Printf.sprintf "%d %d %d %d\n%s%s%s" !Frames.number (length settings) (length image)
+       (length stdin) settings image stdin);
+  let buffer = Bytes.create 65536 in
+  let rec first_line have =
+    match Frames.read_some from_runner buffer have (65536 - have) with
+    | 0 -> raise End_of_file
+    | n -> (
+      match Bytes.index_opt (Bytes.sub buffer 0 (have + n)) '\n' with
+      | Some at -> (at, have + n)
+      | None -> first_line (have + n))
+  in
+  let at, have = first_line 0 in
+  let total =
+    match String.split_on_char ' ' (Bytes.sub_string buffer 0 at) with
+    | [ number; _; _; _; _; _; events; output; errors ]
+      when int_of_string number = !Frames.number ->
+      at + 1 + int_of_string events + int_of_string output + int_of_string errors
+    | _ -> failwith "the runner answered nonsense"
+  in
+  Frames.write Frames.python
+    (before ^ Frames.head 'r' total ^ Bytes.sub_string buffer 0 have);
+  let rec rest left =
+    if left > 0 then
+      match Frames.read_some from_runner buffer 0 (min left 65536) with
+      | 0 -> leave 1 (* half an answer is out: nothing can follow it *)
+      | n ->
+        Frames.really_write Frames.python (Bytes.unsafe_to_string buffer) 0 n;
+        rest (left - n)
+  in
+  rest (total - have)
+
+(* ---- requests -------------------------------------------------------------------- *)
+
+let words text = List.filter (( <> ) "") (String.split_on_char ' ' text)
+
+(* The tests of the last problems, by their digest. *)
+let trees = Hashtbl.create 64
+
+let requested payload ~uses =
+  let digest = Digest.string payload in
+  let tests =
+    match Hashtbl.find_opt trees digest with
+    | Some tests -> tests
+    | None ->
+      if Hashtbl.length trees >= 64 then Hashtbl.reset trees;
+      let tests = if payload = "" then [] else Stored_trees.of_binary payload in
+      Hashtbl.add trees digest tests;
+      tests
+  in
+  { Check_request.tests; digest; uses = Names.Set.of_list (words uses) }
+
+(* What a checker may compute beside that: no time of it is without a limit. *)
+let housekeeping_ms = 2000
+
+let within ms work =
+  arm ms;
+  let result = work () in
+  arm housekeeping_ms;
+  result
+
+let stage_name = function
+  | Check_request.Syntax_error _ -> "syntax_error"
+  | Type_error _ -> "type_error"
+  | Interface_error _ -> "interface_error"
+  | Link_error -> "link_error"
+  | Compiler_limit -> "compiler_limit"
+  | Executable _ -> "executable"
+
+(* The answer to a check: how far it got, the microseconds it took, and whether Python is to
+   ask for another checker once it is done with this code. *)
+let checked_frame (checked : Check_request.t) ~us =
+  let items =
+    match checked.stage with
+    | Syntax_error items -> items
+    | _ -> { parsed = 0; total = 0; broken = [] }
+  in
+  Frames.frame 'k'
+    (Netstring.encode_all
+       (stage_name checked.stage :: string_of_int items.parsed :: string_of_int items.total
+       :: Item_split.broken_text items :: string_of_int us :: string_of_bool !Type_items.stale
+       :: checked.types :: checked.parts
+       :: checked.text
+       :: List.concat_map
+            (fun (line, what) -> [ string_of_int line; what ])
+            checked.forbidden))
+
+(* The answer before a run of code with holes.  Python asks for another checker behind it,
+   where this one is stale. *)
+let holed_frame (through : Holed_program.t) ~runs =
+  Frames.frame 'h'
+    (Netstring.encode_all
+       [ string_of_bool runs; through.types; through.parts; string_of_bool through.shared;
+         Holed_program.errors_text through; Branch_coverage.places_text through.branches;
+         string_of_bool !Type_items.stale ])
+
+let send_counted ~ms count = Frames.send 'c' (Netstring.encode_all (within ms count))
+
+(* The image that ran last, and of which request, for a check of it that is left out or
+   another input. *)
+let image = ref None
+let keep linked = image := Some (!Frames.number, linked)
+
+let check runner = function
+  | [ ms; code; tests; uses; options; settings; stdin ] -> (
+    let keyed = String.contains options 'k' and lenient = String.contains options 'l' in
+    let ms = int_of_string ms in
+    let requested = Check_request.behind ~code (requested tests ~uses) in
+    let started = Unix.gettimeofday () in
+    image := None;
+    let checked =
+      within ms (fun () -> Check_request.check ~keyed ~lenient runner ~code requested)
+    in
+    let us = int_of_float ((Unix.gettimeofday () -. started) *. 1e6) in
+    let frame = checked_frame checked ~us in
+    let answer () = Frames.send_framed frame in
+    let send_holed ~fits =
+      if String.contains options 'h' && checked.forbidden = [] then
+        let watched = String.contains options 'b' in
+        let holed () = Check_request.holed runner ~lenient ~watched ~code requested ~fits in
+        match within ms holed with
+        | None -> Frames.send 'h' ""
+        | Some (through, None) -> Frames.send_framed (holed_frame through ~runs:false)
+        | Some (through, Some linked) ->
+          keep linked;
+          run ~before:(holed_frame through ~runs:true) ~image:linked ~settings ~stdin
+    in
+    match checked.stage with
+    | Type_error { first; program; env } ->
+      answer ();
+      let { Check_request.tests; uses; _ } = requested in
+      let tests = Stored_trees.whole tests in
+      send_counted ~ms (fun () -> Count.of_code ?failed:first ~tests ~uses ~env program);
+      send_holed ~fits:true
+    | Interface_error { first; program; env } ->
+      answer ();
+      let { Check_request.uses; _ } = requested in
+      (* Tests that only ask failed inside their one item that holds them all. *)
+      let whole = Stored_trees.whole program in
+      let failed = if whole == program then first else None in
+      send_counted ~ms (fun () -> Count.of_tests ?failed ~uses ~env whole);
+      send_holed ~fits:false
+    | Executable linked ->
+      keep linked;
+      (* One answer for both: Python is woken once. *)
+      if settings <> "" && checked.forbidden = [] then
+        run ~before:frame ~image:linked ~settings ~stdin
+      else answer ()
+    | Compiler_limit -> Type_items.stale := true; answer ()
+    (* A literal that is none leaves nothing to rely on. *)
+    | Link_error -> Type_items.stale := true; answer ()
+    | Syntax_error _ ->
+      answer ();
+      (* A program that is judged by what it prints is nothing without some item. *)
+      if requested.tests <> [] then send_holed ~fits:true)
+  | _ -> failwith "malformed request"
+
+(* Runs the same code once more, which says which branches it enters. *)
+let branched runner = function
+  | [ ms; code; tests; uses; settings ] -> (
+    let requested = Check_request.behind ~code (requested tests ~uses) in
+    match within (int_of_string ms) (fun () -> Check_request.branched runner ~code requested) with
+    | None -> Frames.send 'b' ""
+    | Some (places, linked) ->
+      keep linked;
+      let before = Frames.frame 'b' (Branch_coverage.places_text places) in
+      run ~before ~image:linked ~settings ~stdin:"")
+  | _ -> failwith "malformed request"
+
+let answers runner = function
+  | [ ms; code; telling; settings; stdin ] -> (
+    let telling = requested telling ~uses:"" in
+    match within (int_of_string ms) (fun () -> Check_request.answers runner ~code telling) with
+    | Ok image ->
+      run ~before:(Frames.frame 'e' (Netstring.encode_all [ "" ])) ~image ~settings ~stdin
+    | Error text -> Frames.send 'e' (Netstring.encode_all [ text ]))
+  | _ -> failwith "malformed request"
+
+let answer runner = function
+  | 'k', body ->
+    Level_compat.kept (fun () -> check runner (Netstring.decode_all body))
+  | 'b', body -> Level_compat.kept (fun () -> branched runner (Netstring.decode_all body))
+  | 'e', body ->
+    Level_compat.kept (fun () -> answers runner (Netstring.decode_all body))
+  | 'a', body -> (
+    match Netstring.decode_all body with
+    | [ of_request; settings; stdin ] -> (
+      match !image with
+      | Some (number, image) when number = int_of_string of_request ->
+        run ~before:"" ~image ~settings ~stdin
+      | _ -> failwith "nothing to run of that request")
+    | _ -> failwith "malformed request")
+  | 'p', body -> (
+    match Netstring.decode_all body with
+    | ms :: request ->
+      let answer = within (int_of_string ms) (fun () -> Rewrite.answer request) in
+      Frames.send 'p' (Netstring.encode_all answer)
+    | [] -> failwith "malformed request")
+  | 'x', _ -> leave recycled
+  | kind, _ -> failwith (Printf.sprintf "unknown request %C" kind)
+
+let checker runner ~memory =
+  arm housekeeping_ms;
+  end_on_overflow ();
+  seal memory;
+  Type_items.stale := false;
+  try
+    while true do
+      let request = Frames.receive () in
+      let before = Type_compat.snapshot () in
+      answer runner request;
+      Frames.note Answered;
+      (* At once: what a limit or a crash has left of the compiler is not touched again.  A
+         program that was linked may have to run again, and then Python sees to that. *)
+      if !Type_items.stale && !image = None then leave recycled;
+      (* The compiler notes each change of a type behind the one before it.  The last is as
+         old as the heap, and would keep all that this request has noted. *)
+      Type_compat.backtrack before;
+      (* Nearly all is garbage now.  Collected in the middle of a check it would not be; and
+         each check finds the same small part of the heap, which is still in the cache. *)
+      Gc.minor ();
+      arm housekeeping_ms
+    done
+  with
+  | End_of_file -> leave 0
+  | e ->
+    (* Python hears of it once; what state this leaves nobody knows. *)
+    Frames.send 'f' (Printexc.to_string e);
+    Frames.note Answered;
+    leave 1
+
+(* ---- the zygote ------------------------------------------------------------------ *)
+
+(* The programs of the engine lie together, wherever a backend puts that. *)
+let beside name = Filename.concat (Filename.dirname Sys.argv.(0)) name
+
+let start_runner () =
+  let request_out, request_in = Unix.pipe ~cloexec:true () in
+  let reply_out, reply_in = Unix.pipe ~cloexec:true () in
+  match Unix.fork () with
+  | 0 ->
+    Unix.dup2 request_out (descriptor 10);
+    Unix.dup2 reply_in (descriptor 11);
+    Unix.dup2 (descriptor 10) (descriptor 3);
+    Unix.dup2 (descriptor 11) (descriptor 4);
+    Unix.set_close_on_exec (descriptor 10);
+    Unix.set_close_on_exec (descriptor 11);
+    Unix.execv (beside "run") [| beside "run"; beside "runner" |]
+  | pid ->
+    Unix.dup2 request_in (descriptor 10);
+    Unix.dup2 reply_out (descriptor 11);
+    List.iter Unix.close [ request_out; request_in; reply_out; reply_in ];
+    Unix.dup2 ~cloexec:true (descriptor 10) to_runner;
+    Unix.dup2 ~cloexec:true (descriptor 11) from_runner;
+    Unix.close (descriptor 10);
+    Unix.close (descriptor 11);
+    pid
+
+let rec wait pid =
+  match Unix.waitpid [] pid with
+  | _, status -> status
+  | exception Unix.Unix_error (EINTR, _, _) -> wait pid
+
+(* Answers for a checker that died at a request.  One that had answered owes nothing; and
+   where half a message is on its way nothing that follows could be read. *)
+let rec serve runner ~memory =
+  Frames.note Answered;
+  match Unix.fork () with
+  | 0 -> checker runner ~memory
+  | pid ->
+    let died status number =
+      match Frames.state () with
+      | Answered -> ()
+      | Exchanging -> exit 1
+      | Working request ->
+        Frames.number := request;
+        Frames.send 'd' (Printf.sprintf "%d %d" status number)
+    in
+    (match wait pid with
+     | WEXITED 0 -> exit 0
+     | WEXITED status when status = recycled -> ()
+     | WEXITED status -> died status 0
+     | WSIGNALED number | WSTOPPED number -> died (-1) number);
+    serve runner ~memory
+
+let () =
+  match Array.to_list Sys.argv with
+  | _ :: memory :: folders ->
+    Frames.share_progress ();
+    let _ = start_runner () in
+    let runner = Link_units.runner (beside "runner") in
+    Warm_up.run runner (Initial_env.prepare_compiler folders);
+    Initial_env.collect_rarely ();
+    serve runner ~memory:(int_of_string memory)
+  | _ ->
+    prerr_endline "usage: server MEMORY_BYTES FOLDER...";
+    exit 2

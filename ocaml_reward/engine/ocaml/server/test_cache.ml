@@ -1,0 +1,23 @@
+let most = 256
+
+let once kept key make =
+  match Hashtbl.find_opt kept key with
+  | Some made -> Ok made
+  | None ->
+    let result = make () in
+    Result.iter
+      (fun made ->
+        if Hashtbl.length kept >= most then Hashtbl.reset kept;
+        Hashtbl.add kept key made)
+      result;
+    result
+
+let kept : (string * string, string * Compiled_unit.t) Hashtbl.t = Hashtbl.create most
+let images : (string * string, string) Hashtbl.t = Hashtbl.create most
+
+let compiled ~digest ~signature compile =
+  match Interface_key.key signature with
+  | None -> compile ()
+  | Some key -> once kept (digest, key) compile
+
+let linked ~digest ~types link = once images (digest, types) link

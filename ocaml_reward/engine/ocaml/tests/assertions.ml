@@ -1,0 +1,346 @@
+open Parsetree
+open Ast_helper
+open Syntax
+
+type check = { loc : Location.t; source : string }
+
+type state = {
+  text : string;
+  mutable checks : check list;
+  mutable items : int;
+  mutable asserting : string list;
+  mutable judging : bool;
+  mutable loose : Location.t option;
+  is_library : string -> bool;
+  booleans : Location.t list;
+  once : (string * (pattern * expression)) list;
+  lists : (string * expression list) list;
+  mentions : string -> int;
+}
+
+let excerpt st (loc : Location.t) =
+  let from = loc.loc_start.pos_cnum and upto = loc.loc_end.pos_cnum in
+  if loc.loc_ghost || from < 0 || upto > String.length st.text || upto <= from then ""
+  else String.sub st.text from (upto - from)
+
+let number ?(judges = true) ?source st (loc : Location.t) =
+  let index = List.length st.checks in
+  let source = match source with Some s -> s | None -> excerpt st loc in
+  st.checks <- { loc; source } :: st.checks;
+  st.loose <- None;
+  st.judging <- st.judging || judges;
+  index
+
+let boolean st loc condition =
+  let index = number st loc in
+  call ~loc (value (within harness "check")) [ int index; thunk condition ]
+
+let statement_check ?at st e =
+  let loc = match at with Some loc -> loc | None -> e.pexp_loc in
+  let index = number st loc in
+  call ~loc:e.pexp_loc (value (within harness "run")) [ int index; thunk (ignored e) ]
+
+let reached st loc =
+  let index = number ~judges:false st loc in
+  let holds = Exp.construct (lident "true") None in
+  call ~loc (value (within harness "check")) [ int index; thunk holds ]
+
+let sequence = function
+  | [] -> Exp.construct (lident "()") None
+  | first :: rest -> List.fold_left (fun a b -> Exp.sequence a b) first rest
+
+let calls st items =
+  let { Names.values; modules; _ } = Free_names.names ~types:false items in
+  Names.Set.exists (fun name -> not (st.is_library name)) (Names.Set.union values modules)
+
+(* Functions and objects that assert. *)
+let note_asserting st bindings =
+  List.iter
+    (fun b ->
+      if judges st.asserting b.pvb_expr then
+        st.asserting <- Names.Set.elements (Names.pattern_names b.pvb_pat) @ st.asserting)
+    bindings
+
+let module_judges st m = judged st.asserting (fun it -> it.module_expr it m)
+
+let module_asserts st m =
+  judged ~now:true ~raises:false st.asserting (fun it -> it.module_expr it m)
+
+(* [List.iter] itself: what else is called so may do otherwise. *)
+let is_library st path e =
+  match e.pexp_desc with
+  | Pexp_ident { txt; _ } ->
+    let components = Path_compat.components txt in
+    (components = path || components = "Stdlib" :: path) && st.is_library (List.hd components)
+  | _ -> false
+
+(* A statement with each assertion in statement position turned into a check.  Where it is the
+   [tail] of an item nothing behind it would miss it. *)
+let rec statement ?(tail = true) st e =
+  match e.pexp_desc with
+  | Pexp_assert condition -> boolean st e.pexp_loc condition
+  | Pexp_apply
+      ( { pexp_desc = Pexp_ident { txt = Longident.Lident name; _ }; _ },
+        [ (Asttypes.Nolabel, argument) ] )
+    when List.mem_assoc name st.once ->
+    let pattern, body = List.assoc name st.once in
+    Exp.let_ ~loc:e.pexp_loc Asttypes.Nonrecursive [ Vb.mk pattern argument ]
+      (statement ~tail st body)
+  | Pexp_let (recursive, bindings, body) ->
+    note_asserting st bindings;
+    if judges st.asserting body then
+      { e with pexp_desc = Pexp_let (recursive, bindings, statement ~tail st body) }
+    else if judges st.asserting e then statement_check st e
+    else returning ~tail st e
+  | _ when not (judges st.asserting e) -> returning ~tail st e
+  | Pexp_sequence (a, b) ->
+    let a = statement ~tail:(tail && is_constructor "()" b) st a in
+    { e with pexp_desc = Pexp_sequence (a, statement ~tail st b) }
+  (* The type of a module that is packed stands with it. *)
+  | Pexp_constraint ({ pexp_desc = Pexp_pack _; _ }, _) -> statement_check st e
+  | Pexp_constraint (body, t) ->
+    { e with pexp_desc = Pexp_constraint (statement ~tail st body, t) }
+  | Pexp_apply (iter, [ (Asttypes.Nolabel, f); (Asttypes.Nolabel, over) ])
+    when is_library st [ "List"; "iter" ] iter ->
+    over_elements st e f over
+  | Pexp_apply
+      ( pipe,
+        [ (_, over);
+          (_, { pexp_desc = Pexp_apply (iter, [ (Asttypes.Nolabel, f) ]); _ }) ] )
+    when is_library st [ "|>" ] pipe && is_library st [ "List"; "iter" ] iter ->
+    over_elements st e f over
+  | _ -> (
+    match Scope_compat.local e with
+    | Some ((Open { popen_expr = m; _ } | Module (_, m)), _) when module_judges st m ->
+      statement_check st e
+    | Some (_, body) -> Scope_compat.with_body e (statement ~tail st body)
+    | None -> statement_check st e)
+
+and returning ~tail st e =
+  if tail && calls st [ Str.eval e ] then st.loose <- Some e.pexp_loc;
+  e
+
+and over_elements st e f over =
+  match elements st over with
+  | Some elements ->
+    sequence
+      (List.map (fun (at, element) -> statement_check ~at st (call f [ element ])) elements)
+  | None -> statement_check st e
+
+(* The elements of a list written out in the tests, here or at the top level. *)
+and elements st over =
+  match (literal_list over, over.pexp_desc) with
+  | Some elements, _ -> Some (List.map (fun e -> (e.pexp_loc, e)) elements)
+  | None, Pexp_ident { txt = Longident.Lident name; _ } when List.mem_assoc name st.lists ->
+    let nth i =
+      let list = Path_compat.dot (Longident.Lident pristine) "List" in
+      call (value (nowhere (Path_compat.dot list "nth")))
+        [ over; int i ]
+    in
+    Some (List.mapi (fun i e -> (e.pexp_loc, nth i)) (List.assoc name st.lists))
+  | _ -> None
+
+(* A statement that ends with a call takes the next check with it where it raises.  One of its own
+   would be paid to whatever returns. *)
+let guard st loc make =
+  let first = List.length st.checks and earlier = st.loose in
+  st.loose <- None;
+  let body = make () in
+  let behind = List.length st.checks in
+  let last = if st.loose = None then behind - 1 else behind in
+  if behind = first && st.loose = None then st.loose <- earlier;
+  let item = st.items in
+  st.items <- item + 1;
+  call ~loc
+    (value (within harness "guard"))
+    [ int item; int first; int last; thunk (ignored body) ]
+
+let definition binding =
+  match binding.pvb_expr.pexp_desc with
+  | Pexp_apply _ ->
+    { binding with
+      pvb_expr =
+        call ~loc:binding.pvb_expr.pexp_loc (value (within harness "setup"))
+          [ thunk binding.pvb_expr ] }
+  | _ -> binding
+
+let is_unit_pattern p =
+  match p.ppat_desc with
+  | Ppat_any | Ppat_construct ({ txt = Longident.Lident "()"; _ }, None) -> true
+  | Ppat_constraint ({ ppat_desc = Ppat_any | Ppat_construct _; _ }, _) -> true
+  | _ -> false
+
+let variable p =
+  match p.ppat_desc with
+  | Ppat_var { txt; _ } | Ppat_constraint ({ ppat_desc = Ppat_var { txt; _ }; _ }, _) ->
+    Some txt
+  | _ -> None
+
+(* A binding that only runs assertions, such as MultiPL-E's [let assertions = ...].  One
+   whose value is used elsewhere is a definition, whatever it asserts on the way; so is
+   one that only builds a value, such as a list of test functions. *)
+let rec yields_unit e =
+  match e.pexp_desc with
+  | Pexp_assert _ -> true
+  | Pexp_sequence (_, e) | Pexp_let (_, _, e) -> yields_unit e
+  | _ -> (
+    match Scope_compat.local e with
+    | Some ((Open _ | Module _), body) -> yields_unit body
+    | _ -> is_constructor "()" e)
+
+let rec builds_value e =
+  match e.pexp_desc with
+  | Pexp_construct (_, Some _) | Pexp_tuple _ | Pexp_record _ | Pexp_array _ | Pexp_object _ ->
+    true
+  | Pexp_let (_, _, e) | Pexp_constraint (e, _) -> builds_value e
+  | _ -> (
+    match Scope_compat.local e with
+    | Some (Open _, body) -> builds_value body
+    | _ -> Function_compat.is_function e)
+
+let only_asserts st b =
+  judges st.asserting b.pvb_expr
+  && (not (builds_value b.pvb_expr))
+  && (yields_unit b.pvb_expr
+      || match variable b.pvb_pat with Some name -> st.mentions name = 0 | None -> false)
+
+let do_ ~loc e =
+  Str.value ~loc Asttypes.Nonrecursive [ Vb.mk (unit_pattern ()) e ]
+
+(* An item that asserts in its own way is one check, as it stands. *)
+let bracketed st (loc : Location.t) items =
+  let index = int (number st loc) in
+  let mark name = do_ ~loc (call ~loc (value (within harness name)) [ index ]) in
+  (mark "begins" :: items) @ [ mark "ends" ]
+
+(* A boolean by its type, or one of the library's operators, whatever these are here. *)
+let is_boolean st e =
+  List.mem e.pexp_loc st.booleans
+  || is_comparison e
+     && match e.pexp_desc with
+        | Pexp_apply (f, _) -> List.exists (fun name -> is_library st [ name ] f) comparisons
+        | _ -> false
+
+let evaluated st loc e =
+  guard st loc (fun () ->
+      if is_boolean st e then boolean st e.pexp_loc e else statement st e)
+
+(* May a pattern not match? *)
+let rec is_refutable p =
+  match p.ppat_desc with
+  | Ppat_any | Ppat_var _ -> false
+  | Ppat_alias (p, _) | Ppat_constraint (p, _) -> is_refutable p
+  | Ppat_tuple _ -> List.exists is_refutable (tuple_patterns p)
+  | Ppat_construct ({ txt = Longident.Lident "()"; _ }, None) -> false
+  | _ -> true
+
+let is_value e =
+  Function_compat.is_function e
+  || match e.pexp_desc with Pexp_constant _ | Pexp_ident _ | Pexp_lazy _ -> true | _ -> false
+
+(* Does a definition do more than name what asserts? *)
+let acts b =
+  let does e =
+    match e.pexp_desc with
+    | Pexp_apply _ | Pexp_assert _ | Pexp_new _ | Pexp_send _ | Pexp_letop _ -> true
+    | _ -> false
+  in
+  somewhere ~now:(not (is_refutable b.pvb_pat)) does (fun it -> it.value_binding it b)
+
+(* Definitions: one check where they assert at once. *)
+let definitions st i recursive bindings =
+  if recursive = Asttypes.Recursive then note_asserting st bindings;
+  let asserts ~now b = judged ~now ~raises:false st.asserting (fun it -> it.value_binding it b) in
+  let items =
+    if recursive = Asttypes.Nonrecursive then
+      [ Str.value ~loc:i.pstr_loc recursive (List.map definition bindings) ]
+    else [ i ]
+  in
+  (* A pattern may force what is suspended. *)
+  let asserts b = acts b && asserts ~now:(not (is_refutable b.pvb_pat)) b in
+  let here = List.exists asserts bindings in
+  note_asserting st bindings;
+  if here then bracketed st i.pstr_loc items
+  else begin
+    let waits b =
+      (is_refutable b.pvb_pat || not (is_value b.pvb_expr)) && calls st [ Str.eval b.pvb_expr ]
+    in
+    if List.exists waits bindings then st.loose <- Some i.pstr_loc;
+    items
+  end
+
+let note_module st name judges =
+  match name with
+  | Some name when judges -> st.asserting <- name :: st.asserting
+  | _ -> ()
+
+let rec item st i =
+  let with_desc pstr_desc = [ { i with pstr_desc } ] in
+  match i.pstr_desc with
+  | Pstr_value (Asttypes.Nonrecursive, [ b ])
+    when is_unit_pattern b.pvb_pat && not (Function_compat.is_function b.pvb_expr) ->
+    [ do_ ~loc:i.pstr_loc (evaluated st b.pvb_loc b.pvb_expr) ]
+  | Pstr_value (Asttypes.Nonrecursive, [ b ]) when only_asserts st b ->
+    let body = guard st b.pvb_loc (fun () -> statement st b.pvb_expr) in
+    [ Str.value ~loc:i.pstr_loc Asttypes.Nonrecursive [ { b with pvb_expr = body } ] ]
+  | Pstr_value (recursive, bindings) -> definitions st i recursive bindings
+  | Pstr_eval (e, _) -> [ do_ ~loc:i.pstr_loc (evaluated st i.pstr_loc e) ]
+  | Pstr_extension (({ txt; loc }, _), _) ->
+    raise (Unsupported (line_of loc, Printf.sprintf "the extension [%%%%%s]" txt))
+  | Pstr_module b -> (
+    match inside st b.pmb_expr with
+    | Some m -> with_desc (Pstr_module { b with pmb_expr = m })
+    | None ->
+      let now = module_asserts st b.pmb_expr in
+      note_module st b.pmb_name.txt (module_judges st b.pmb_expr);
+      one st i now)
+  | Pstr_include d -> (
+    match inside st d.pincl_mod with
+    | Some m -> with_desc (Pstr_include { d with pincl_mod = m })
+    | None -> one st i (module_asserts st d.pincl_mod))
+  | Pstr_open d -> (
+    match inside st d.popen_expr with
+    | Some m -> with_desc (Pstr_open { d with popen_expr = m })
+    | None -> one st i (module_asserts st d.popen_expr))
+  | Pstr_recmodule bindings ->
+    let now = List.exists (fun b -> module_asserts st b.pmb_expr) bindings in
+    List.iter
+      (fun b -> note_module st b.pmb_name.txt (module_judges st b.pmb_expr))
+      bindings;
+    one st i now
+  | Pstr_class classes ->
+    let judges c = judged st.asserting (fun it -> it.class_declaration it c) in
+    let binds c = match c.pci_expr.pcl_desc with Pcl_let _ -> judges c | _ -> false in
+    let now = List.exists binds classes in
+    List.iter (fun c -> note_module st (Some c.pci_name.txt) (judges c)) classes;
+    one st i now
+  | _ -> [ i ]
+
+and one st i judges = if judges then bracketed st i.pstr_loc [ i ] else [ i ]
+
+(* The items of a structure that is written out, sealed or not. *)
+and inside st m =
+  match m.pmod_desc with
+  | Pmod_structure items ->
+    Some { m with pmod_desc = Pmod_structure (List.concat_map (item st) items) }
+  | Pmod_constraint (m', s) ->
+    Option.map (fun m' -> { m with pmod_desc = Pmod_constraint (m', s) }) (inside st m')
+  | _ -> None
+
+let last st =
+  match st.loose with
+  | None -> []
+  | Some loc -> [ do_ ~loc (reached st loc) ]
+
+let demands structure =
+  let default = Ast_mapper.default_mapper in
+  let expr self e =
+    match e.pexp_desc with
+    | Pexp_assert condition when not (is_constructor "false" condition) ->
+      call ~loc:e.pexp_loc
+        (value (within harness "demand"))
+        [ int (line_of e.pexp_loc); self.Ast_mapper.expr self condition ]
+    | _ -> default.expr self e
+  in
+  let mapper = { default with expr } in
+  mapper.structure mapper structure

@@ -1,0 +1,73 @@
+open Parsetree
+open Ast_helper
+open Syntax
+
+let is_at_exit e =
+  match e.pexp_desc with
+  | Pexp_ident { txt; _ } -> (
+    match Path_compat.components txt with
+    | [ "at_exit" ] | [ "Stdlib"; "at_exit" ] -> true
+    | _ -> false)
+  | _ -> false
+
+(* The function that a statement registers, and does nothing else. *)
+let registered i =
+  let of_expression e =
+    match e.pexp_desc with
+    | Pexp_apply (f, [ (Asttypes.Nolabel, g) ]) when is_at_exit f -> Some g
+    | Pexp_apply (op, [ (_, f); (_, g) ]) when is_named [ "@@" ] op && is_at_exit f -> Some g
+    | Pexp_apply (op, [ (_, g); (_, f) ]) when is_named [ "|>" ] op && is_at_exit f -> Some g
+    | _ -> None
+  in
+  match i.pstr_desc with
+  | Pstr_eval (e, _) -> of_expression e
+  | Pstr_value (Asttypes.Nonrecursive, [ b ]) when Assertions.is_unit_pattern b.pvb_pat ->
+    of_expression b.pvb_expr
+  | _ -> None
+
+(* Where an expression stands that [holds]. *)
+let place holds structure =
+  let found = ref None in
+  let default = Ast_iterator.default_iterator in
+  let expr self e =
+    if holds e && !found = None then found := Some e.pexp_loc;
+    default.Ast_iterator.expr self e
+  in
+  let iterator = { default with expr } in
+  iterator.structure iterator structure;
+  !found
+
+let refuse_any why holds structure =
+  let refuse loc = raise (Unsupported (line_of loc, "at_exit " ^ why)) in
+  Option.iter refuse (place holds structure)
+
+let apart structure =
+  let rest, made = (ref [], ref []) in
+  List.iteri
+    (fun number i ->
+      match registered i with
+      | None -> rest := i :: !rest
+      | Some f ->
+        let name = Printf.sprintf "*at_exit%d" number in
+        let named = Str.value Asttypes.Nonrecursive [ Vb.mk (Pat.var (nowhere name)) f ] in
+        let loc = i.pstr_loc in
+        let run = call ~loc (value (lident name)) [ Exp.construct (lident "()") None ] in
+        rest := { named with pstr_loc = loc } :: !rest;
+        made := (f, Str.eval ~loc run) :: !made)
+    structure;
+  (List.rev !rest, !made)
+
+let moved ~own structure =
+  let is_own = Names.Set.mem "at_exit" own || Names.times_bound structure "at_exit" > 0 in
+  if is_own || place is_at_exit structure = None then structure
+  else begin
+    let rest, made = apart structure in
+    refuse_any "in a place but a statement of its own" is_at_exit rest;
+    let asserts (f, _) = judges [] f || not (Function_compat.is_function f) in
+    if List.exists asserts made then begin
+      let others = List.filter (fun i -> registered i = None) structure in
+      refuse_any "in tests that end by exit" (is_named [ "exit" ]) others
+    end;
+    if Ounit_suites.uses_ounit structure then refuse_any "beside OUnit" is_at_exit structure;
+    rest @ List.map snd made
+  end

@@ -1,0 +1,84 @@
+open Parsetree
+open Syntax
+
+let handed_exit =
+  value (nowhere (Path_compat.dot (Path_compat.dot (Longident.Lident harness) "Handed") "exit"))
+
+let default = Ast_mapper.default_mapper
+
+(* Only statements of the tests, and functions that nothing but such statements call, are
+   theirs alone.  [hidden] collects the names that are mentioned anywhere else. *)
+let pass hidden structure =
+  let hide =
+    let expr self e =
+      match e.pexp_desc with
+      | Pexp_ident { txt = Longident.Lident "exit"; _ } -> handed_exit
+      | Pexp_ident { txt = Longident.Lident name; _ } ->
+        hidden := Names.Set.add name !hidden;
+        e
+      | _ -> default.expr self e
+    in
+    { default with expr }
+  in
+  let hide_all e = hide.expr hide e in
+  let rec statement e =
+    let with_desc pexp_desc = { e with pexp_desc } in
+    let calls f arguments =
+      with_desc (Pexp_apply (f, List.map (fun (label, a) -> (label, hide_all a)) arguments))
+    in
+    match e.pexp_desc with
+    | Pexp_sequence (a, b) ->
+      let a = statement a in
+      with_desc (Pexp_sequence (a, statement b))
+    | Pexp_let (recursive, bindings, body) ->
+      let bindings = List.map binding bindings in
+      with_desc (Pexp_let (recursive, bindings, statement body))
+    | Pexp_ifthenelse (condition, a, b) ->
+      with_desc (Pexp_ifthenelse (hide_all condition, statement a, Option.map statement b))
+    | Pexp_match (over, cases) -> with_desc (Pexp_match (hide_all over, List.map case cases))
+    | Pexp_try (body, cases) -> with_desc (Pexp_try (statement body, List.map case cases))
+    | Pexp_constraint (body, t) -> with_desc (Pexp_constraint (statement body, t))
+    | Pexp_apply (({ pexp_desc = Pexp_ident op; _ } as apply), [ (l, f); (m, a) ])
+      when op.txt = Longident.Lident "@@" && is_name f ->
+      with_desc (Pexp_apply (apply, [ (l, f); (m, hide_all a) ]))
+    | Pexp_apply (({ pexp_desc = Pexp_ident op; _ } as apply), [ (l, a); (m, f) ])
+      when op.txt = Longident.Lident "|>" && is_name f ->
+      with_desc (Pexp_apply (apply, [ (l, hide_all a); (m, f) ]))
+    | Pexp_apply (f, arguments) when is_name f -> calls f arguments
+    | _ -> (
+      match Scope_compat.local e with
+      | Some (Open _, body) -> Scope_compat.with_body e (statement body)
+      | _ -> hide_all e)
+  and is_name e = match e.pexp_desc with Pexp_ident _ -> true | _ -> false
+  and case c = { c with pc_guard = Option.map hide_all c.pc_guard; pc_rhs = statement c.pc_rhs }
+  and binding b =
+    let expression =
+      match Assertions.variable b.pvb_pat with
+      | Some name when Function_compat.is_function b.pvb_expr && not (Names.Set.mem name !hidden) ->
+        body_of b.pvb_expr
+      | _ when Assertions.is_unit_pattern b.pvb_pat -> statement b.pvb_expr
+      | _ -> hide_all b.pvb_expr
+    in
+    { b with pvb_expr = expression }
+  and body_of f =
+    let expr _ e = if Function_compat.is_function e then body_of e else statement e in
+    default.expr { default with expr } f
+  in
+  let item i =
+    match i.pstr_desc with
+    | Pstr_value (recursive, bindings) ->
+      { i with pstr_desc = Pstr_value (recursive, List.map binding bindings) }
+    | Pstr_eval (e, attributes) -> { i with pstr_desc = Pstr_eval (statement e, attributes) }
+    | _ -> hide.structure_item hide i
+  in
+  List.map item structure
+
+(* A function found hidden may call others, which are so too. *)
+let rec settled hidden structure =
+  let found = ref hidden in
+  let marked = pass found structure in
+  if Names.Set.equal !found hidden then marked else settled !found structure
+
+let marked ~own structure =
+  if Names.Set.mem "exit" own || Names.times_bound structure "exit" > 0 then structure
+  else settled Names.Set.empty structure

@@ -1,0 +1,137 @@
+open Parsetree
+module Map = Names.Map
+module Set = Names.Set
+
+(* Among the names that a check takes where not all of them are known. *)
+let unknown = "?"
+
+type t = {
+  own : Names.t;  (* what the code supplies *)
+  values : Set.t Map.t;  (* what the tests' own names take *)
+  modules : Set.t Map.t;
+  opened : Set.t;  (* the code's modules that are open: any name may be theirs *)
+  found : (int, Set.t) Hashtbl.t;  (* by a check's place *)
+}
+
+let start own =
+  { own; values = Map.empty; modules = Map.empty; opened = Set.empty; found = Hashtbl.create 16 }
+
+let join f names = Set.fold (fun name found -> Set.union (f name) found) names Set.empty
+
+let of_value t name =
+  match Map.find_opt name t.values with
+  | Some taken -> taken
+  | None -> if Set.mem name t.own.values then Set.singleton name else Set.empty
+
+let of_module t path =
+  let root = List.hd (String.split_on_char '.' path) in
+  match Map.find_opt root t.modules with
+  | Some taken -> taken
+  | None -> if Set.mem root t.own.modules then Set.singleton path else Set.empty
+
+let of_items t items =
+  let { Names.values; modules; _ } = Free_names.names ~types:false ~members:true items in
+  Set.union t.opened (Set.union (join (of_value t) values) (join (of_module t) modules))
+
+let of_expression t e = of_items t [ Ast_helper.Str.eval e ]
+let bind taken t name = { t with values = Map.add name taken t.values }
+let bind_pattern taken t p = Set.fold (fun name t -> bind taken t name) (Names.pattern_names p) t
+
+let bind_all t recursive bindings =
+  if recursive = Asttypes.Recursive then
+    let names = List.map (fun b -> b.pvb_pat) bindings in
+    let inner = List.fold_left (bind_pattern Set.empty) t names in
+    let taken =
+      List.fold_left
+        (fun taken b -> Set.union taken (of_expression inner b.pvb_expr))
+        Set.empty bindings
+    in
+    List.fold_left (bind_pattern taken) t names
+  else
+    List.fold_left
+      (fun inner b -> bind_pattern (of_expression t b.pvb_expr) inner b.pvb_pat)
+      t bindings
+
+(* A statement may change what it mentions. *)
+let stirred t e =
+  let taken = of_expression t e in
+  let mentioned = (Binding_time.needs e).Names.values in
+  let add name own = if Set.mem name mentioned then Set.union own taken else own in
+  if Set.is_empty taken then t else { t with values = Map.mapi add t.values }
+
+let opening t m =
+  match m.pmod_desc with
+  | Pmod_ident { txt; _ } ->
+    let path = String.concat "." (Path_compat.components txt) in
+    { t with opened = Set.union t.opened (of_module t path) }
+  | _ -> t
+
+let rec expression t e =
+  match e.pexp_desc with
+  | Pexp_apply (f, (_, number) :: _)
+    when Split_program.(is_harness "check" f || is_harness "run" f || is_site f) ->
+    Option.iter
+      (fun place -> Hashtbl.replace t.found place (of_expression t e))
+      (Split_program.number_of number)
+  | Pexp_let (recursive, bindings, body) ->
+    List.iter (fun b -> expression t b.pvb_expr) bindings;
+    expression (bind_all t recursive bindings) body
+  | Pexp_sequence (a, b) ->
+    expression t a;
+    expression (if Split_program.has_check a then t else stirred t a) b
+  | Pexp_match (subject, cases) | Pexp_try (subject, cases) ->
+    expression t subject;
+    let taken = of_expression t subject in
+    List.iter
+      (fun c ->
+        let t = bind_pattern taken t c.pc_lhs in
+        Option.iter (expression t) c.pc_guard;
+        expression t c.pc_rhs)
+      cases
+  | _ -> (
+    match Scope_compat.local e with
+    | Some (Open o, body) -> expression (opening t o.popen_expr) body
+    | Some (Module ({ txt = Some name; _ }, m), body) ->
+      expression (bind_module t name m) body
+    | _ ->
+      let parameters = Function_compat.parameters e in
+      let t = List.fold_left (bind_pattern (Set.singleton unknown)) t parameters in
+      inside t (fun it -> Ast_iterator.default_iterator.expr it e))
+
+(* The expressions below a node, each in the scope that [t] is. *)
+and inside t visit =
+  let default = Ast_iterator.default_iterator in
+  let case _ c =
+    inside (bind_pattern (Set.singleton unknown) t c.pc_lhs) (fun it -> default.case it c)
+  in
+  visit { default with expr = (fun _ e -> expression t e); case }
+
+and bind_module t name m =
+  let taken = of_items t [ Ast_helper.Str.include_ (Ast_helper.Incl.mk m) ] in
+  (match m.pmod_desc with Pmod_structure items -> ignore (structure t items) | _ -> ());
+  { t with modules = Map.add name taken t.modules }
+
+and item t i =
+  match i.pstr_desc with
+  | Pstr_value (recursive, bindings) ->
+    List.iter (fun b -> expression t b.pvb_expr) bindings;
+    let stir t b = if Split_program.has_check b.pvb_expr then t else stirred t b.pvb_expr in
+    bind_all (List.fold_left stir t bindings) recursive bindings
+  | Pstr_eval (e, _) ->
+    expression t e;
+    if Split_program.has_check e then t else stirred t e
+  | Pstr_module { pmb_name = { txt = Some name; _ }; pmb_expr; _ } -> bind_module t name pmb_expr
+  | Pstr_open o -> opening t o.popen_expr
+  | Pstr_include { pincl_mod; _ } -> opening t pincl_mod
+  | _ -> inside t (fun it -> Ast_iterator.default_iterator.structure_item it i); t
+
+and structure t items = List.fold_left item t items
+
+let of_tests ~own items =
+  let t = start own in
+  ignore (structure t items);
+  fun place ->
+    match Hashtbl.find_opt t.found place with
+    | None -> unknown
+    | Some taken when Set.mem unknown taken -> unknown
+    | Some taken -> String.concat " " (Set.elements taken)

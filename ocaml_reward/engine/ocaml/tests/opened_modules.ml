@@ -1,0 +1,255 @@
+open Parsetree
+open Ast_helper
+open Syntax
+module Set = Names.Set
+
+(* What the modules inside a reference define, and those inside a signature declare. *)
+let inside_modules () =
+  let found = ref Names.empty in
+  let add names = found := Names.union names !found in
+  let default = Ast_iterator.default_iterator in
+  let module_expr self m =
+    (match m.pmod_desc with Pmod_structure s -> add (Names.defined s) | _ -> ());
+    default.module_expr self m
+  in
+  let module_type self m =
+    (match m.pmty_desc with Pmty_signature s -> add (Names.declared s) | _ -> ());
+    default.module_type self m
+  in
+  (found, { default with module_expr; module_type })
+
+let of_reference structure =
+  let found, iterator = inside_modules () in
+  iterator.structure iterator structure;
+  !found
+
+let of_signature signature =
+  let found, iterator = inside_modules () in
+  iterator.signature iterator signature;
+  !found
+
+(* The values, modules and constructors that the tests mention by a bare name. *)
+let mentioned structure =
+  let values = ref Set.empty and modules = ref Set.empty and constructors = ref Set.empty in
+  let constructor { Location.txt; _ } =
+    match txt with
+    | Longident.Lident name -> constructors := Set.add name !constructors
+    | _ -> ()
+  in
+  let root path =
+    match Path_compat.components path with
+    | name :: _ :: _ -> modules := Set.add name !modules
+    | _ -> ()
+  in
+  let default = Ast_iterator.default_iterator in
+  let expr self e =
+    (match e.pexp_desc with
+     | Pexp_ident { txt = Longident.Lident name; _ } -> values := Set.add name !values
+     | Pexp_letop { let_; ands; _ } ->
+       List.iter (fun o -> values := Set.add o.pbop_op.txt !values) (let_ :: ands)
+     | Pexp_construct (path, _) -> constructor path; root path.txt
+     | Pexp_ident { txt; _ } -> root txt
+     | _ -> ());
+    default.expr self e
+  in
+  let pat self p =
+    (match p.ppat_desc with Ppat_construct (path, _) -> constructor path | _ -> ());
+    default.pat self p
+  in
+  let module_expr self m =
+    (match m.pmod_desc with
+     | Pmod_ident { txt = Longident.Lident name; _ } -> modules := Set.add name !modules
+     | Pmod_ident { txt; _ } -> root txt
+     | _ -> ());
+    default.module_expr self m
+  in
+  let iterator = { default with expr; pat; module_expr } in
+  iterator.structure iterator structure;
+  ({ Names.empty with values = !values; modules = !modules }, !constructors)
+
+let lazy_operators = [ ("&&", "%sequand"); ("||", "%sequor") ]
+
+let boolean = Typ.constr (lident "bool") []
+
+let bound_to name target = Str.value Asttypes.Nonrecursive [ Vb.mk (Pat.var (nowhere name)) target ]
+
+let restored name =
+  match List.assoc_opt name lazy_operators with
+  | Some primitive ->
+    (* A function would evaluate both sides. *)
+    let arrow = Typ.arrow Asttypes.Nolabel boolean in
+    Str.primitive (Val.mk ~prim:[ primitive ] (nowhere name) (arrow (arrow boolean)))
+  | None ->
+    let home = if name = "exit" then harness else pristine in
+    bound_to name (value (within home name))
+
+let alias name target = Str.module_ (Mb.mk (nowhere (Some name)) (Mod.ident target))
+let rebound name = Str.exception_ (Te.mk_exception (Te.rebind (nowhere name) (lident name)))
+let opening m = Opn.mk ~override:Asttypes.Override m
+
+(* What is in scope of the tests' own making: what they bind, what they open that the code
+   has no part in, and modules, with what these hold where the tests wrote it out. *)
+type scope = {
+  bound : Set.t;
+  exceptions : Set.t;
+  opened : Set.t;
+  modules : Names.t option Names.Map.t;
+}
+
+let before = "Before*"
+
+let guarded ~known ~trusted ~own ~types ~libraries tests =
+  let standard = Lazy.force Names.standard in
+  let used, constructors = mentioned tests in
+  let nothing = Set.empty in
+  let scope = ref { bound = nothing; exceptions = nothing; opened = nothing; modules = known } in
+  let scoped f =
+    let saved = !scope in
+    let result = f () in
+    scope := saved;
+    result
+  in
+  let bind pattern =
+    let names = Names.pattern_names pattern in
+    scope :=
+      { !scope with bound = Set.union names !scope.bound; opened = Set.diff !scope.opened names }
+  in
+  let rec doubtful m =
+    match m.pmod_desc with
+    | Pmod_structure items -> List.exists includes items
+    | Pmod_constraint (m, _) -> doubtful m
+    | Pmod_ident { txt; _ } -> (
+      match Names.root txt with
+      | Some name -> (
+        match Names.Map.find_opt name !scope.modules with
+        | Some held -> held = None
+        | None -> not (Set.mem name trusted))
+      | None -> true)
+    | _ -> true
+  and includes i =
+    match i.pstr_desc with Pstr_include { pincl_mod = m; _ } -> doubtful m | _ -> false
+  in
+  let held m =
+    match m.pmod_desc with
+    | Pmod_structure items when not (doubtful m) -> Some (Names.defined items)
+    | Pmod_ident { txt; _ } when not (doubtful m) -> (
+      match Names.Map.find_opt (last_name txt) !scope.modules with
+      | Some held -> held
+      | None -> ( try Some (Names.known (Some txt)) with _ -> Some Names.empty))
+    | _ -> None
+  in
+  let bind_module name m =
+    scope := { !scope with modules = Names.Map.add name (held m) !scope.modules }
+  in
+  let bring m =
+    match held m with
+    | Some { Names.values; modules; _ } ->
+      let add name = Names.Map.add name (Some Names.empty) in
+      scope :=
+        { !scope with
+          opened = Set.union values !scope.opened;
+          modules = Set.fold add modules !scope.modules }
+    | None -> ()
+  in
+  (* What has to be kept at hand before something doubtful is opened, and what comes back
+     behind it. *)
+  let around () =
+    let { bound; exceptions; opened; modules } = !scope in
+    let mine = Set.union bound (Set.diff opened own.Names.values) in
+    let kept = Set.elements (Set.inter used.Names.values mine) in
+    let kept_modules =
+      List.filter (fun name -> Names.Map.mem name modules) (Set.elements used.Names.modules)
+    in
+    let values =
+      Set.diff (Set.inter used.values standard.values) (Set.union mine own.Names.values)
+    in
+    let offered = Set.union (Set.of_list libraries) standard.modules in
+    let library = Set.diff (Set.inter used.modules offered) own.modules in
+    let library = Set.filter (fun name -> not (Names.Map.mem name modules)) library in
+    let mine =
+      List.map (fun name -> bound_to name (value (lident name))) kept
+      @ List.map (fun name -> alias name (lident name)) kept_modules
+      @ List.map rebound (Set.elements (Set.inter constructors exceptions))
+    in
+    let home name =
+      if List.mem name libraries then lident (aside name) else within pristine name
+    in
+    ( mine,
+      types
+      @ List.map restored (Set.elements values)
+      @ List.map (fun name -> alias name (home name)) (Set.elements library) )
+  in
+  let default = Ast_mapper.default_mapper in
+  let opened_in e o body =
+    if doubtful o.popen_expr then begin
+      let mine, library = around () in
+      let body =
+        if mine = [] then body else Scope_compat.opening (opening (Mod.ident (lident before))) body
+      in
+      let body =
+        if library = [] then body else Scope_compat.opening (opening (Mod.structure library)) body
+      in
+      let e = Scope_compat.with_body e body in
+      if mine = [] then e else Scope_compat.in_module before (Mod.structure mine) e
+    end
+    else Scope_compat.with_body e body
+  in
+  let expr self e =
+    scoped @@ fun () ->
+    match (e.pexp_desc, Scope_compat.local e) with
+    | Pexp_let (recursive, bindings, body), _ ->
+      if recursive = Asttypes.Recursive then List.iter (fun b -> bind b.pvb_pat) bindings;
+      let bindings = List.map (self.Ast_mapper.value_binding self) bindings in
+      List.iter (fun b -> bind b.pvb_pat) bindings;
+      { e with pexp_desc = Pexp_let (recursive, bindings, self.expr self body) }
+    | _, Some (Scope_compat.Open o, body) ->
+      let was = scoped (fun () -> bring o.popen_expr; self.expr self body) in
+      opened_in e o was
+    | _, Some (Scope_compat.Module ({ txt = Some name; _ }, m), body) ->
+      let mapped = default.expr { self with expr = (fun _ e -> e) } e in
+      bind_module name m;
+      Scope_compat.with_body mapped (self.expr self body)
+    | _ ->
+      List.iter bind (Function_compat.parameters e);
+      default.expr self e
+  in
+  let case self c =
+    scoped @@ fun () ->
+    bind c.pc_lhs;
+    default.Ast_mapper.case self c
+  in
+  let structure_item self i =
+    let make i =
+      match i.pstr_desc with
+      | Pstr_value (recursive, bindings) ->
+        if recursive = Asttypes.Recursive then List.iter (fun b -> bind b.pvb_pat) bindings;
+        let i = default.Ast_mapper.structure_item self i in
+        List.iter (fun b -> bind b.pvb_pat) bindings;
+        [ i ]
+      | Pstr_module { pmb_name = { txt = Some name; _ }; pmb_expr; _ } ->
+        let i = default.structure_item self i in
+        bind_module name pmb_expr;
+        [ i ]
+      | Pstr_exception { ptyexn_constructor = { pext_name = { txt = name; _ }; _ }; _ } ->
+        scope := { !scope with exceptions = Set.add name !scope.exceptions };
+        [ default.structure_item self i ]
+      | Pstr_open { popen_expr = m; _ } | Pstr_include { pincl_mod = m; _ } ->
+        let mapped = default.structure_item self i in
+        if not (doubtful m) then begin
+          bring m;
+          [ mapped ]
+        end
+        else
+          let mine, library = around () in
+          let kept = Str.module_ (Mb.mk (nowhere (Some before)) (Mod.structure mine)) in
+          (if mine = [] then [] else [ kept ])
+          @ [ mapped ]
+          @ (if library = [] then [] else [ Str.open_ (opening (Mod.structure library)) ])
+          @ if mine = [] then [] else [ Str.open_ (opening (Mod.ident (lident before))) ]
+      | _ -> [ default.structure_item self i ]
+    in
+    make i
+  in
+  let structure self items = scoped (fun () -> List.concat_map (structure_item self) items) in
+  let mapper = { default with expr; case; structure } in
+  mapper.structure mapper tests

@@ -1,0 +1,149 @@
+open Parsetree
+open Ast_helper
+open Syntax
+open Assertions
+
+let uses_ounit structure = Names.Set.mem "OUnit2" (Free_names.names structure).Names.modules
+
+let ounit_values =
+  [ ">:"; ">::"; ">:::"; "test_case"; "test_list"; "assert_failure"; "assert_string";
+    "assert_bool"; "assert_equal"; "assert_raises"; "skip_if"; "todo"; "cmp_float"; "bracket";
+    "non_fatal"; "logf"; "run_test_tt_main" ]
+
+let ounit_types = [ "test"; "test_ctxt"; "test_fun"; "test_length"; "log_severity" ]
+let ounit_modules = Names.Set.of_list [ "OUnit2"; "OUnitTest" ]
+
+let ounit_known =
+  let values = Names.Set.of_list ounit_values in
+  Names.Set.fold
+    (fun name -> Names.Map.add name (Some { Names.empty with values }))
+    ounit_modules Names.Map.empty
+
+let ounit_aliases =
+  let alias name home = Str.module_ (Mb.mk (nowhere (Some name)) (Mod.ident (within ounit home))) in
+  [ alias "OUnit2" "Api"; alias "OUnitTest" "OUnitTest" ]
+
+(* What needs files, other programs or a command line, which the jail does not have. *)
+let unsupported_ounit =
+  [ "bracket_tmpfile"; "bracket_tmpdir"; "with_bracket_chdir"; "in_testdata_dir"; "assert_command" ]
+
+let refused_ounit path =
+  match List.rev (Path_compat.components path) with
+  | name :: _ when List.mem name unsupported_ounit ->
+    Some (name ^ ": no files and no other programs are there")
+  | _ :: "Conf" :: ([] | "OUnit2" :: _) -> Some "Conf: there is no command line"
+  | _ -> None
+
+(* Cases made in other ways than by applying [>::] have no place in the source to number. *)
+let makes_case e =
+  match e.pexp_desc with
+  | Pexp_ident { txt; _ } -> List.mem (last_name txt) [ "test_case"; ">::" ]
+  | Pexp_construct ({ txt; _ }, Some _) -> last_name txt = "TestCase"
+  | _ -> false
+
+let ounit_sites st structure =
+  let dynamic = ref false in
+  let depth = ref 0 in
+  let default = Ast_mapper.default_mapper in
+  let expr self e =
+    match e.pexp_desc with
+    | Pexp_ident { txt; loc } when refused_ounit txt <> None ->
+      raise (Unsupported (line_of loc, "OUnit2's " ^ Option.get (refused_ounit txt)))
+    | _ when makes_case e ->
+      dynamic := true;
+      default.expr self e
+    | Pexp_apply (operator, [ (_, label); (_, case) ]) when is_named [ ">::" ] operator ->
+      let index = if !depth > 0 then (dynamic := true; -1) else number st e.pexp_loc in
+      let case =
+        if Function_compat.is_function case then case
+        else
+          Function_compat.lambda
+            (Pat.var (nowhere "*context"))
+            (call ~loc:case.pexp_loc case [ value (lident "*context") ])
+      in
+      call ~loc:e.pexp_loc
+        (value (within ounit "site"))
+        [ int index; int (line_of e.pexp_loc); label; default.expr self case ]
+    | _ when Function_compat.is_function e ->
+      incr depth;
+      let e = default.expr self e in
+      decr depth;
+      e
+    | _ -> default.expr self e
+  in
+  (* A test case's own body holds no sites: its functions do not make a suite dynamic. *)
+  let mapper = { default with expr } in
+  let structure = mapper.structure mapper structure in
+  if !dynamic && st.checks <> [] then begin
+    (* Numbers given while running and numbers given here would clash. *)
+    let renumber self e =
+      match e.pexp_desc with
+      | Pexp_apply (({ pexp_desc = Pexp_ident { txt; _ }; _ } as f), (_, _) :: rest)
+        when txt = (within ounit "site").txt ->
+        default.expr self
+          { e with pexp_desc = Pexp_apply (f, (Asttypes.Nolabel, int (-1)) :: rest) }
+      | _ -> default.expr self e
+    in
+    st.checks <- [];
+    let mapper = { default with expr = renumber } in
+    (mapper.structure mapper structure, true)
+  end
+  else (structure, !dynamic)
+
+(* The run of a suite, which reports its cases by itself. *)
+let is_run st e =
+  match e.pexp_desc with
+  | Pexp_apply ({ pexp_desc = Pexp_ident { txt; _ }; _ }, _) ->
+    st.is_library (List.hd (Path_compat.components txt))
+    && List.mem (last_name txt) [ "run_test_tt_main"; "run_test_tt" ]
+  | _ -> false
+
+let without_runs st i =
+  let default = Ast_mapper.default_mapper in
+  let expr self e = if is_run st e then sequence [] else default.Ast_mapper.expr self e in
+  let mapper = { default with expr } in
+  mapper.structure_item mapper i
+
+let last st ~dynamic structure =
+  let has_run i = somewhere (is_run st) (fun it -> it.structure_item it i) in
+  let rec from_run = function
+    | i :: _ as all when has_run i -> all
+    | _ :: rest -> from_run rest
+    | [] -> []
+  in
+  let matters i =
+    let i = without_runs st i in
+    match i.pstr_desc with
+    | Pstr_value (_, bindings)
+      when List.for_all (fun b -> Function_compat.is_function b.pvb_expr) bindings -> false
+    | Pstr_value _ | Pstr_eval _ | Pstr_module _ | Pstr_include _ ->
+      judged st.asserting (fun it -> it.structure_item it i) || calls st [ i ]
+    | _ -> false
+  in
+  match List.find_opt matters (from_run structure) with
+  | None -> []
+  | Some { pstr_loc = loc; _ } when dynamic ->
+    raise (Unsupported (line_of loc, "a statement behind a suite that is built by code"))
+  | Some { pstr_loc = loc; _ } -> [ do_ ~loc (reached st loc) ]
+
+let ounit_item st last i =
+  (* Suites are run by a statement; which cases it reaches is only known then. *)
+  let run_all e =
+    let index = st.items in
+    st.items <- index + 1;
+    let body =
+      call ~loc:i.pstr_loc (value (within harness "guard"))
+        [ int index; int 0; int last; thunk (ignored e) ]
+    in
+    Str.value ~loc:i.pstr_loc Asttypes.Nonrecursive [ Vb.mk (unit_pattern ()) body ]
+  in
+  match i.pstr_desc with
+  | Pstr_value (Asttypes.Nonrecursive, [ b ]) when is_unit_pattern b.pvb_pat ->
+    run_all b.pvb_expr
+  | Pstr_value (Asttypes.Nonrecursive, bindings) ->
+    Str.value ~loc:i.pstr_loc Asttypes.Nonrecursive
+      (List.map
+         (fun b -> if Function_compat.is_function b.pvb_expr then b else definition b)
+         bindings)
+  | Pstr_eval (e, _) -> run_all e
+  | _ -> i

@@ -1,0 +1,373 @@
+open Parsetree
+open Ast_helper
+open Syntax
+open Assertions
+open Ounit_suites
+open Stdlib_names
+
+type t = {
+  structure : structure;
+  programs : (structure * structure) option;  (* that asks the code, that tells the answers *)
+  typed : bool;  (* the answers are written with the code's types *)
+  checks : (check * Split_program.verdict * string) list;  (* with what it takes of the code *)
+  dynamic : bool;  (* the number of checks is only known by running the tests *)
+  uses : string list;
+  leaning : string;  (* which checks lean on what else (Leaning) *)
+}
+
+let alias name target = Str.module_ (Mb.mk (nowhere (Some name)) (Mod.ident target))
+
+let opened name =
+  Str.open_ (Opn.mk ~override:Asttypes.Override (Mod.ident (lident name)))
+
+(* Top-level functions of one argument, called once only, in a place that sees every name
+   as their definition does: such a call is replaced by the body. *)
+let called_once structure =
+  let times_bound = Names.times_bound structure in
+  let steady body =
+    let free = (Free_names.names [ Str.eval body ]).Names.values in
+    Names.Set.for_all (fun name -> times_bound name <= 1) free
+  in
+  List.filter_map
+    (fun i ->
+      match i.pstr_desc with
+      | Pstr_value (Asttypes.Nonrecursive, [ b ]) -> (
+        match (variable b.pvb_pat, Function_compat.unary_function b.pvb_expr) with
+        | Some name, Some (pattern, body)
+          when count_mentions structure name = 1
+               && times_bound name = 1 && steady body
+               && judges [] body ->
+          Some (name, (pattern, body))
+        | _ -> None)
+      | _ -> None)
+    structure
+
+let literal_lists structure =
+  let times_bound = Names.times_bound structure in
+  List.filter_map
+    (fun i ->
+      match i.pstr_desc with
+      | Pstr_value (Asttypes.Nonrecursive, [ b ]) -> (
+        match (variable b.pvb_pat, literal_list b.pvb_expr) with
+        | Some name, Some elements when times_bound name = 1 -> Some (name, elements)
+        | _ -> None)
+      | _ -> None)
+    structure
+
+(* The modules that a structure defines, at any depth. *)
+let bound_modules structure =
+  let found = ref Names.Set.empty in
+  let default = Ast_iterator.default_iterator in
+  let note name = Option.iter (fun name -> found := Names.Set.add name !found) name in
+  let module_binding self b =
+    note b.pmb_name.txt;
+    default.Ast_iterator.module_binding self b
+  in
+  let expr self e =
+    (match Scope_compat.local e with Some (Module (name, _), _) -> note name.txt | _ -> ());
+    default.Ast_iterator.expr self e
+  in
+  let pat self p =
+    (match p.ppat_desc with Ppat_unpack { txt; _ } -> note txt | _ -> ());
+    default.Ast_iterator.pat self p
+  in
+  let iterator = { default with module_binding; expr; pat } in
+  iterator.structure iterator structure;
+  !found
+
+(* What the tests' code is typed beside: the reference, or what the signature says. *)
+let beside_types ~signature ~reference =
+  if reference <> "" then parse_text Parse.implementation "reference.ml" reference
+  else
+    let name = "Code*" in
+    let typ = Mty.signature (parse_text Parse.interface "signature.mli" signature) in
+    (* Nothing of it is ever evaluated. *)
+    let itself = Mod.constraint_ (Mod.ident (lident name)) (Mty.ident (lident name)) in
+    [ Str.modtype (Mtd.mk ~typ (nowhere name));
+      Str.rec_module [ Mb.mk (nowhere (Some name)) itself ];
+      Str.include_ (Incl.mk (Mod.ident (lident name))) ]
+
+(* Expressions at the top that have the type bool, where that can be known. *)
+let booleans ~signature ~reference structure =
+  let is_boolean env e =
+    let pattern = Pat.constraint_ (Pat.any ()) (Typ.constr (lident "bool") []) in
+    match Type_items.undo env [ Str.value Asttypes.Nonrecursive [ Vb.mk pattern e ] ] with
+    | Type_items.Typed _ -> not (judges [] e)
+    | Failed _ -> false
+  in
+  let step (env, found) i =
+    let found =
+      match i.pstr_desc with
+      | Pstr_eval (e, _)
+      | Pstr_value (_, [ { pvb_pat = { ppat_desc = Ppat_any; _ }; pvb_expr = e; _ } ])
+        when is_boolean env e ->
+        e.pexp_loc :: found
+      | _ -> found
+    in
+    match Type_items.attempt env [ i ] with
+    | Type_items.Typed env -> (env, found)
+    | Failed _ -> (env, found)
+  in
+  let evaluates i = match i.pstr_desc with Pstr_eval _ -> true | _ -> false in
+  if (signature = "" && reference = "") || not (List.exists evaluates structure) then []
+  else
+    match Type_items.attempt (Lazy.force Names.env) (beside_types ~signature ~reference) with
+    | Type_items.Typed env ->
+      let found = snd (List.fold_left step (env, []) structure) in
+      Type_items.reset ();
+      found
+    | Failed _ | (exception _) -> []
+
+let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~owned ~applies
+    ~beside =
+  let structure = Functor_tests.inlined (parse_text Parse.implementation "tests.ml" text) in
+  let standard = Lazy.force Names.standard in
+  let defined = defined_by reference in
+  let asked = asked_for ~signature ~prompt_names ~owned ~defined in
+  let uses = names_used structure asked in
+  let declared = asked_for ~signature ~prompt_names:[] ~owned:false ~defined in
+  let solved =
+    match parse_text Parse.implementation "reference.ml" reference with
+    | solved -> solved
+    | exception _ -> []
+  in
+  let given =
+    Prompt_definitions.given ~asked:declared.values ~used:uses ~reference:solved prompt_code
+  in
+  let structure = given @ structure in
+  let uses = names_used structure asked in
+  (* Tests that need nothing else must be about what the reference defines. *)
+  let uses =
+    if Names.Set.is_empty uses.values && Names.Set.is_empty uses.modules then
+      names_used structure (Names.union asked defined)
+    else uses
+  in
+  Names.Set.iter
+    (fun name ->
+      if List.mem name frameworks then
+        raise (Unsupported (1, Printf.sprintf "the test framework %s" name)))
+    uses.modules;
+  let libraries =
+    Names.Set.elements
+      (Names.Set.inter (Names.Set.of_list libraries) (Free_names.names structure).Names.modules)
+  in
+  let uses =
+    { uses with modules = Names.Set.diff uses.modules (Names.Set.of_list libraries) }
+  in
+  let structure = Exits.marked ~own:uses.values (At_exit_calls.moved ~own:uses.values structure) in
+  let with_ounit = uses_ounit structure in
+  let uses =
+    if not with_ounit then uses
+    else
+      { uses with
+        values = Names.Set.diff uses.values (Names.Set.of_list ounit_values);
+        types = Names.Set.diff uses.types (Names.Set.of_list ounit_types) }
+  in
+  (* Is this the library's first name, whatever else the tests and the code bind? *)
+  let is_library =
+    let times_bound = Names.times_bound structure in
+    let bound = bound_modules structure in
+    fun name ->
+      ((Names.Set.mem name standard.values || (with_ounit && List.mem name ounit_values))
+       && (not (Names.Set.mem name uses.values))
+       && times_bound name = 0)
+      || (Names.Set.mem name standard.modules
+          || Names.Set.mem name ounit_modules
+          || List.mem name libraries)
+         && (not (Names.Set.mem name uses.modules))
+         && not (Names.Set.mem name bound)
+  in
+  let st =
+    {
+      text;
+      checks = [];
+      items = 0;
+      asserting = [];
+      judging = false;
+      loose = None;
+      is_library;
+      booleans = (if with_ounit then [] else booleans ~signature ~reference structure);
+      once = called_once structure;
+      lists = literal_lists structure;
+      mentions = count_mentions structure;
+    }
+  in
+  let body, dynamic =
+    if with_ounit then begin
+      let structure, dynamic = ounit_sites st structure in
+      let behind = Ounit_suites.last st ~dynamic structure in
+      let last = if dynamic then max_int / 2 else List.length st.checks - 1 in
+      (List.map (ounit_item st last) structure @ behind, dynamic)
+    end
+    else
+      let body = List.concat_map (item st) structure in
+      (body @ Assertions.last st, false)
+  in
+  let known = Names.Set.union (Names.Set.diff standard.modules uses.modules) in
+  let trusted = known (Names.Set.union ounit_modules (Names.Set.of_list (pristine :: libraries))) in
+  let own =
+    Names.union (Names.union asked uses)
+      (Names.union (in_modules ~signature ~reference)
+         (if uses.modules = Names.Set.empty then Names.empty else defined))
+  in
+  let types = library_types ~signature ~reference structure in
+  let known = if with_ounit then ounit_known else Names.Map.empty in
+  let finished body =
+    Opened_modules.guarded ~known ~trusted ~own ~types ~libraries
+      (Kept_arguments.structure ~is_library (demands body))
+  in
+  let labels = labels ~signature ~reference structure in
+  let programs =
+    if dynamic then None
+    else
+      let asked = if Names.Set.is_empty uses.modules then asked else Names.union asked own in
+      let g = Binding_time.start ~uses ~asked ~labels in
+      Some (Split_program.programs ~ounit:with_ounit ~applies ~beside g body)
+  in
+  let taken = Names_per_check.of_tests ~own:uses body in
+  let leaning = if dynamic then "" else Shared_state.of_tests ~own:uses ~labels body in
+  if not (st.judging || dynamic) then
+    raise (Unsupported (1, "tests without an assertion: nothing could ever be credited"));
+  let owned_values =
+    List.map
+      (fun name ->
+        Str.value Asttypes.Nonrecursive
+          [ Vb.mk (Pat.var (nowhere name)) (value (within solution name)) ])
+      (Names.Set.elements (Names.Set.inter uses.values standard.values))
+  in
+  let owned_modules =
+    List.map
+        (fun name -> alias name (within solution name))
+        (Names.Set.elements (Names.Set.inter uses.modules standard.modules))
+  in
+  (* A module that neither the reference nor the standard library defines is the
+     solution's own file, as in [open Darts]. *)
+  let files =
+    if reference = "" then []
+    else
+      List.filter
+        (fun name ->
+          not (Names.Set.mem name defined.Names.modules || Names.Set.mem name standard.modules))
+        (Names.Set.elements uses.modules)
+  in
+  let silence =
+    Str.attribute
+      (Attr.mk (nowhere "ocaml.warning")
+         (PStr [ Str.eval (Exp.constant (Const.string "-a")) ]))
+  in
+  (* Tests that end by [exit 0] have not failed. *)
+  let exit =
+    Str.value Asttypes.Nonrecursive
+      [ Vb.mk (Pat.var (nowhere "exit")) (value (within harness "exit")) ]
+  in
+  let prelude owned =
+    [ silence; alias solution (lident "Solution") ]
+    (* A library's modules are bound before the code is seen, and again after it. *)
+    @ List.map (fun name -> alias (aside name) (lident name)) libraries
+    @ [ opened solution; opened pristine; exit ] @ types
+    @ List.map (fun name -> alias name (lident (aside name))) libraries
+    @ (if with_ounit then ounit_aliases else [])
+    @ owned
+    @ List.map (fun name -> alias name (lident solution)) files
+  in
+  let finish =
+    Str.value Asttypes.Nonrecursive
+      [ Vb.mk (unit_pattern ())
+          (call (value (within harness "finish")) [ Exp.construct (lident "()") None ]) ]
+  in
+  let uses =
+    Names.Set.union uses.values
+      (Names.Set.union uses.types
+         (Names.Set.filter (fun n -> not (List.mem n files)) uses.modules))
+  in
+  let whole = finished body in
+  let outside { Split_program.asking; telling; verdicts } =
+    let is_outside _ verdict found =
+      found || match verdict with Split_program.Outside _ -> true | Beside _ -> false
+    in
+    if not (Hashtbl.fold is_outside verdicts false) then None
+    else
+      (* The tests as they stand are typed with the code, and nothing more; what runs is in
+         a scope of its own, which may leave types open. *)
+      let typed =
+        Str.modtype
+          (Mtd.mk ~typ:(Mty.typeof_ (Mod.structure whole)) (nowhere Stored_trees.whole_name))
+      in
+      let run items =
+        Str.value Asttypes.Nonrecursive
+          [ Vb.mk (unit_pattern ())
+              (Scope_compat.in_module "Run*" (Mod.structure (finished items))
+                 (Exp.construct (lident "()") None)) ]
+      in
+      Some
+        ( prelude (owned_values @ owned_modules) @ [ typed; run asking; finish ],
+          prelude owned_modules @ [ run telling; finish ] )
+  in
+  let verdict index =
+    match programs with
+    | None -> Split_program.Beside "the number of checks is only known by running the tests"
+    | Some { verdicts; _ } ->
+      Option.value ~default:(Split_program.Beside "a check inside a function or a branch")
+        (Hashtbl.find_opt verdicts index)
+  in
+  {
+    structure = prelude (owned_values @ owned_modules) @ whole @ [ finish ];
+    programs = Option.bind programs outside;
+    typed = mentions_constructors_of ~signature ~reference structure;
+    checks =
+      List.mapi (fun index check -> (check, verdict index, taken index)) (List.rev st.checks);
+    dynamic;
+    uses = Names.Set.elements uses;
+    leaning;
+  }
+
+let where_and_why e =
+  match Location.error_of_exn e with
+  | Some (`Ok report) ->
+    let loc = report.Location.main.loc in
+    let text = Typing_compat.message report in
+    (loc.loc_start.pos_lnum, String.concat " " (String.split_on_char '\n' text))
+  | _ -> (1, Printexc.to_string e)
+
+(* The line, from 1, and the column, from 0, of the first byte and of the one behind it. *)
+let placed (loc : Location.t) =
+  let place (p : Lexing.position) = Printf.sprintf "%d %d" p.pos_lnum (p.pos_cnum - p.pos_bol) in
+  place loc.loc_start ^ " " ^ place loc.loc_end
+
+let words text = List.filter (( <> ) "") (String.split_on_char ' ' text)
+
+let answer = function
+  | [ text; signature; prompt_names; prompt_code; reference; libraries; owned; applies; beside ]
+    -> (
+    match
+      tests ~text ~signature ~prompt_names:(words prompt_names)
+        ~prompt_code:(String.split_on_char '\000' prompt_code) ~reference
+        ~libraries:(words libraries) ~owned:(bool_of_string owned)
+        ~applies:
+          (match applies with
+           | "names" -> Check_parts.Names
+           | "predicates" -> Check_parts.Predicates
+           | _ -> Check_parts.Nothing)
+        ~beside:(List.map int_of_string (words beside))
+    with
+    | prepared ->
+      let asking, telling =
+        match prepared.programs with
+        | Some (asking, telling) -> (Stored_trees.as_binary asking, Stored_trees.as_binary telling)
+        | None -> ("", "")
+      in
+      let verdict = function
+        | Split_program.Outside judgement -> Judgement.to_string judgement
+        | Beside why -> why
+      in
+      [ "ok"; Stored_trees.as_binary prepared.structure; String.concat " " prepared.uses;
+        string_of_bool prepared.dynamic; asking; telling;
+        string_of_bool prepared.typed; prepared.leaning ]
+      @ List.concat_map
+          (fun (c, v, taken) -> [ placed c.loc; c.source; verdict v; taken ])
+          prepared.checks
+    | exception Unsupported (line, what) -> [ "unsupported"; string_of_int line; what ]
+    | exception e ->
+      let line, text = where_and_why e in
+      [ "error"; string_of_int line; text ])
+  | _ -> [ "error"; "1"; "malformed request" ]

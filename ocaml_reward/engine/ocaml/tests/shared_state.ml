@@ -1,0 +1,280 @@
+open Parsetree
+open Syntax
+module Map = Names.Map
+module Set = Names.Set
+
+(* What is noted while the tests are read.  State goes by names that no program can write. *)
+type notes = {
+  mutable made : int;
+  mutable unclear : bool;
+  mutable checks : (int * Set.t) list;
+  mutable items : (int * int * Set.t) list;  (* with the first check behind it *)
+  mutable linked : Set.t list;  (* by statements that hold no check *)
+}
+
+type t = {
+  own : Names.t;
+  labels : Set.t option;
+  values : Set.t Map.t;  (* the state that a name of the tests' own reaches *)
+  modules : (Set.t * Set.t Map.t) Map.t;
+  opened : Set.t;  (* what names reach that nothing here defines *)
+  notes : notes;
+}
+
+(* Stands for whatever the code supplies. *)
+let code = "*"
+let join f names = Set.fold (fun name found -> Set.union (f name) found) names Set.empty
+
+let of_value t name =
+  match Map.find_opt name t.values with
+  | Some reached -> reached
+  | None when Set.mem name t.own.values -> Set.singleton code
+  | None when Set.mem name (Lazy.force Names.standard).values -> Set.empty
+  | None -> t.opened
+
+(* Modules of the library with a state that more than one statement may see. *)
+let stateful = [ "Format"; "Random"; "Str"; "Scanf"; "Callback"; "Filename" ]
+
+let of_module t path =
+  let words = String.split_on_char '.' path in
+  let root = List.hd words in
+  match (Map.find_opt root t.modules, words) with
+  | Some (_, inside), [ _; name ] when Map.mem name inside -> Map.find name inside
+  | Some (whole, _), _ -> whole
+  | None, _ when Set.mem root t.own.modules -> Set.singleton code
+  | None, ([ _; ("sprintf" | "asprintf" | "kasprintf" | "dprintf" | "sscanf") ]) -> Set.empty
+  | None, _ when List.mem root stateful -> Set.singleton root
+  | None, _ -> Set.empty
+
+let of_items t items =
+  let { Names.values; modules; _ } = Free_names.names ~types:false ~members:true items in
+  Set.union (join (of_value t) values) (join (of_module t) modules)
+
+let of_expression t e = of_items t [ Ast_helper.Str.eval e ]
+
+let is_mutable t label =
+  match t.labels with Some labels -> Set.mem label labels | None -> true
+
+(* Does an expression make no new state?  What it names is told by the names. *)
+let rec steady t e =
+  match e.pexp_desc with
+  | Pexp_constant _ | Pexp_ident _ -> true
+  | Pexp_construct (_, argument) | Pexp_variant (_, argument) ->
+    Option.fold ~none:true ~some:(steady t) argument
+  | Pexp_tuple _ -> List.for_all (steady t) (Path_compat.tuple e)
+  | Pexp_constraint (e, _) | Pexp_field (e, _) -> steady t e
+  | Pexp_record (fields, base) ->
+    let field ((label : Longident.t Location.loc), e) =
+      (not (is_mutable t (last_name label.txt))) && steady t e
+    in
+    List.for_all field fields && Option.fold ~none:true ~some:(steady t) base
+  | Pexp_apply ({ pexp_desc = Pexp_ident { txt; _ }; _ }, arguments)
+    when Binding_time.steady_result txt ->
+    List.for_all (fun (_, argument) -> steady_argument t argument) arguments
+  | _ -> Function_compat.is_function e
+
+and steady_argument t e =
+  match e.pexp_desc with
+  | Pexp_ident { txt = Longident.Lident name; _ } when Map.mem name t.values ->
+    Set.is_empty (Map.find name t.values)
+  | Pexp_ident { txt; _ } -> Binding_time.steady_result txt
+  | _ -> (
+    match Function_compat.curried e with
+    | _ :: _, body -> steady t body
+    | [], _ -> steady t e && not (Function_compat.is_function e))
+
+let new_state t =
+  t.notes.made <- t.notes.made + 1;
+  string_of_int t.notes.made
+
+let link t reached = t.notes.linked <- reached :: t.notes.linked
+let bind reached t name = { t with values = Map.add name reached t.values }
+
+let bind_pattern reached t pattern =
+  Set.fold (fun name t -> bind reached t name) (Names.pattern_names pattern) t
+
+let unwrapped e =
+  match e.pexp_desc with
+  | Pexp_apply (f, [ (_, made) ]) when Split_program.is_harness "setup" f -> Split_program.body made
+  | _ -> e
+
+let of_definition t e =
+  let e = unwrapped e in
+  let reached = of_expression t e in
+  if steady t e then reached
+  else begin
+    let reached = Set.add (new_state t) reached in
+    link t reached;
+    reached
+  end
+
+let bind_all t recursive bindings =
+  if recursive = Asttypes.Recursive then
+    let patterns = List.map (fun b -> b.pvb_pat) bindings in
+    let inner = List.fold_left (bind_pattern Set.empty) t patterns in
+    let add reached b = Set.union reached (of_definition inner b.pvb_expr) in
+    let reached = List.fold_left add Set.empty bindings in
+    List.fold_left (bind_pattern reached) t patterns
+  else
+    List.fold_left
+      (fun inner b -> bind_pattern (of_definition t b.pvb_expr) inner b.pvb_pat)
+      t bindings
+
+let opening t m =
+  match m.pmod_desc with
+  | Pmod_ident { txt = Longident.Lident name; _ } when Map.mem name t.modules ->
+    let whole, inside = Map.find name t.modules in
+    { t with
+      values = Map.union (fun _ _ newer -> Some newer) t.values inside;
+      opened = Set.union t.opened whole }
+  | Pmod_ident { txt; _ } -> (
+    let reached = of_module t (String.concat "." (Path_compat.components txt)) in
+    let t = { t with opened = Set.union t.opened reached } in
+    match Names.known (Some txt) with
+    | { Names.values; _ } when not (Set.mem code reached) ->
+      Set.fold (fun name t -> bind reached t name) values t
+    | _ | (exception (Not_found | Env.Error _)) -> t)
+  | _ ->
+    t.notes.unclear <- true;
+    t
+
+let is_guard = Split_program.is_harness "guard"
+let guards e = match e.pexp_desc with Pexp_apply (f, _) -> is_guard f | _ -> false
+
+(* What the parts of an expression that are no checks reach; its checks are noted. *)
+let rec expression t e =
+  match e.pexp_desc with
+  | Pexp_apply (f, [ (_, item); _; (_, last); (_, inside) ]) when is_guard f ->
+    let reached = expression t (Split_program.statement_body inside) in
+    let note item last = t.notes.items <- (item, last + 1, reached) :: t.notes.items in
+    Option.iter
+      (fun item -> Option.iter (note item) (Split_program.number_of last))
+      (Split_program.number_of item);
+    Set.empty
+  | _ when not (Split_program.has_check e) ->
+    let reached = of_expression t e in
+    link t reached;
+    reached
+  | Pexp_apply (f, (_, number) :: arguments)
+    when Split_program.(is_harness "check" f || is_harness "run" f || is_site f) ->
+    let argument reached (_, e) = Set.union reached (of_expression t e) in
+    let reached = List.fold_left argument Set.empty arguments in
+    let note place = t.notes.checks <- (place, reached) :: t.notes.checks in
+    Option.iter note (Split_program.number_of number);
+    Set.empty
+  | Pexp_let (recursive, bindings, body) ->
+    let reached = expressions t (List.map (fun b -> b.pvb_expr) bindings) in
+    Set.union reached (expression (bind_all t recursive bindings) body)
+  | Pexp_sequence (a, b) -> expressions t [ a; b ]
+  | _ -> (
+    match Scope_compat.local e with
+    | Some (Open o, body) -> expression (opening t o.popen_expr) body
+    | Some (Module ({ txt = Some name; _ }, m), body) ->
+      expression (bind_module t name m) body
+    | _ ->
+      let found = ref [] in
+      let default = Ast_iterator.default_iterator in
+      default.expr { default with expr = (fun _ e -> found := e :: !found) } e;
+      let patterns = Function_compat.parameters e in
+      expressions (List.fold_left (bind_pattern Set.empty) t patterns) (List.rev !found))
+
+and expressions t = function
+  | [] -> Set.empty
+  | e :: rest ->
+    let reached = expression t e in
+    Set.union reached (expressions t rest)
+
+and bind_module t name m =
+  let bound reached inside = { t with modules = Map.add name (reached, inside) t.modules } in
+  let of_module_expr m = of_items t [ Ast_helper.Str.include_ (Ast_helper.Incl.mk m) ] in
+  match (Functor_tests.unsealed m).pmod_desc with
+  | Pmod_structure items ->
+    let after = structure t items in
+    let defined = Names.defined items in
+    let inside = Map.filter (fun name _ -> Set.mem name defined.values) after.values in
+    let inner name =
+      match Map.find_opt name after.modules with Some (whole, _) -> whole | None -> Set.empty
+    in
+    let whole = Map.fold (fun _ -> Set.union) inside (join inner defined.modules) in
+    bound (Set.union whole (Set.diff after.opened t.opened)) inside
+  | Pmod_ident { txt = Longident.Lident other; _ } when Map.mem other t.modules ->
+    { t with modules = Map.add name (Map.find other t.modules) t.modules }
+  | Pmod_ident _ -> bound (of_module_expr m) Map.empty
+  | Pmod_apply ({ pmod_desc = Pmod_ident { txt; _ }; _ }, _) when of_library t txt ->
+    bound (of_module_expr m) Map.empty
+  | _ -> bound (Set.add (new_state t) (of_module_expr m)) Map.empty
+
+and of_library t path =
+  match Names.root path with
+  | Some root -> not (Map.mem root t.modules || Set.mem root t.own.modules)
+  | None -> false
+
+and item t i =
+  match i.pstr_desc with
+  | Pstr_value (recursive, bindings) ->
+    let guarded, others = List.partition (fun b -> guards b.pvb_expr) bindings in
+    let checks b = guards b.pvb_expr || Split_program.has_check b.pvb_expr in
+    List.iter
+      (fun b -> if checks b then ignore (expression t b.pvb_expr))
+      (guarded @ others);
+    bind_all t recursive others
+  | Pstr_eval (e, _) -> ignore (expression t e); t
+  | Pstr_module { pmb_name = { txt = Some name; _ }; pmb_expr; _ } -> bind_module t name pmb_expr
+  | Pstr_open o -> opening t o.popen_expr
+  | Pstr_include { pincl_mod; _ } -> (
+    match (Functor_tests.unsealed pincl_mod).pmod_desc with
+    | Pmod_structure items -> structure t items
+    | _ -> opening t pincl_mod)
+  | Pstr_class _ | Pstr_recmodule _ ->
+    t.notes.unclear <- true;
+    t
+  | _ -> t
+
+and structure t items = List.fold_left item t items
+
+(* ---- which checks these are ----------------------------------------------------------- *)
+
+(* Beyond so many pairs nobody looks which checks share state with which statement. *)
+let most_pairs = 2_000_000
+
+let of_tests ~own ~labels items =
+  let notes = { made = 0; unclear = false; checks = []; items = []; linked = [] } in
+  ignore
+    (structure
+       { own; labels; values = Map.empty; modules = Map.empty; opened = Set.empty; notes }
+       items);
+  let without = Set.remove code in
+  let one = Name_clusters.merged (List.map without notes.linked) in
+  let states reached = one (without reached) in
+  let checks =
+    List.sort compare notes.checks
+    |> List.map (fun (place, reached) -> (place, Set.mem code reached, states reached))
+  in
+  let any = notes.unclear || List.length checks * List.length notes.items > most_pairs in
+  let word letter number holds =
+    match List.filter holds checks with
+    | [] -> []
+    | found ->
+      let places = List.map (fun (place, _, _) -> place) found in
+      [ Printf.sprintf "%c%d:%s" letter number (Name_clusters.ranges places) ]
+  in
+  let of_item (number, behind, reached) =
+    let changed = states reached in
+    if Set.is_empty reached && not notes.unclear then []
+    else
+      word 'g' number (fun (place, _, read) ->
+          place >= behind && (any || not (Set.disjoint changed read)))
+  in
+  (* What statements have done by the code is worth a look, whatever checks did. *)
+  let stirred =
+    List.filter (Set.mem code) notes.linked |> List.map states
+    |> List.fold_left Set.union Set.empty
+  in
+  let of_check (number, calls, read) =
+    if calls || Set.is_empty read || not (Set.disjoint read stirred) then []
+    else
+      word 'c' number (fun (place, calls, changed) ->
+          place < number && calls && not (Set.disjoint changed read))
+  in
+  List.concat_map of_item (List.rev notes.items) @ List.concat_map of_check checks
+  |> String.concat " "

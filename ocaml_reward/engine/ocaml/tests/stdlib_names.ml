@@ -1,0 +1,116 @@
+open Syntax
+
+(* Operators a reference may redefine for itself, but tests never take from the code
+   unless the prompt or the signature asks for them. *)
+let never_implied = comparisons @ [ "compare"; "raise"; "failwith"; "ignore"; "exit" ]
+
+let asked_for ~signature ~prompt_names ~owned ~defined =
+  let declared =
+    match parse_text Parse.interface "signature.mli" signature with
+    | signature -> Names.declared signature
+    | exception _ -> Names.empty
+  in
+  let prompted = Names.Set.of_list prompt_names in
+  let declared = Names.union declared { Names.empty with values = prompted; modules = prompted } in
+  if owned then Names.union declared { defined with Names.types = Names.Set.empty } else declared
+
+let defined_by reference =
+  match parse_text Parse.implementation "reference.ml" reference with
+  | structure ->
+    let defined = Names.defined structure in
+    { defined with
+      values = Names.Set.diff defined.values (Names.Set.of_list never_implied) }
+  | exception _ -> Names.empty
+
+let in_modules ~signature ~reference =
+  let read parse name text names =
+    match parse_text parse name text with tree -> names tree | exception _ -> Names.empty
+  in
+  Names.union
+    (read Parse.implementation "reference.ml" reference Opened_modules.of_reference)
+    (read Parse.interface "signature.mli" signature Opened_modules.of_signature)
+
+let names_used structure asked =
+  let free = Free_names.names structure in
+  let standard = Lazy.force Names.standard in
+  let needed own std asked =
+    Names.Set.filter (fun n -> (not (Names.Set.mem n std)) || Names.Set.mem n asked) own
+  in
+  {
+    Names.values = needed free.values standard.values asked.Names.values;
+    modules =
+      Names.Set.diff
+        (needed free.modules standard.modules asked.Names.modules)
+        Ounit_suites.ounit_modules;
+    types = needed free.types standard.types asked.Names.types;
+  }
+
+let mutable_labels visit =
+  let found = ref (Names.Set.singleton "contents") in
+  let default = Ast_iterator.default_iterator in
+  let label_declaration self l =
+    if l.Parsetree.pld_mutable = Asttypes.Mutable then found := Names.Set.add l.pld_name.txt !found;
+    default.label_declaration self l
+  in
+  visit { default with label_declaration };
+  !found
+
+let labels ~signature ~reference tests =
+  if signature = "" && reference = "" then None
+  else
+    let of_text parse mutable_in name text =
+      match parse_text parse name text with
+      | tree -> mutable_in tree
+      | exception _ -> Names.Set.empty
+    in
+    let structure s = mutable_labels (fun it -> it.Ast_iterator.structure it s) in
+    let signature_ s = mutable_labels (fun it -> it.Ast_iterator.signature it s) in
+    Some
+      (Names.Set.union (structure tests)
+         (Names.Set.union
+            (of_text Parse.implementation structure "reference.ml" reference)
+            (of_text Parse.interface signature_ "signature.mli" signature)))
+
+let declared ~signature ~reference =
+  let of_text parse names name text =
+    match parse_text parse name text with
+    | tree -> names tree
+    | exception _ -> Names.Set.empty
+  in
+  let both names declared =
+    Names.Set.union
+      (of_text Parse.implementation names "reference.ml" reference)
+      (of_text Parse.interface declared "signature.mli" signature)
+  in
+  ( both Names.constructors Names.constructors_declared,
+    both
+      (fun tree -> (Names.defined tree).Names.types)
+      (fun tree -> (Names.declared tree).Names.types) )
+
+let library_types ~signature ~reference tests =
+  let own_constructors, own_types = declared ~signature ~reference in
+  let known = Lazy.force Names.standard_constructors in
+  let mentioned = Names.Set.diff (Names.mentioned_constructors tests) own_constructors in
+  let exceptions, others =
+    Names.Set.partition (fun name -> Names.Map.find_opt name known = Some "exn")
+      (Names.Set.filter (fun name -> Names.Map.mem name known) mentioned)
+  in
+  let of_constructors =
+    Names.Set.of_list (List.map (fun name -> Names.Map.find name known) (Names.Set.elements others))
+  in
+  let standard = (Lazy.force Names.standard).types in
+  let types =
+    Names.Set.diff
+      (Names.Set.inter standard
+         (Names.Set.union of_constructors (Free_names.names tests).Names.types))
+      (Names.Set.add "exn" own_types)
+  in
+  let opening home =
+    Ast_helper.(Str.open_ (Opn.mk ~override:Asttypes.Override (Mod.ident (within pristine home))))
+  in
+  List.map (fun name -> opening (Names.type_home name)) (Names.Set.elements types)
+  @ List.map (fun name -> opening (Names.exception_home name)) (Names.Set.elements exceptions)
+
+let mentions_constructors_of ~signature ~reference tests =
+  let constructors, _ = declared ~signature ~reference in
+  not (Names.Set.disjoint constructors (Names.mentioned_constructors tests))

@@ -1,0 +1,52 @@
+type typed = {
+  structure : Typedtree.structure;
+  coercion : Typedtree.module_coercion;
+  signature : Types.signature;
+  whole : Types.signature;
+}
+
+let type_items env program =
+  Cmt_format.clear ();
+  Env.reset_required_globals ();
+  Typecore.reset_delayed_checks ();
+  Implementation_compat.type_items env program
+
+let close_unit ~source ~shown env program items =
+  let whole = Implementation_compat.simplified items in
+  let all = Implementation_compat.coercion ~source ~marks:true env items whole in
+  Implementation_compat.check_closed items whole;
+  Inferred_signatures.normalize whole;
+  Typecore.force_delayed_checks ();
+  Unit_compat.note_alerts program;
+  let seen = Inferred_signatures.only shown whole in
+  let hidden = List.compare_lengths seen whole < 0 in
+  let coercion =
+    if hidden then Implementation_compat.coercion ~source ~marks:false env items seen else all
+  in
+  { structure = Implementation_compat.structure items; coercion; signature = seen; whole }
+
+let close_alone items =
+  ignore (Implementation_compat.simplified items);
+  Typecore.force_delayed_checks ();
+  let signature = Implementation_compat.signature items in
+  {
+    structure = Implementation_compat.structure items;
+    coercion = Tcoerce_none;
+    signature;
+    whole = signature;
+  }
+
+let bytecode unit_name { structure; coercion; _ } =
+  let program = Translmod.transl_implementation unit_name (structure, coercion) in
+  let code, relocations = Bytecode_compat.bytecode (Simplif.simplify_lambda program.code) in
+  {
+    Compiled_unit.code;
+    relocations;
+    required = List.map Ident.name (Ident.Set.elements program.required_globals);
+  }
+
+let read_program path =
+  let input = open_in_bin path in
+  let globals, primitives, data = Bytecode_compat.sections input in
+  close_in input;
+  { Compiled_unit.globals; size = Obj.size data; primitives = Compiled_unit.words primitives }
