@@ -34,7 +34,8 @@ BOTH = {
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    if "engine" in metafunc.fixturenames:
+    has_its_own = hasattr(metafunc.module, "engine")
+    if "engine" in metafunc.fixturenames and not has_its_own:
         is_both = metafunc.module.__name__.rpartition("test_")[2] in BOTH
         names = ["warm", "stock"] if is_both else ["warm"]
         metafunc.parametrize("engine", names, indirect=True, scope="session")
