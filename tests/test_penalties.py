@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from ocaml_reward.model import Credits, Part, Penalty
+from ocaml_reward.scheme import load
 from ocaml_reward.scoring.penalties import apply
 from tests.scored_texts import (
     CAPPED,
@@ -108,15 +109,25 @@ class TestMinLines:
 
     SHORT = "let rec sum = function\n  | [] -> 0\n  | x :: r -> x + sum r\n"
 
-    def test_a_short_answer_earns_nothing_in_seed(self) -> None:
+    def test_a_short_answer_earns_nothing_in_letter(self) -> None:
         """
         The seeds want eight lines; comments and blank lines do not make up for code.
         """
         padded = self.SHORT + "(* one *)\n\n" * 10
+        found = graded(padded + END, scheme=load("letter"))
 
-        assert ["min_lines"] == codes(graded(padded + END))
-        assert 0.0 == graded(padded + END).reward
-        assert "3 lines of code (minimum 8)" == (graded(padded).penalties[0].evidence)
+        assert ["min_lines"] == codes(found)
+        assert 0.0 == found.reward
+        assert "3 lines of code (minimum 8)" == found.penalties[0].evidence
+
+    def test_a_short_answer_that_is_right_loses_nothing_in_seed(self) -> None:
+        """
+        There it loses its reward only where a check fails, or none is run.
+        """
+        wrong = report(passed=3)
+
+        assert 1.0 == graded(self.SHORT + END).reward
+        assert ["min_lines"] == codes(graded(self.SHORT + END, wrong))
 
     def test_a_short_answer_is_welcome_in_concise(self) -> None:
         """

@@ -31,6 +31,7 @@ from tests.scored_texts import (
     SEED,
     codes,
     graded,
+    report,
     stubs,
 )
 from tests.scoring_strategies import SCHEMES, SETTINGS, TEXTS, reports, scored
@@ -50,7 +51,7 @@ def shown(scheme: RewardScheme) -> dict[str, Score]:
     return {
         "runaway": graded(PROGRAM, truncated=True, scheme=scheme),
         "runaway_cap": graded(PROGRAM, truncated=True, scheme=scheme),
-        "min_lines": graded(f"let sum = 1\n{END}", scheme=scheme),
+        "min_lines": graded(f"let sum = 1\n{END}", report(passed=3), scheme=scheme),
         "unrelated": graded(OTHER, ONE_TYPE_ERROR, scheme=scheme),
         "degenerate": graded(f"{PROGRAM}{END}\n" + f"{END}\n" * 9, scheme=scheme),
         "idle": graded(PROGRAM, stubs("sum", "average", "double"), scheme=scheme),
@@ -78,7 +79,8 @@ def test_every_number_of_the_penalties_is_shipped_and_documented() -> None:
     values = dataclasses.asdict(load("seed").penalties)
 
     assert values == {key: raw[key] for key in values}
-    assert set(values) == {each.key.partition(".")[0] for each in PENALTIES}
+    keys = {each.key.partition(".")[0] for each in PENALTIES}
+    assert set(values) == keys | {"min_lines_if_passed"}
 
 
 @by_penalty
@@ -174,11 +176,12 @@ def test_a_scheme_in_full_from_before_it_reads_as_before(
     """
     old, new = tmp_path / "old.toml", tmp_path / "new.toml"
     whole = to_toml(SEED)
-    old.write_text(re.sub(rf"\[{name}\]\n(?:[a-z].*\n)*", "", whole))
-    default = getattr(load(old).penalties, name)
-    new.write_text(
-        re.sub(rf"(\[{name}\]\nfactor = ).*", rf"\g<1>{default.factor}", whole)
+    old.write_text(
+        re.sub(rf"(?m)^(\[{name}\]\n(?:[a-z].*\n)*|{name} = .*\n)", "", whole)
     )
+    default = getattr(load(old).penalties, name)
+    asked = dataclasses.replace(SEED.penalties, **{name: default})
+    new.write_text(to_toml(dataclasses.replace(SEED, penalties=asked)))
 
-    assert f"[{name}]" not in old.read_text()
+    assert name not in old.read_text()
     assert load(old).digest() == load(new).digest()

@@ -15,11 +15,18 @@ from ocaml_reward.model import Credits
 from ocaml_reward.scheme import TypeInput, load, shipped, to_toml, with_overrides
 
 
-def test_five_schemes_ship() -> None:
+def test_six_schemes_ship() -> None:
     """
     The package has the schemes that the documents name.
     """
-    assert ("capped", "concise", "curriculum", "decisive", "seed") == shipped()
+    assert (
+        "capped",
+        "concise",
+        "curriculum",
+        "decisive",
+        "letter",
+        "seed",
+    ) == shipped()
 
 
 def test_seed_holds_the_constants_of_the_seeds() -> None:
@@ -62,9 +69,21 @@ def test_a_scheme_chooses_what_the_type_ladder_reads(tmp_path: Path) -> None:
     assert finer.digest() == load(new).digest()
     assert seed.digest() != finer.digest()
     assert seed.digest() == load(old).digest()
-    assert seed.digest().startswith("3556ac34")
+    assert seed.digest().startswith("3b851dac")
     with pytest.raises(SchemeError, match="errors, typed_fraction"):
         with_overrides(seed, ["type.input=holes"])
+
+
+def test_a_short_right_answer_loses_in_letter_alone() -> None:
+    """
+    What the documents say of short answers is asked of right ones in no other scheme.
+    """
+    asked = {name for name in shipped() if load(name).penalties.min_lines_if_passed}
+
+    assert {"letter"} == asked
+    assert load("letter") == with_overrides(
+        dataclasses.replace(load("seed"), name="letter"), ["min_lines_if_passed=true"]
+    )
 
 
 def test_a_scheme_from_before_idle_programs_takes_nothing_from_them(
@@ -73,7 +92,7 @@ def test_a_scheme_from_before_idle_programs_takes_nothing_from_them(
     """
     A file without the table loads, with the digest of one that turns it off.
     """
-    seed = load("seed")
+    seed = load("letter")
     old = tmp_path / "old.toml"
     old.write_text(re.sub(r"\[idle\]\n.*\n", "", to_toml(seed)))
 
@@ -98,7 +117,7 @@ def test_a_scheme_from_before_a_solved_problem_paid_is_as_it_was(
     assert 0 == load(old).available.solved
     assert load("curriculum").digest() == load(old).digest()
     assert labels == {
-        "capped@60f1b3eb", "concise@09fd93ad", "curriculum@9fdd37e9", "seed@3556ac34",
+        "capped@bae20c1c", "concise@2d433316", "curriculum@9ef8ff98", "seed@3b851dac",
     }  # fmt: skip
 
 
@@ -147,7 +166,7 @@ class TestDigest:
         """
         The same numbers give the same digest in every process and release.
         """
-        expected = "seed@3556ac34"
+        expected = "seed@3b851dac"
 
         assert expected == load("seed").label
         assert 64 == len(load("seed").digest())
@@ -162,7 +181,7 @@ class TestDigest:
 
         assert seed.digest() == dataclasses.replace(seed, name="mine").digest()
         assert seed.digest() != slower.digest()
-        assert 5 == len({load(name).digest() for name in shipped()})
+        assert 6 == len({load(name).digest() for name in shipped()})
 
     def test_whole_numbers_and_floats_are_one(self) -> None:
         """

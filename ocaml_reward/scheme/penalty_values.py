@@ -108,6 +108,7 @@ class PenaltyValues:
     The numbers of all penalties, by the keys that they have in a scheme.
 
     A default is what schemes mean that were written before there was the key.
+    `min_lines_if_passed` says whether `min_lines` is asked of code that passes every check.
     """
 
     min_lines: int = field(metadata=_at_least(0))
@@ -115,6 +116,7 @@ class PenaltyValues:
     degenerate: Degenerate
     idle: Idle = Idle()
     unrelated: Unrelated = Unrelated()
+    min_lines_if_passed: bool = field(default=True, metadata=_SHARE)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -190,10 +192,11 @@ def lacking() -> dict[str, Any]:
     """
     Give what a scheme means by the keys that it may lack.
     """
+    found = {each.name: each.default for each in dataclasses.fields(PenaltyValues)}
     return {
-        each.name: dataclasses.asdict(each.default)
-        for each in dataclasses.fields(PenaltyValues)
-        if each.default is not dataclasses.MISSING
+        name: dataclasses.asdict(value) if dataclasses.is_dataclass(value) else value
+        for name, value in found.items()
+        if value is not dataclasses.MISSING
     }
 
 

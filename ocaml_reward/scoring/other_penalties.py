@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import Final
 
 from ..errors import FormatError
-from ..model import Breakdown, CheckReport, Outcome, Penalty, Stage
+from ..model import Breakdown, CheckReport, Outcome, Penalty, Stage, Verdict
 from ..reading.lexing import Source
 from ..reasons import Reasons, Why
 from ..scheme import RewardScheme
@@ -138,8 +138,11 @@ def _runaway_cap(case: Case, _: Declared) -> Penalty | None:
 
 
 def _min_lines(case: Case, _: Declared) -> Penalty | None:
+    values = case.now.penalties
+    if not values.min_lines_if_passed and case.old.verdict is Verdict.PASSED:
+        return None
     lines = len(Source(case.old.code).lines)
-    return _made(MIN_LINES, lines_short(lines, case.now.penalties.min_lines), 0.0)
+    return _made(MIN_LINES, lines_short(lines, values.min_lines), 0.0)
 
 
 def _unrelated(case: Case, declared: Declared) -> Penalty | None:

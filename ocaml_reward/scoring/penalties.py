@@ -129,9 +129,19 @@ def _min_lines(case: _Case) -> Penalty | None:
     """
     Punish code of fewer lines than wanted, blank lines and comments apart.
     """
-    lines = len(case.extraction.source.lines)
-    evidence = lines_short(lines, case.scheme.penalties.min_lines)
+    values = case.scheme.penalties
+    if not values.min_lines_if_passed and _is_right(case.report):
+        return None
+    evidence = lines_short(len(case.extraction.source.lines), values.min_lines)
     return Penalty(code=MIN_LINES, factor=0.0, evidence=evidence) if evidence else None
+
+
+def _is_right(report: CheckReport | None) -> bool:
+    """
+    Tell whether every check passes.
+    """
+    outcomes = {result.outcome for result in report.results} if report else set()
+    return outcomes == {Outcome.PASSED}
 
 
 def lines_short(lines: int, wanted: int) -> str:

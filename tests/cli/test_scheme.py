@@ -63,6 +63,7 @@ class TestShow:
             "capped,",
             "concise,",
             "decisive,",
+            "letter,",
             "seed.",
         ] == rows[-1]
 

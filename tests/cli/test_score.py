@@ -214,8 +214,8 @@ def test_a_penalty_that_takes_everything(write: Write, invoke: Invoke) -> None:
     """
     path = write("c.jsonl", [row()])
 
-    strict = invoke("score", path)
-    loose = invoke("score", path, "--set", "min_lines=1")
+    strict = invoke("score", path, "--scheme", "letter")
+    loose = invoke("score", path)
 
     assert 0.0 == records(strict.stdout)[0]["reward"]
     assert (
