@@ -194,7 +194,7 @@ def lacking() -> dict[str, Any]:
     """
     found = {each.name: each.default for each in dataclasses.fields(PenaltyValues)}
     return {
-        name: dataclasses.asdict(value) if dataclasses.is_dataclass(value) else value
+        name: value if isinstance(value, bool) else dataclasses.asdict(value)
         for name, value in found.items()
         if value is not dataclasses.MISSING
     }
