@@ -50,10 +50,9 @@ doctor: ## set up, then check the compiler and every sandbox
 	@scripts/setup
 	@$(BIN)/ocaml-reward doctor
 
-docs:   ## regenerate docs/cli.md from the commands, docs/read-aloud.md from the generator
+docs:   ## regenerate docs/cli.md from the commands
 	@scripts/setup --dev
 	$(BIN)/python docs/generate_cli.py
-	$(BIN)/python docs/generate_read_aloud.py
 
 clean:  ## remove build results and caches, not .venv
 	rm -rf build dist ./*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

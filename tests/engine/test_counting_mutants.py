@@ -91,7 +91,7 @@ def placed(place: str, definition: str, uses: list[str]) -> str:
 
 @given(data=st.data())
 @settings(
-    max_examples=150,
+    max_examples=60,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

@@ -22,7 +22,7 @@ from tests.generated.comparing import (
 )
 from tests.generated.samples import CORPUS, Sample, corpus, samples
 
-PROGRAMS = 300
+PROGRAMS = 120
 SEED = 1
 
 

@@ -55,7 +55,7 @@ def relayed() -> Iterator[tuple[Grader, list[str]]]:
 numbers = itertools.count()
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(
     work=st.lists(
         st.tuples(st.sampled_from(list(PROGRAMS)), st.sampled_from(ACTIONS)),

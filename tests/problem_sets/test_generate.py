@@ -15,7 +15,6 @@ from pathlib import Path
 from click.testing import CliRunner, Result
 
 from cli.main import main
-from docs.generate_read_aloud import PAGE, page
 from ocaml_reward.formats import load_problems
 from problem_sets import all_families
 
@@ -62,16 +61,6 @@ def test_the_problems_that_ship_are_a_set_with_a_name(tmp_path: Path) -> None:
 
     assert 0 == said.exit_code, said.output
     assert path.read_text(encoding="utf-8") == SHIPPED.read_text(encoding="utf-8")
-
-
-def test_the_page_that_is_read_aloud_is_current() -> None:
-    """
-    docs/read-aloud.md is what `make docs` writes, with ten problems of each tone.
-    """
-    text = page()
-
-    assert 30 == text.count("```text\n")
-    assert PAGE.read_text(encoding="utf-8") == text
 
 
 def test_checked_problems_are_read_back(tmp_path: Path) -> None:

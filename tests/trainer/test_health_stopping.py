@@ -18,7 +18,7 @@ from trainer_plugin.health.stopping import (
     stretches,
 )
 
-RUNS = 200
+RUNS = 100
 
 
 def stopped_at(
