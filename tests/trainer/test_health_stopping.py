@@ -18,7 +18,7 @@ from trainer_plugin.health.stopping import (
     stretches,
 )
 
-RUNS = 100
+RUNS = 200
 
 
 def stopped_at(
