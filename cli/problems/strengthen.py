@@ -21,8 +21,8 @@ from ocaml_reward.formats import (
     write_problems,
 )
 from ocaml_reward.scheme import load
-from ocaml_reward.strengthening import Strengthened
-from ocaml_reward.strengthening import strengthen as strengthen_one
+from problem_sets.strengthening import Strengthened
+from problem_sets.strengthening import strengthen as strengthen_one
 
 from ..terminal.consoles import console
 from ..terminal.exit_codes import BAD_LINES, STOPPED

@@ -4,10 +4,10 @@ Which programs tests have to catch, and which checks are enough for them.
 
 from __future__ import annotations
 
-from ocaml_reward.strengthening.blinding import blinded
-from ocaml_reward.strengthening.covering import fewest
-from ocaml_reward.strengthening.mutating import changed
-from ocaml_reward.strengthening.reading import read_interface
+from problem_sets.strengthening.blinding import blinded
+from problem_sets.strengthening.covering import fewest
+from problem_sets.strengthening.mutating import changed
+from problem_sets.strengthening.reading import read_interface
 
 CLIMB = """let climb xs =
   let rec go best now = function

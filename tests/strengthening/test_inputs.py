@@ -10,9 +10,9 @@ import pytest
 
 from ocaml_reward import Problem, StdioCase
 from ocaml_reward.engine import Engine
-from ocaml_reward.strengthening import strengthen
-from ocaml_reward.strengthening.inputs import inputs_of
-from ocaml_reward.strengthening.layout import layout_of
+from problem_sets.strengthening import strengthen
+from problem_sets.strengthening.inputs import inputs_of
+from problem_sets.strengthening.layout import layout_of
 
 COUNTED = ["3\n4 -2 9\n", "0\n", "2\n5\n5\n"]
 LINES = ["2\nred\nblue\n", "1\ngreen\n"]

@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import pytest
 
-from ocaml_reward.strengthening.literals import strings
-from ocaml_reward.strengthening.seen import Shown, breaks, seen_of
-from ocaml_reward.strengthening.texts import breaks_text, text_laws
-from ocaml_reward.strengthening.types import Constructed, Interface, Tuple
-from ocaml_reward.strengthening.values import Values
+from problem_sets.strengthening.literals import strings
+from problem_sets.strengthening.seen import Shown, breaks, seen_of
+from problem_sets.strengthening.texts import breaks_text, text_laws
+from problem_sets.strengthening.types import Constructed, Interface, Tuple
+from problem_sets.strengthening.values import Values
 
 INT, STRING = Constructed("int"), Constructed("string")
 

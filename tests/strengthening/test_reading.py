@@ -8,10 +8,10 @@ import pytest
 
 from ocaml_reward import ProblemError
 from ocaml_reward.engine.interfaces import interface_of
-from ocaml_reward.strengthening.applied import applied_modules
-from ocaml_reward.strengthening.reading import read_interface
-from ocaml_reward.strengthening.seen import Seen, Shown, seen_of
-from ocaml_reward.strengthening.types import (
+from problem_sets.strengthening.applied import applied_modules
+from problem_sets.strengthening.reading import read_interface
+from problem_sets.strengthening.seen import Seen, Shown, seen_of
+from problem_sets.strengthening.types import (
     Arrow,
     Constructed,
     Interface,
@@ -20,7 +20,7 @@ from ocaml_reward.strengthening.types import (
     Variable,
     arguments_of,
 )
-from ocaml_reward.strengthening.values import Unmade, Values
+from problem_sets.strengthening.values import Unmade, Values
 
 CODE = """
 type 'a tree = Leaf | Node of 'a tree * 'a * 'a tree

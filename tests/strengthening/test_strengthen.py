@@ -10,7 +10,7 @@ import pytest
 
 from ocaml_reward import Completion, Grader, Problem
 from ocaml_reward.engine import Engine
-from ocaml_reward.strengthening import Strengthened, strengthen
+from problem_sets.strengthening import Strengthened, strengthen
 
 from .weak import EVALUATE, WEAK, problem
 

@@ -10,9 +10,10 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import ClassVar, Final
 
-from ..engine.printing import Printed, Printing
-from ..errors import ProblemError
-from ..model import CheckResult, Problem, StdioCase
+from ocaml_reward.engine.printing import Printed, Printing
+from ocaml_reward.errors import ProblemError
+from ocaml_reward.model import CheckResult, Problem, StdioCase
+
 from .calls import Call
 from .inputs import inputs_of
 from .running import Running

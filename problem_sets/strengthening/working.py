@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import ClassVar
 
-from ..auditing.examples import examples
-from ..engine import PreparedTests
-from ..model import CheckResult, Problem
+from ocaml_reward.auditing.examples import examples
+from ocaml_reward.engine import PreparedTests
+from ocaml_reward.model import CheckResult, Problem
+
 from .calls import calls_of
 from .reading import read_interface
 from .running import Running

@@ -9,12 +9,13 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Final
 
-from ..engine import Engine, PreparedTests
-from ..engine.interfaces import interface_of
-from ..errors import ProblemError
-from ..grader import Grader
-from ..model import Problem
-from ..reading.extraction import extract
+from ocaml_reward.engine import Engine, PreparedTests
+from ocaml_reward.engine.interfaces import interface_of
+from ocaml_reward.errors import ProblemError
+from ocaml_reward.grader import Grader
+from ocaml_reward.model import Problem
+from ocaml_reward.reading.extraction import extract
+
 from .applied import applied_modules
 from .blinding import blinded
 from .covering import fewest

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar, Final
 
-from ..model import CheckResult, Outcome
+from ocaml_reward.model import CheckResult, Outcome
+
 from .running import Running
 from .telling import Candidate
 

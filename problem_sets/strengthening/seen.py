@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ..auditing.trivial import split_arguments
+from ocaml_reward.auditing.trivial import split_arguments
+
 from .texts import text_laws
 
 __all__ = ["Seen", "Shown", "breaks", "is_compared", "laws_of", "seen_of"]

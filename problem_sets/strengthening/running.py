@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from ..engine import Engine
-from ..errors import MachineError, ProblemError
-from ..grader import Grader
-from ..model import CheckResult, Completion, Outcome, Problem, StdioCase
-from ..scheme import load
+from ocaml_reward.engine import Engine
+from ocaml_reward.errors import MachineError, ProblemError
+from ocaml_reward.grader import Grader
+from ocaml_reward.model import CheckResult, Completion, Outcome, Problem, StdioCase
+from ocaml_reward.scheme import load
 
 __all__ = ["Running"]
 

@@ -9,8 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ..errors import ProblemError
-from ..model import CheckResult, Outcome
+from ocaml_reward.errors import ProblemError
+from ocaml_reward.model import CheckResult, Outcome
+
 from .calls import Call
 from .running import Running
 from .showing import PRELUDE, Showing

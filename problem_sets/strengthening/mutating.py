@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from ..auditing.trivial import Program, mutants
-from ..reading.lexing import Source
+from ocaml_reward.auditing.trivial import Program, mutants
+from ocaml_reward.reading.lexing import Source
 
 __all__ = ["changed"]
 

@@ -12,7 +12,8 @@ from math import prod
 from random import Random
 from typing import Final
 
-from ..reading.lexing import Source
+from ocaml_reward.reading.lexing import Source
+
 from .building import Taken
 from .seen import Seen, Shown, is_compared, seen_of
 from .types import (

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from ..reading.lexing import Source
+from ocaml_reward.reading.lexing import Source
 
 __all__ = ["applied_modules"]
 
