@@ -125,6 +125,13 @@ let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~own
   let defined = defined_by reference in
   let asked = asked_for ~signature ~prompt_names ~owned ~defined in
   let uses = names_used structure asked in
+  let asked =
+    if signature <> "" || reference <> "" then asked
+    else
+      let never = Names.Set.of_list never_implied in
+      Names.union asked (Implied_names.of_tests ~never ~uses structure)
+  in
+  let uses = names_used structure asked in
   let declared = asked_for ~signature ~prompt_names:[] ~owned:false ~defined in
   let solved =
     match parse_text Parse.implementation "reference.ml" reference with

@@ -3,6 +3,10 @@
 
 open Parsetree
 
+(** Operators and functions that tests take from the code only where the prompt or the
+    signature asks for them. *)
+val never_implied : string list
+
 (** The names that the code must own, even where the standard library has them too: what
     the signature declares and the prompt asks for.  A reference's own [abs] or [max] may
     be a mere helper, so it counts only where it has to. *)
