@@ -21,7 +21,7 @@ from ocaml_reward.formats import (
 )
 
 from ..terminal.exit_codes import BAD_LINES
-from ..terminal.options import source_of
+from ..terminal.options import overwrite_option, refuse_existing, source_of
 from ..terminal.text import counted
 
 __all__ = ["export"]
@@ -48,6 +48,7 @@ _KINDS: Final = ("jsonl", "parquet", "hub")
 @click.option(
     "--title", default="OCaml problems", show_default=True, help="The card's title."
 )
+@overwrite_option
 @click.pass_context
 def export(
     ctx: click.Context,
@@ -56,6 +57,7 @@ def export(
     output: Path,
     kind: str | None,
     title: str,
+    overwrite: bool,
 ) -> None:
     """
     Write problems as JSON Lines, as parquet, or as a folder for the hub.
@@ -67,6 +69,7 @@ def export(
 
     The exit code is 1 if some line is no problem; the others are written.
     """
+    refuse_existing(output, overwrite=overwrite)
     given = load_problems(source_of(problems))
     if not given.problems:
         raise InputError(f"no problems in {problems}")

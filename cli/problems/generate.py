@@ -12,7 +12,6 @@ from pathlib import Path
 
 import click
 
-from ocaml_reward import InputError
 from problem_sets import (
     LEVELS,
     SETS,
@@ -27,7 +26,12 @@ from problem_sets import (
     row,
 )
 
-from ..terminal.options import SANDBOXES, start_engine
+from ..terminal.options import (
+    SANDBOXES,
+    overwrite_option,
+    refuse_existing,
+    start_engine,
+)
 from ..terminal.progress import Screen
 from ..terminal.stopping import Stopped, stoppable
 from ..terminal.text import counted
@@ -129,6 +133,7 @@ def _names(_: click.Context, option: click.Parameter, value: str) -> tuple[str, 
     show_default=True,
     help="The jail in which references and tests run.",
 )
+@overwrite_option
 @click.pass_context
 def generate(
     ctx: click.Context,
@@ -141,6 +146,7 @@ def generate(
     split: str,
     set_name: str | None,
     output: Path | None,
+    overwrite: bool,
     unchecked: bool,
     measured: bool,
     is_list: bool,
@@ -173,8 +179,7 @@ def generate(
     )
     if set_name is not None:
         order = SETS[set_name]
-    if output is not None and output.exists():
-        raise InputError(f"{output} exists already")
+    refuse_existing(output, overwrite=overwrite)
     tally = Tally()
     lines: list[str] = []
     with stoppable(), Screen(total=order.count, doing="making problems") as screen:

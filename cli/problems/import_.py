@@ -20,7 +20,13 @@ from ocaml_reward.formats.sameness import content
 from ocaml_reward.scheme import load
 
 from ..terminal.exit_codes import BAD_LINES
-from ..terminal.options import engine_options, grading, source_of
+from ..terminal.options import (
+    engine_options,
+    grading,
+    overwrite_option,
+    refuse_existing,
+    source_of,
+)
 from ..terminal.progress import Screen
 from ..terminal.stopping import stoppable
 from ..terminal.text import counted, one_line
@@ -60,6 +66,7 @@ __all__ = ["import_"]
 @click.option(
     "--json", "as_json", is_flag=True, help="Print what is lost as JSON Lines."
 )
+@overwrite_option
 @engine_options
 @click.pass_context
 def import_(
@@ -72,6 +79,7 @@ def import_(
     split: str,
     validate: bool,
     as_json: bool,
+    overwrite: bool,
     engine_name: str,
     sandbox: str,
 ) -> None:
@@ -85,6 +93,7 @@ def import_(
 
     The exit code is 1 if something could not be imported.
     """
+    refuse_existing(output, overwrite=overwrite)
     given = source_of(source) if source == "-" else source
     found = list(
         _without_twins(import_problems(given, form=form, config=config, split=split))

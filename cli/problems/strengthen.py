@@ -26,7 +26,13 @@ from problem_sets.strengthening import strengthen as strengthen_one
 
 from ..terminal.consoles import console
 from ..terminal.exit_codes import BAD_LINES, STOPPED
-from ..terminal.options import engine_options, grading, source_of
+from ..terminal.options import (
+    engine_options,
+    grading,
+    overwrite_option,
+    refuse_existing,
+    source_of,
+)
 from ..terminal.progress import Screen
 from ..terminal.stopping import Stopped, stoppable
 from ..terminal.text import counted, one_line
@@ -76,6 +82,7 @@ __all__ = ["strengthen"]
     help="Which calls are drawn where there are more than can be tried.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON Lines, no table.")
+@overwrite_option
 @engine_options
 @click.pass_context
 def strengthen(
@@ -83,6 +90,7 @@ def strengthen(
     *,
     problems: str,
     output: Path | None,
+    overwrite: bool,
     dry_run: bool,
     wrong: str | None,
     right: str | None,
@@ -109,6 +117,8 @@ def strengthen(
     """
     if output is None and not dry_run:
         raise click.UsageError("name a file with --output, or ask for a --dry-run")
+    if not dry_run:
+        refuse_existing(output, overwrite=overwrite)
     given = load_problems(source_of(problems))
     if not given.problems:
         raise InputError(f"no problems in {problems}")

@@ -17,6 +17,7 @@ from ocaml_reward import InputError, MachineError
 
 from ..score.command import refuse_same_file
 from ..terminal.exit_codes import BAD_LINES, STOPPED
+from ..terminal.options import overwrite_option, refuse_existing
 from ..terminal.progress import Screen
 from ..terminal.stopping import Stopped, stoppable
 from ..terminal.text import counted
@@ -56,7 +57,7 @@ MOST_COMPLETIONS: Final = 20_000
     help="How many completions can be looked at in the page. Of more, whole groups are"
     " drawn, the same ones each time; pictures and figures are of all.",
 )
-@click.option("--overwrite", is_flag=True, help="Replace the file named by --output.")
+@overwrite_option
 @click.pass_context
 def report(
     ctx: click.Context,
@@ -78,8 +79,7 @@ def report(
     """
     target = None if output_name == "-" else Path(output_name)
     refuse_same_file(output_name, *map(str, sources))
-    if target is not None and target.exists() and not overwrite:
-        raise InputError(f"{target} exists; replace it with --overwrite")
+    refuse_existing(target, overwrite=overwrite)
     library = plotting_library()
     made = Report(most=most)
     bad = 0

@@ -13,7 +13,7 @@ from typing import IO, Any, Final, TypeVar
 
 import click
 
-from ocaml_reward import Grader
+from ocaml_reward import Grader, InputError
 from ocaml_reward.engine import Engine
 from ocaml_reward.engine.remote.urls import is_address
 from ocaml_reward.sandbox import BACKENDS
@@ -25,7 +25,9 @@ __all__ = [
     "engine_options",
     "grading",
     "jobs_option",
+    "overwrite_option",
     "records_output_option",
+    "refuse_existing",
     "scheme_options",
     "source_of",
     "start_engine",
@@ -187,3 +189,24 @@ def source_of(name: str) -> Path | IO[bytes]:
     Return the file of that name, or standard input for `-`.
     """
     return sys.stdin.buffer if name == "-" else Path(name)
+
+
+def overwrite_option(command: Command) -> Command:
+    """
+    Add --overwrite.
+    """
+    decorate = click.option(
+        "--overwrite", is_flag=True, help="Replace what --output names."
+    )
+    return decorate(command)
+
+
+def refuse_existing(output: Path | None, *, overwrite: bool) -> None:
+    """
+    Raise InputError where a file would be replaced, or files be put into a folder that has
+    some, without being told to.
+    """
+    if output is None or overwrite or not output.exists():
+        return
+    if output.is_file() or any(output.iterdir()):
+        raise InputError(f"{output} exists; replace it with --overwrite")

@@ -207,3 +207,22 @@ def test_scores_are_written_for_other_tools(invoke: Invoke, tmp_path: Path) -> N
     assert 2 == invoke(*words).exit_code
     assert 0 == invoke(*words, "--overwrite").exit_code
     assert 2 == invoke(*words[:2], "--output-format", "csv").exit_code
+
+
+@pytest.mark.parametrize("command", ["import", "export", "strengthen"])
+def test_no_file_is_replaced_unasked(command: str, tmp_path: Path) -> None:
+    """
+    What is there stays, and the line says how to replace it; so for a folder that has files.
+    """
+    there = tmp_path / "there.jsonl"
+    there.write_text("kept\n")
+    one = tmp_path / "one.jsonl"
+    one.write_text(CORPUS.read_text(encoding="utf-8").splitlines()[0] + "\n")
+    refused = run("problems", command, one, "-o", there)
+
+    assert (2, "kept\n") == (refused.exit_code, there.read_text())
+    assert f"{there} exists; replace it with --overwrite" in refused.stderr
+    if command != "strengthen":
+        assert 2 == run("problems", command, one, "-o", tmp_path).exit_code
+    assert 0 == run("problems", command, one, "-o", there, "--overwrite").exit_code
+    assert 1 == len(load_problems(there).problems)

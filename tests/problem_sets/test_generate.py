@@ -118,4 +118,4 @@ def test_what_cannot_be_made_is_refused_in_one_line(tmp_path: Path) -> None:
         in generate("--difficulty", "nope").stderr
     )
     assert "see --list" in generate("--families", "nope").stderr
-    assert "exists already" in generate("-o", there).stderr
+    assert "exists; replace it with --overwrite" in generate("-o", there).stderr
