@@ -152,6 +152,9 @@ class Validator:
     def _passes(self, problem: Problem, code: str) -> bool:
         return self._graded(problem, code).verdict is Verdict.PASSED
 
+    def _prepared(self, problem: Problem) -> PreparedTests:
+        return self._engine.prepare(problem, allowance(problem, self._scheme.budget))
+
     def _empty(self, problem: Problem) -> Iterator[Complaint]:
         """
         Find checks that pass without an answer.
@@ -165,6 +168,9 @@ class Validator:
             count = f"{len(passed)} of {idle.tests.total} checks pass without an answer"
             # A program may have to print nothing in some case.
             asserts = isinstance(problem.tests, str)
+            if asserts and not self._prepared(problem).uses:
+                count += "; they use no name that the standard library lacks: if one of"
+                count += " these is the code's, name it in a signature"
             yield Complaint(
                 kind="empty answer", message=count, line=passed[0], broken=asserts
             )
@@ -173,9 +179,7 @@ class Validator:
         """
         Find examples of the prompt that its own reference contradicts.
         """
-        prepared = self._engine.prepare(
-            problem, allowance(problem, self._scheme.budget)
-        )
+        prepared = self._prepared(problem)
         if prepared.stdio:
             return
         for example in examples(problem.prompt, prepared.uses):

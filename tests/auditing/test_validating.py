@@ -197,3 +197,18 @@ def test_plain_ocaml_is_asked(write: Write) -> None:
     broken = [(row["id"], row["kind"]) for row in answer["findings"] if row["broken"]]
 
     assert [("shadowed", "plain OCaml")] == broken
+
+
+def test_tests_of_a_library_name_ask_for_a_signature(write: Write) -> None:
+    """
+    Nobody can tell whose `abs` is meant where the tests type with the library's; the empty
+    answer passes, and the line says what helps. With a signature there is nothing to say.
+    """
+    row: dict[str, object] = {"id": "abs", "tests": "let () = assert (abs (-3) = 3)"}
+    said = json.loads(validate(write([row]), "--json").stdout)["findings"]
+    told = {**row, "signature": "val abs : int -> int"}
+    then = json.loads(validate(write([told]), "--json").stdout)["findings"]
+
+    (empty,) = (each for each in said if each["kind"] == "empty answer")
+    assert empty["message"].endswith("name it in a signature")
+    assert "empty answer" not in {each["kind"] for each in then}
