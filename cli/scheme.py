@@ -44,7 +44,7 @@ def show(name: str, overrides: tuple[str, ...], *, as_toml: bool | None) -> None
     """
     Show every number of a scheme.
 
-    NAME is one of the schemes that ship (capped, concise, curriculum, decisive, seed), FILE a TOML
+    NAME is one of the schemes that ship (capped, concise, curriculum, decisive, letter, seed), FILE a TOML
     file; nothing means seed.  The TOML is a complete scheme to start your own from:
 
     \b

@@ -40,7 +40,7 @@ ROOT = Path(__file__).parents[2]
         (
             ["--preset=smoke", "--set=reward.scheme=nope"],
             "nope: no such file, and no scheme of that name (capped, concise,"
-            " curriculum, decisive, seed)",
+            " curriculum, decisive, letter, seed)",
         ),
     ],
 )
