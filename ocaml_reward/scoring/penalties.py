@@ -16,6 +16,7 @@ from ..model import (
     Outcome,
     Penalty,
     Stage,
+    Verdict,
 )
 from ..reading.extraction import Extraction
 from ..scheme import RewardScheme
@@ -52,6 +53,7 @@ class _Case(NamedTuple):
     extraction: Extraction
     completion: Completion
     scheme: RewardScheme
+    verdict: Verdict
 
 
 def penalties_for(
@@ -59,11 +61,12 @@ def penalties_for(
     extraction: Extraction,
     completion: Completion,
     scheme: RewardScheme,
+    verdict: Verdict,
 ) -> tuple[Penalty, ...]:
     """
-    List the penalties of a completion, each code at most once, in a fixed order.
+    List the penalties of a completion with that verdict, each code at most once, in a fixed order.
     """
-    case = _Case(report, extraction, completion, scheme)
+    case = _Case(report, extraction, completion, scheme, verdict)
     found = (
         _RULES[declared.code](case)
         for declared in PENALTIES
@@ -130,18 +133,10 @@ def _min_lines(case: _Case) -> Penalty | None:
     Punish code of fewer lines than wanted, blank lines and comments apart.
     """
     values = case.scheme.penalties
-    if not values.min_lines_if_passed and _is_right(case.report):
+    if not values.min_lines_if_passed and case.verdict is Verdict.PASSED:
         return None
     evidence = lines_short(len(case.extraction.source.lines), values.min_lines)
     return Penalty(code=MIN_LINES, factor=0.0, evidence=evidence) if evidence else None
-
-
-def _is_right(report: CheckReport | None) -> bool:
-    """
-    Tell whether every check passes.
-    """
-    outcomes = {result.outcome for result in report.results} if report else set()
-    return outcomes == {Outcome.PASSED}
 
 
 def lines_short(lines: int, wanted: int) -> str:

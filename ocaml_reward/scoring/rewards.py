@@ -43,7 +43,8 @@ def score(
     `report` is None where there was no code to check.  The same arguments give the same
     score; nothing is read from anywhere else.
     """
-    penalties = penalties_for(report, extraction, completion, scheme)
+    verdict = verdict_for(report, extraction, total)
+    penalties = penalties_for(report, extraction, completion, scheme, verdict)
     ended = extraction
     if completion.truncated is True and not extraction.ends_with_marker:
         # The length limit ended it, not the marker that it wrote before going on.
@@ -60,5 +61,5 @@ def score(
         reasons=reasons,
         penalties=penalties,
         reward=apply(earned, penalties),
-        verdict=verdict_for(report, extraction, total),
+        verdict=verdict,
     )

@@ -11,15 +11,6 @@ type node = Expression | Pattern | Type | Declared | Component | Item
 
 let size (loc : Location.t) = loc.loc_end.pos_cnum - loc.loc_start.pos_cnum
 
-let tuple_parts p =
-  let found = ref [] in
-  let note _ part = found := part :: !found in
-  let default = Ast_iterator.default_iterator in
-  (match p.ppat_desc with
-   | Ppat_tuple _ -> default.pat { default with pat = note } p
-   | _ -> ());
-  List.rev !found
-
 let both { Names.values; modules; _ } = Names.Set.union values modules
 
 (* What tests take from the code under its own name they use. *)

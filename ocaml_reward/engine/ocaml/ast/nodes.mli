@@ -24,9 +24,6 @@ type node = Expression | Pattern | Type | Declared | Component | Item
 (** How long a place is, in bytes. *)
 val size : Location.t -> int
 
-(** The patterns that a tuple's pattern is made of; none of another's. *)
-val tuple_parts : pattern -> pattern list
-
 (** Every node around [loc], from the smallest, with the values and modules it uses. *)
 val around : Location.t -> structure -> (node * Location.t * Names.Set.t Lazy.t) list
 

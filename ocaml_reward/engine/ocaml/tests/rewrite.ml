@@ -12,7 +12,7 @@ type t = {
   checks : (check * Split_program.verdict * string) list;  (* with what it takes of the code *)
   dynamic : bool;  (* the number of checks is only known by running the tests *)
   uses : string list;
-  leaning : string;  (* which checks lean on what else (Leaning) *)
+  leaning : string;  (* which checks lean on what else (Shared_state) *)
 }
 
 let alias name target = Str.module_ (Mb.mk (nowhere (Some name)) (Mod.ident target))
