@@ -22,11 +22,20 @@ from .engine.parallel import jobs_of
 from .engine.retry import retried
 from .errors import MachineError
 from .lanes import Task, Threads, in_order
-from .model import Breakdown, CheckReport, Completion, Fault, Problem
+from .model import (
+    Breakdown,
+    CheckReport,
+    Completion,
+    Diagnostic,
+    DiagnosticKind,
+    DiagnosticSource,
+    Fault,
+    Problem,
+    Stage,
+)
 from .once import Once
-from .reading.extraction import Extraction, traced
-from .reading.outermost import outermost
-from .reading.too_long import MOST_CHARACTERS, TOO_LONG
+from .reading.definitions import outermost
+from .reading.extraction import MOST_CHARACTERS, Extraction, traced
 from .scheme import RewardScheme, load
 from .scoring import located
 from .scoring.breakdowns import graded, ungraded
@@ -35,6 +44,18 @@ from .scoring.rewards import score
 __all__ = ["Grader", "grade"]
 
 _PROBLEMS_KEPT = 16384
+# The report of code in a completion beyond the bound, which no engine is asked for.
+_TOO_LONG = CheckReport(
+    stage=Stage.COMPILER_LIMIT,
+    type_errors=None,
+    diagnostics=(
+        Diagnostic(
+            kind=DiagnosticKind.ERROR,
+            source=DiagnosticSource.ENVIRONMENT,
+            message=f"The completion has more than {MOST_CHARACTERS:,} characters.",
+        ),
+    ),
+)
 
 
 class Grader:
@@ -257,7 +278,7 @@ class Grader:
         if not extraction.has_code:
             return None
         if len(completion.text) > MOST_CHARACTERS:
-            return TOO_LONG
+            return _TOO_LONG
         request = CheckRequest(
             code=extraction.code,
             tests=prepared,

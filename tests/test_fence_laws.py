@@ -85,9 +85,7 @@ def test_an_answer_may_be_cut_between_definitions(
     definition has a block of its own.
     """
     code = f"{answer(grader, problem).strip()}\n(* END *)"
-    starts = sorted(
-        {item.group for item in definitions(Source(code).without_literals)}
-    )[1:]
+    starts = sorted({item.start for item in definitions(Source(code)).items})[1:]
     assume(starts)
     cut = data.draw(st.sampled_from(starts))
     pieces = [code[a:b] for a, b in pairwise((0, *starts, len(code)))]

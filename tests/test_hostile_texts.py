@@ -19,7 +19,7 @@ from ocaml_reward.engine import (
     PreparedTests,
 )
 from ocaml_reward.reading import lexing
-from ocaml_reward.reading.too_long import MOST_CHARACTERS
+from ocaml_reward.reading.extraction import MOST_CHARACTERS
 from ocaml_reward.testing import FakeEngine, diagnostic, report
 from ocaml_reward.wire import breakdown_to_dict, dumps
 from tests.hostile_texts import SHAPES, shape

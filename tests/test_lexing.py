@@ -9,9 +9,10 @@ import time
 import pytest
 
 from ocaml_reward.reading import lexing
+from ocaml_reward.reading.definitions import defined_names
 from ocaml_reward.reading.extraction import extract
-from ocaml_reward.reading.fences import find_blocks
 from ocaml_reward.reading.lexing import Source
+from ocaml_reward.reading.markdown import find_blocks
 
 
 @pytest.mark.parametrize(
@@ -20,8 +21,7 @@ from ocaml_reward.reading.lexing import Source
         ("let rec f x = g x and g x = f x", {"f", "g"}),
         ("let (a, b) = 1, 2 let c, d = 3, 4", {"a", "b", "c", "d"}),
         ("let ( +! ) a b = a", {"+!"}),
-        ("let%test _ = 1 let* x = y in ()", {"_"}),
-        ("type 'a tree = Leaf and ('k, 'v) map = M", {"tree", "map"}),
+        ("type 'a tree = Leaf and ('k, 'v) map = M", {"tree", "Leaf", "map", "M"}),
         ("module rec M : S = struct end module type S = sig end", {"M", "S"}),
         ('external e : int -> int = "e" exception Bad', {"e", "Bad"}),
         ("let f x = let y = 1 in y let z = 2", {"f", "z"}),
@@ -29,18 +29,18 @@ from ocaml_reward.reading.lexing import Source
         ("open Base include List let f = let open Map in 1", {"f"}),
         ("let x' = 'a' let y'' = x'", {"x'", "y''"}),
         ("let ( let* ) = g in 1", set()),
-        ("let a = let ( and* ) = g in 1 let ( let* ) = h", {"a", "let"}),
+        ("let a = let ( and* ) = g in 1 let ( let* ) = h", {"a", "let*"}),
         ("let module M = struct let a = 1 let b = 2 end in M.a", set()),
         ("let f x = let module M = struct let a = 1 end in M.a let g = f", {"f", "g"}),
-        ("module M = struct let a = 1 end let f = let b = 2 in b", {"M", "a", "f"}),
+        ("module M = struct let a = 1 end let f = let b = 2 in b", {"M", "f"}),
         ("let s = {|let a = 1|} let t = {%x y|let b = 2|y}", {"s", "t"}),
     ],
 )
-def test_the_outline_finds_top_level_names(source: str, names: set[str]) -> None:
+def test_top_level_names_are_found(source: str, names: set[str]) -> None:
     """
     Definitions are found at the top level only, whatever stands in literals.
     """
-    assert names == Source(source).outline.names
+    assert names == defined_names(source)
 
 
 @pytest.mark.parametrize(

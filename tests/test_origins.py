@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ocaml_reward.reading.extraction import Traced, extract, traced
-from ocaml_reward.reading.origins import Origins, Piece, joined, kept
+from ocaml_reward.reading.source_map import Piece, SourceMap, joined, kept
 from tests.scoring_strategies import CHUNKS, END, FENCES, SETTINGS
 
 # What each step of extraction is for, and characters of all lengths in UTF-8.
@@ -154,7 +154,7 @@ def test_places_of_a_part(
     """
     pieces = [Piece(0, 2, 5), Piece(2, 3, 7), Piece(3, 4, None), Piece(4, 6, 20)]
 
-    assert places == Origins(pieces=tuple(pieces)).places(start, stop)
+    assert places == SourceMap(pieces=tuple(pieces)).places(start, stop)
 
 
 def test_steps_follow_each_other() -> None:

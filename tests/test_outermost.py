@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from ocaml_reward import Completion, Grader, Problem
 from ocaml_reward.engine import Engine
-from ocaml_reward.reading.outermost import outermost
+from ocaml_reward.reading.definitions import outermost
 
 FUNCTOR = (
     "module Make (O : Set.OrderedType) = struct\n"

@@ -17,7 +17,7 @@ from rich.text import Text
 
 from ocaml_reward import Mark, Region
 from ocaml_reward.model import Diagnostic, DiagnosticKind, DiagnosticSource, Span
-from ocaml_reward.reading.lexing import Source
+from ocaml_reward.reading.definitions import defined_names
 
 from ..terminal.text import clean, columns, counted, one_line, shortened
 from .regions import STYLES
@@ -236,7 +236,7 @@ def definitions(code: str, *, width: int) -> Iterator[Text]:
     """
     Yield what the code defines at its top level, for tests that look for another name.
     """
-    names = ", ".join(sorted(Source(code).outline.names)) or "nothing"
+    names = ", ".join(sorted(defined_names(code))) or "nothing"
     said = f"the code defines {names}"
     yield Text(f"  {shortened(said, max(width - 2, 20))}", style="dim")
 

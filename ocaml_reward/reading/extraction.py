@@ -4,21 +4,57 @@ Take the OCaml out of what a model wrote.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
 from typing import NamedTuple
 
-from .blocks import read_fences
-from .channels import next_turn
+from .answer import answer
+from .definitions import defined_names, opens_structure
+from .json_answers import json_edits
 from .lexing import Source
-from .markers import is_last, tail, without_foreign_marker
-from .origins import Origins, Piece, cut, joined, kept
-from .signature import continued, preceded
-from .taking import How, take
-from .thoughts import normal_ranges, normalised, spoken, spoken_ranges
-from .unwrapping import unwrapped
+from .markdown import OCAML_TAGS, Block, Fenced, find_blocks, inline_edits
+from .prose import between_prose, runs_of_code
+from .signature import PromptCode, continued, preceded, prompt_code
+from .source_map import Edit, Piece, SourceMap, cut, edited, joined, kept, map_of
+from .thoughts import layout_edits, next_turn, thought_edits, turn_edits
 
-__all__ = ["Extraction", "How", "Traced", "extract", "traced"]
+__all__ = [
+    "MOST_CHARACTERS",
+    "Extraction",
+    "How",
+    "Traced",
+    "extract",
+    "is_foreign",
+    "traced",
+]
+
+MOST_CHARACTERS = 2_000_000
+"""
+What is read of a completion.
+
+Four times what models write at most, 128,000 tokens; ocamlc itself gives up on a megabyte
+of definitions.  All that reads a completion takes time linear in it, but a batch would
+wait for tens of megabytes.  (docs/performance.md)
+"""
+
+_WORD = re.compile(r"\w")
+# The arguments of a call are JSON in a string of JSON.
+_STEPS: tuple[Callable[[str], list[Edit]], ...] = (
+    *(layout_edits, thought_edits, turn_edits, json_edits, json_edits, inline_edits),
+)
+
+
+class How(StrEnum):
+    """
+    Where the code came from.
+    """
+
+    FENCE = "fence"
+    WHOLE = "whole"
+    CONTINUATION = "continuation"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -27,11 +63,11 @@ class Extraction:
     The code of a completion, and what the penalties need to know about the rest.
 
     `source` is the code, for readers who want it lexed; `fenced_blocks` are all blocks that
-    could be OCaml by their tags, or all there are if none is; `prose` is the text outside every fence, `text` the completion without its thoughts.  `end_marker_present` says that
-    the marker stands after the code, `ends_with_marker` that it ends the text, too, but for a closing
-    fence; `end_markers` counts it anywhere in `text`.
-    `wanted` are the names that the tests use, without what they take from a module;
-    `prompt` is the problem's.
+    could be OCaml by their tags, or all there are if none is; `prose` is the text outside every
+    fence, `text` the completion without its thoughts.  `end_marker_present` says that the marker
+    stands after the code, `ends_with_marker` that it ends the text, too, but for a closing fence;
+    `end_markers` counts it anywhere in `text`.  `wanted` are the names that the tests use, without
+    what they take from a module; `prompt` is the problem's.
     """
 
     source: Source
@@ -70,7 +106,20 @@ class Traced(NamedTuple):
     """
 
     extraction: Extraction
-    origins: Callable[[], Origins]
+    origins: Callable[[], SourceMap]
+
+
+class _Taken(NamedTuple):
+    """
+    The code of a text, the blocks it was made of, and what follows the last of them.  `last` is
+    code that stands behind it, and is another task's.
+    """
+
+    how: How
+    code: Source
+    made: Callable[[], SourceMap]
+    after: str = ""
+    last: Source | None = None
 
 
 def extract(
@@ -81,16 +130,12 @@ def extract(
     end_marker: str | None = None,
 ) -> Extraction:
     """
-    Find the code in a completion's text.
-
-    Thoughts are dropped.  Among the fenced blocks that may be OCaml the one that
-    defines most of the names in `uses` is taken, the first of equals; the longest where
-    none defines any.  Without a fence the whole text is code.  Code that defines none of
-    `uses`, under a `prompt` that ends in an open signature, continues that signature.
+    Find the code in a completion's text, as `docs/scoring.md` says; `uses` are the names that the
+    tests take from it.
 
     Never raises, and takes time linear in the text.
     """
-    return _extracted(text, uses, prompt, end_marker)[0]
+    return traced(text, uses=uses, prompt=prompt, end_marker=end_marker).extraction
 
 
 def traced(
@@ -104,69 +149,218 @@ def traced(
     Find the code as `extract` does, and how to tell where each of its characters stands
     in the text.
     """
-    extraction, taken = _extracted(text, uses, prompt, end_marker)
-
-    def origins() -> Origins:
-        said = spoken_ranges(normalised(text))
-        return taken().after(kept(said)).after(kept(list(normal_ranges(text))))
-
-    return Traced(extraction, origins)
-
-
-def _extracted(
-    text: str, uses: Sequence[str], prompt: str, end_marker: str | None
-) -> tuple[Extraction, Callable[[], Origins]]:
-    """
-    Find the code; what comes second tells where it stands in what is said.
-    """
-    unwrapping = unwrapped(spoken(normalised(text)))
-    text = unwrapping.text
-    asked = normalised(prompt)
-    names = _simple_names(uses)
-    reading = read_fences(text, asked, names)
+    made: list[tuple[str, list[Edit]]] = []
+    for step in _STEPS:
+        if edits := step(text):
+            made.append((text, edits))
+            text = edited(text, edits)
+    names = frozenset(map(_top_name, uses))
+    asked = prompt_code(prompt)
+    fenced = _fenced(text, asked, names)
     # What stands behind another's turn answers what nobody has asked.
     turn = text[: next_turn(text)]
-    own = reading if turn == text else read_fences(turn, asked, names)
-    found = take(turn, own, asked, names, end_marker)
-    how, code, made = found.how, found.code, found.made
+    own = fenced if turn == text else _fenced(turn, asked, names)
+    found = _taken(turn, own, asked, names, end_marker)
+    how, code = found.how, found.code
     present = False
     if end_marker:
-        present = end_marker in tail(found.last or code, end_marker) + found.after
-        code = without_foreign_marker(code, end_marker)
-    taken = code
-    if continuing := continued(code, asked, names):
-        how, code = How.CONTINUATION, Source(continuing)
-    elif names and (continuing := preceded(code, asked)):
-        code = Source(continuing)
+        present = end_marker in _tail(found.last or code, end_marker) + found.after
+        code = _without_foreign(code, end_marker)
+    length = len(code.text)
+    before = continued(code, asked, names)
+    how = How.CONTINUATION if before else how
+    before = before or (preceded(code, asked) if names else None)
+    # What a signature was put before has lost the line ends that it began with.
+    rest = len(code.text.lstrip("\n")) if before else length
+    code = Source(before) if before else code
     extraction = Extraction(
         source=code,
         how=how,
         text=text,
-        prose=reading.fenced.prose,
-        fenced_blocks=tuple(block.content for block in reading.counted),
+        prose=fenced.prose,
+        fenced_blocks=tuple(block.content for block in _ocaml(fenced)),
         end_marker_present=present,
-        ends_with_marker=present and is_last(end_marker or "", text),
+        ends_with_marker=present and _is_last(end_marker or "", text),
         end_markers=text.count(end_marker) if end_marker else 0,
         wanted=names,
         prompt=prompt,
     )
 
-    def origins() -> Origins:
-        length = len(taken.text)
-        # What a signature was put before has lost the line ends that it began with.
-        own = len(taken.text.lstrip("\n")) if continuing else length
-        signature = Piece(0, len(code.text) - own, None)
-        stands = made().after(unwrapping.origins())
-        return joined([signature, *cut(stands, length - own, length)])
+    def origins() -> SourceMap:
+        signature = Piece(0, len(code.text) - rest, None)
+        stands = joined([signature, *cut(found.made(), length - rest, length)])
+        for step in reversed(made):
+            stands = stands.after(map_of(*step))
+        return stands
 
-    return extraction, origins
+    return Traced(extraction, origins)
 
 
-def _simple_names(uses: Sequence[str]) -> frozenset[str]:
+@lru_cache(maxsize=16)
+def is_foreign(marker: str) -> bool:
+    """
+    Tell whether OCaml would not read an end marker as a comment.
+    """
+    return bool(Source(marker).without_literals.strip())
+
+
+def _top_name(use: str) -> str:
     """
     Reduce `Stack.push` to `Stack` and `( + )` to `+`.
     """
-    plain = (use.strip("() ") for use in uses)
-    return frozenset(
-        name.partition(".")[0] if name[:1].isalpha() else name for name in plain
+    name = use.strip("() ")
+    return name.partition(".")[0] if name[:1].isalpha() else name
+
+
+def _ocaml(fenced: Fenced) -> Sequence[Block]:
+    """
+    Choose the blocks that may be OCaml by their tags; all there are if none is.
+    """
+    tagged = [block for block in fenced.blocks if block.tag in OCAML_TAGS]
+    return tagged or fenced.blocks
+
+
+def _fenced(text: str, prompt: PromptCode, names: frozenset[str]) -> Fenced:
+    """
+    Find the blocks, knowing that the first fence may close one that the prompt opened.
+    """
+    fenced = find_blocks(text)
+    if not fenced.blocks or any(
+        defined_names(b.content) & names for b in fenced.blocks
+    ):
+        return fenced
+    before = text[: fenced.blocks[0].start]
+    defined = opens_structure(before) and bool(defined_names(before) & names)
+    # A fence with a tag opens a block all the same.
+    inside = prompt.in_fence or (defined and not fenced.blocks[0].tag)
+    return find_blocks(text, inside=True) if inside else fenced
+
+
+def _taken(
+    text: str,
+    fenced: Fenced,
+    prompt: PromptCode,
+    names: frozenset[str],
+    marker: str | None,
+) -> _Taken:
+    """
+    Find the code among blocks and prose.
+    """
+    blocks = _ocaml(fenced)
+    is_defined = any(defined_names(block.content) & names for block in blocks)
+    # Plain code, and an example, shell output or the like in a block beside it.
+    is_plain = not is_defined and bool(defined_names(fenced.prose) & names)
+    is_body = prompt.opened and not (is_defined or is_plain)
+    if is_body and (rest := _rest(text, blocks, prompt, names)):
+        made = kept(list(rest.kept(text)))
+        return _Taken(How.FENCE, Source(rest.content), lambda: made, text[rest.end :])
+    if blocks and not is_plain:
+        return _of_blocks(text, blocks, names, marker)
+    edges = [0, *(edge for block in fenced.blocks for edge in block[:2]), len(text)]
+    outside = kept(list(zip(edges[::2], edges[1::2], strict=True)))
+    return _plain(fenced.prose, outside, names, marker)
+
+
+def _rest(
+    text: str, blocks: Sequence[Block], prompt: PromptCode, names: frozenset[str]
+) -> Block | None:
+    """
+    Find what completes the definition that the prompt breaks off in: the first block that does,
+    or else what stands among prose before the first fence, which may close what was opened.
+    """
+    first = blocks[0].start if blocks else len(text)
+    shown = [block for block in blocks if block.closed]
+    for block in (*shown, between_prose(text[:first])):
+        if continued(Source(block.content), prompt, names):
+            return block
+    return None
+
+
+def _plain(
+    text: str, outside: SourceMap, names: frozenset[str], marker: str | None
+) -> _Taken:
+    """
+    Find the code in what stands outside of fences: all of it, but for prose around it.
+    """
+    shown = runs_of_code(text)
+    if not any(defined_names(run.content) & names or not names for run in shown):
+        return _Taken(How.WHOLE, Source(text), lambda: outside)
+    found = _of_blocks(text, shown, names, marker)
+    last = Source(shown[-1].content)
+    # Who writes another program has not ended with the first.
+    is_last = found.code.text.endswith(last.text)
+    return found._replace(
+        how=How.WHOLE,
+        made=lambda: found.made().after(outside),
+        after=text[shown[-1].end :],
+        last=None if is_last else last,
     )
+
+
+def _of_blocks(
+    text: str, blocks: Sequence[Block], names: frozenset[str], marker: str | None
+) -> _Taken:
+    """
+    Read blocks together.
+    """
+    if marker:
+        # Nothing has cut a block off that ends with the end marker.
+        blocks = [
+            block._replace(
+                closed=block.closed or block.content.rstrip().endswith(marker)
+            )
+            for block in blocks
+        ]
+    codes = [Source(block.content) for block in blocks]
+    pieces: list[Piece] = []
+    texts: list[str] = []
+    parts = answer(blocks, codes, names)
+    for place, ranges in parts:
+        content = codes[place].text
+        part = content if ranges is None else "".join(content[a:b] for a, b in ranges)
+        if marker and place != parts[-1].place:
+            part = _without_foreign(Source(part), marker).text
+        texts.append(part)
+    code = codes[parts[0].place] if parts == [(parts[0].place, None)] else None
+
+    def made() -> SourceMap:
+        for (place, ranges), part in zip(parts, texts, strict=True):
+            if pieces:
+                pieces.append(Piece(0, 1, None))
+            own = kept(list(blocks[place].kept(text)))
+            if ranges is not None:
+                own = kept(ranges).after(own)
+            pieces.extend(cut(own, 0, len(part)))
+        return joined(pieces)
+
+    after = text[blocks[parts[-1].place].end :]
+    return _Taken(How.FENCE, code or Source("\n".join(texts)), made, after)
+
+
+def _is_last(marker: str, text: str) -> bool:
+    """
+    Say whether no word follows the last marker: a fence may close behind it.
+    """
+    _, found, behind = text.rpartition(marker)
+    return bool(found) and not _WORD.search(behind)
+
+
+def _tail(code: Source, marker: str) -> str:
+    """
+    Cut what follows the last token of the code: comments, blanks and the marker.
+    """
+    end = len(code.without_comments.rstrip())
+    if marker in code.text[max(0, end - len(marker)) : end]:
+        # The marker is no comment, and so was itself the last token.
+        end -= len(marker)
+    return code.text[end:]
+
+
+def _without_foreign(code: Source, marker: str) -> Source:
+    """
+    Take a marker that OCaml would not read as a comment off the end of the code.
+    """
+    if not is_foreign(marker):
+        return code
+    shorter = code.text.rstrip()
+    return Source(shorter.removesuffix(marker)) if shorter.endswith(marker) else code

@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import TypeVar
 
-from .outline import Outline, outline_of
-
 __all__ = ["Source", "outside_literals"]
 
 Read = TypeVar("Read")
@@ -37,9 +35,6 @@ _LITERAL = re.compile(
     rf"""|(?<=\{{){_QUOTE}(?:.*?\|\1\}}|.*))""",
     re.DOTALL,
 )
-_OPENER = re.compile(
-    rf"""[("'{{](?:(?<=\()\*|(?<=")|(?<='){_CHARACTER}|(?<=\{{){_QUOTE})"""
-)
 # What lies before the next bracket of a comment: strings and characters are passed over
 # as a whole, quoted and open strings are left to _passed.  So many at a time, as they
 # all lie on the stack of the regex engine; a possessive group would be wrong in 3.11.2.
@@ -63,7 +58,6 @@ class Source:
         "_lines",
         "_no_comments",
         "_no_literals",
-        "_outline",
         "text",
     )
 
@@ -75,7 +69,6 @@ class Source:
         self._no_comments: str | None = None
         self._no_literals: str | None = None
         self._lines: list[str] | None = None
-        self._outline: Outline | None = None
 
     def __eq__(self, other: object) -> bool:
         """
@@ -114,15 +107,6 @@ class Source:
         return self._no_literals
 
     @property
-    def outline(self) -> Outline:
-        """
-        What the text defines.
-        """
-        if self._outline is None:
-            self._outline = _outline(self.without_literals)
-        return self._outline
-
-    @property
     def lines(self) -> list[str]:
         """
         The lines that hold more than blanks and comments, without margins.
@@ -131,13 +115,6 @@ class Source:
             lines = map(str.strip, self.without_comments.split("\n"))
             self._lines = [line for line in lines if line]
         return self._lines
-
-    def is_plain(self, *, until: int) -> bool:
-        """
-        Say whether no comment and no literal begins before a place.
-        """
-        found = _OPENER.search(self.text)
-        return not found or found.start() >= until
 
 
 def _remembered(read: Callable[[str], Read]) -> Callable[[str], Read]:
@@ -160,9 +137,6 @@ def _blank_comments(text: str) -> str:
 @_remembered
 def _blank_literals(text: str) -> str:
     return _rebuilt(text, _without_literals)
-
-
-_outline = _remembered(outline_of)
 
 
 def _rebuilt(text: str, of_code: Callable[[str], str]) -> str:

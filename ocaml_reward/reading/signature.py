@@ -1,5 +1,6 @@
 """
-Prompts that break off in a definition, which a completion may continue.
+Prompts that end in code: a definition that they break off in, which a completion may continue,
+and the types and helpers before it.
 """
 
 from __future__ import annotations
@@ -8,179 +9,105 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from .blocks import Reading
-from .fences import Block, find_blocks
-from .frames import ending
+from .definitions import definitions, is_open, is_whole, needed, opens_structure, uses
 from .lexing import Source
-from .likeness import is_whole
-from .outline import opens_structure
-from .parts import Part
-from .plain import before_prose, block_at, runs
+from .markdown import find_blocks
+from .prose import runs_of_code
 
-__all__ = ["continued", "preceded", "rest_in"]
+__all__ = ["PromptCode", "continued", "preceded", "prompt_code"]
 
-_BEGINS = re.compile(r"(?<![\w'])(?:let|module)\b")
-# No definition has more local ones in it; bounds the work on prompts.
-_MOST_BEGINNINGS = 50
-# More than anybody shows.
-_MOST_BLOCKS = 20
-_WORD_OR_SIGN = re.compile(
-    r"(?:let|and)[$&*+\-/:<=>@^|]+|[A-Za-z_][\w']*|[!$%&*+\-./:<=>?@^|~#]+"
-)
+_BEGINS = re.compile(r"^(?:let|module(?!\s+type))\b", re.MULTILINE)
+_ANYWHERE = re.compile(r"(?<![\w'])(?:let|module(?!\s+type))\b")
+_DEFINES = re.compile(r"\A(?:let|module)\b[^=]{0,2000}=")
 _STRUCTURE_WORD = re.compile(r"(?<![\w'.])(?:struct|sig|object|begin|end)(?![\w'])")
 
 
-class _Open(NamedTuple):
+class PromptCode(NamedTuple):
     """
-    The definition at a prompt's end, the code before it, what it defines, and whether it
-    waits for items, as a `struct` does.
+    The code that a prompt ends in: whole definitions, the definition that it breaks off in, and
+    whether that waits for items, as a `struct` does; `in_fence` if a fence is open at its end.
     """
 
-    text: str
-    preamble: str
-    names: frozenset[str]
+    given: str
+    opened: str
     in_structure: bool
+    in_fence: bool
 
 
-def continued(code: Source, prompt: str, names: frozenset[str]) -> str | None:
+@lru_cache(maxsize=256)
+def prompt_code(prompt: str) -> PromptCode:
+    """
+    Find `let rec f (x : int) : int =`, or more of a definition, at the end of a prompt, and
+    the code before it.
+    """
+    fenced = find_blocks(prompt + "\n").blocks
+    in_fence = bool(fenced) and fenced[-1].end > len(prompt)
+    if fenced and not prompt[fenced[-1].end :].strip():
+        code = fenced[-1].content
+    else:
+        code = prompt[fenced[-1].end if fenced else 0 :]
+        code = code.rstrip().rstrip("`")
+    start, in_structure = _opened(code)
+    opened, before = code[start:].rstrip(), code[:start]
+    if shown := runs_of_code(before):
+        # Where prose follows, the code is only spoken of, unless a definition goes on from it.
+        ends = not before[shown[-1].end :].strip()
+        before = "\n".join(run.content.rstrip() + "\n" for run in shown)
+        before = before if opened or ends else ""
+    source = Source(before)
+    given = before if not source.lines or is_whole(source) else ""
+    return PromptCode(given, opened, in_structure, in_fence)
+
+
+def continued(code: Source, prompt: PromptCode, wanted: frozenset[str]) -> str | None:
     """
     Put the definition that the prompt breaks off in before code that is only the rest of it.
     """
-    opened = _open_definition(prompt)
-    if opened is None or not code.lines:
+    if not prompt.opened or not code.lines:
         return None
-    found = code.outline
-    if found.opens_with_definition:
-        # A program of its own, under a wrong name, is no rest; what ends a structure is.
-        if not opened.in_structure or not _ends_more(code.without_literals):
-            return None
-        names = opened.names
-    elif opened.names:
-        # Others may be defined behind the rest.
-        names = opened.names
-    if names & found.names:
+    program = definitions(code)
+    blank = code.without_literals
+    own = _names(prompt.opened) or wanted
+    first = program.items[0].start if program.items else -1
+    is_program = first == len(blank) - len(blank.lstrip())
+    # A program of its own, under a wrong name, is no rest; what ends a structure is.
+    ends = prompt.in_structure and program.ends_more
+    if (is_program and not ends) or own & program.names:
         return None
-    return f"{opened.preamble}{opened.text}\n{code.text.lstrip(chr(10))}"
+    return f"{prompt.given}{prompt.opened}\n{code.text.lstrip(chr(10))}"
 
 
-def preceded(code: Source, prompt: str) -> str | None:
+def preceded(code: Source, prompt: PromptCode) -> str | None:
     """
-    Put those of the definitions that the prompt ends in before code that uses them: who
-    repeats the signature goes on from its types and helpers, too.  What the code defines
-    itself is its own.
+    Put those of the prompt's definitions before code that it uses: who repeats the signature goes
+    on from its types and helpers, too.  What the code defines itself is its own.
     """
-    given = _given(prompt)
-    if not given or not opens_structure(code.without_literals):
+    if not prompt.given or not opens_structure(code.without_literals):
         return None
-    before = _before(given)
-    own = code.outline.names
-    # Most code has all that it names, which is faster to see than what it takes.
-    spare = before.spare(own)
-    if spare.isdisjoint(_WORD_OR_SIGN.findall(code.without_literals)):
-        return None
-    ranges = before.leading_to(Part(code, is_whole=True).uses, own)
-    text = before.only(ranges).text.strip()
+    given = Source(prompt.given)
+    ranges, _ = needed(given, uses(code), definitions(code).names)
+    text = "".join(given.text[start:stop] for start, stop in ranges).strip()
     return f"{text}\n{code.text.lstrip(chr(10))}" if text else None
 
 
-@lru_cache(maxsize=256)
-def _before(given: str) -> Part:
-    return Part(Source(given), is_whole=True)
-
-
-@lru_cache(maxsize=256)
-def _given(prompt: str) -> str:
+def _opened(code: str) -> tuple[int, bool]:
     """
-    Find the code that the prompt ends in, without the definition that it breaks off in.
+    Find where the definition begins that code breaks off in; the code's end if none does.
     """
-    if opened := _open_definition(prompt):
-        found = opened.preamble
-    else:
-        fenced = find_blocks(prompt).blocks
-        if fenced and not prompt[fenced[-1].end :].strip():
-            prompt = fenced[-1].content
-        found = "" if runs(prompt) else prompt
-    source = Source(found)
-    # Comments alone give nothing.
-    is_code = source.without_comments.strip() and is_whole(source)
-    return found if is_code else ""
+    source = Source(code)
+    blank = source.without_literals
+    begins = list(_BEGINS.finditer(blank)) or list(_ANYWHERE.finditer(blank))
+    if begins:
+        start = begins[-1].start()
+        depth = 0
+        for word in _STRUCTURE_WORD.findall(blank, start):
+            depth += -1 if word == "end" else 1
+        in_structure = depth > 0 and blank.startswith("module", start)
+        ends_open = is_open(source) and _DEFINES.match(blank[start:])
+        if in_structure or depth > 0 or ends_open:
+            return start, in_structure
+    return len(code), False
 
 
-def rest_in(
-    text: str, reading: Reading, prompt: str, names: frozenset[str]
-) -> Block | None:
-    """
-    Find what completes the definition that the prompt breaks off in, where nothing defines it
-    anew: what stands before the first fence, which may close what the prompt opened, or else
-    the first block that does.
-    """
-    opened = _open_definition(prompt)
-    if opened is None:
-        return None
-    prose = Source(reading.fenced.prose)
-    own = opened.names or names
-    if any(own & code.outline.names for code in (prose, *reading.codes)):
-        return None
-    before = text[: reading.first] if reading.fenced.blocks else text
-    candidates = [block_at(text, *before_prose(before))]
-    candidates += reading.blocks[:_MOST_BLOCKS]
-    for block in candidates:
-        whole = continued(Source(block.content), prompt, names)
-        if whole is None:
-            continue
-        found = ending(Source(whole[len(opened.preamble) :]))
-        if found is not None and found.is_complete:
-            return block
-    return None
-
-
-def _ends_more(blank: str) -> bool:
-    """
-    Tell whether an `end` closes what began before.
-    """
-    depth = 0
-    for word in _STRUCTURE_WORD.findall(blank):
-        depth += -1 if word == "end" else 1
-        if depth < 0:
-            return True
-    return False
-
-
-@lru_cache(maxsize=256)
-def _open_definition(prompt: str) -> _Open | None:
-    """
-    Find `let rec f (x : int) : int =`, or more of a definition, at the end of a prompt, and
-    the code before it (types that it names) where all of that is code.
-    """
-    prompt = prompt.rstrip().rstrip("`~").rstrip()
-    outermost: int | None = None
-    in_structure = False
-    starts = [found.start() for found in _BEGINS.finditer(prompt)]
-    for start in reversed(starts[-_MOST_BEGINNINGS:]):
-        found = ending(Source(prompt[start:]))
-        if found is None or not found.breaks_off:
-            continue
-        if found.start:
-            # What is open began later: this is the definition before it.
-            break
-        outermost, in_structure = start, found.in_structure
-    if outermost is None:
-        return None
-    text = prompt[outermost:]
-    return _Open(
-        text.rstrip(),
-        _preamble(prompt[:outermost]),
-        Source(text).outline.names,
-        in_structure,
-    )
-
-
-def _preamble(before: str) -> str:
-    fenced = find_blocks(before).blocks
-    # The fence around the signature is open where the prompt is cut here.
-    if fenced and fenced[-1].end >= len(before):
-        before = fenced[-1].content
-    if shown := runs(before):
-        return "\n".join(block.content.rstrip() + "\n" for block in shown)
-    bare = Source(before).without_literals
-    return before if not bare.strip() or opens_structure(bare) else ""
+def _names(opened: str) -> frozenset[str]:
+    return definitions(Source(opened)).names

@@ -1,160 +1,155 @@
 """
-What of a completion is said: its thoughts dropped, and the marks around an answer; its line
-ends made alike.
+What of a completion is its answer: without the model's thoughts, the marks of its chat template,
+and what stands behind the end of its text.
+
+The tags are those that models are trained with; `docs/scoring.md` says what counts as a thought.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from itertools import islice
 
-from .channels import aloud, end_of, has_channels
 from .lexing import outside_literals
-from .origins import Origins, Piece, cut, kept
+from .source_map import Edit, Ranges
 
-__all__ = ["normal_ranges", "normalised", "spoken", "spoken_ranges"]
+__all__ = ["FENCE_LINE", "layout_edits", "next_turn", "thought_edits", "turn_edits"]
 
+FENCE_LINE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
+"""
+The beginning of a line that looks like a fence.
+"""
+
+_LAYOUT = re.compile(r"\r(?=\n)|^\ufeff", re.MULTILINE)
 # An opening tag counts at the start of a line only, or it could stand in a string.
-_NAMES = (
-    r"(?:(?:seed:)?think(?:ing)?|reasoning|thoughts?|scratchpad|analysis|reflection)"
-)
+_NAMES = r"(?:(?:seed:)?think(?:ing)?|reasoning|thoughts?|scratchpad|reflection)"
 _OPENS = (
     rf"<{_NAMES}>|\[(?-i:THINK)\]|\u25c1think\u25b7|<\|begin_of_thought\|>"
     r"|(?:<\|channel>|<unused94>)thought\b"
 )
 _CLOSES = (
-    rf"<[ ]?[/\\][ ]?{_NAMES}>|\[/(?-i:THINK)\]|\u25c1/think\u25b7|<\|end_of_thought\|>"
+    rf"</{_NAMES}>|\[/(?-i:THINK)\]|\u25c1/think\u25b7|<\|end_of_thought\|>"
     r"|<channel\|>|<unused95>"
 )
 _THINK = re.compile(rf"^[ \t]*(?:{_OPENS})", re.MULTILINE | re.IGNORECASE)
 _THOUGHT = re.compile(_CLOSES, re.IGNORECASE)
-_EITHER = re.compile(rf"{_OPENS}|{_CLOSES}", re.IGNORECASE)
-# Around an answer, at the edges of lines; and what tokenizers write at a text's end where
-# nobody took it away.  Neither is at such a place in OCaml.
-_ANSWER = r"(?:(?:final_)?answer|code|solution|response|output|ocaml)>"
-_LAST = (
-    r"<\|[\w\u2581]{1,40}\|>|<\uff5c[^\n>]{1,40}\uff5c>|</s>"
-    r"|<(?:end_of_turn|pad|eos|unk|end|fim_[a-z]{1,10})>"
+# The channels of gpt-oss, and the same where the tokenizer has left its special tokens out.
+_CHANNEL = re.compile(
+    r"<\|channel\|>\s{0,10}(\w{1,20})[^<\n]{0,200}(?:<\|constrain\|>[^<\n]{0,40})?<\|message\|>"
 )
-# What a template writes before an answer, and who speaks.
-_FIRST = (
-    r"(?:(?:<\|\w{1,40}\|>|</?s>|<bos>|<pad>|<eos>|<unk>|<start_of_turn>|\[/?INST\])\s{0,10}"
+_CHANNEL_ENDS = re.compile(r"<\|(?:end|return|call|start|channel)\|>")
+_ANALYSIS, _FINAL = re.compile(r"\s{0,20}analysis(?=[A-Z\s])"), "assistantfinal"
+# Special tokens that nobody took away: before an answer, and where its text ends.
+_FIRST = re.compile(
+    r"\s{0,20}(?:(?:<\|\w{1,40}\|>|</?s>|<(?:bos|pad|eos|unk|start_of_turn)>|\[/?INST\])\s{0,10}"
     r"(?:(?:assistant|model)\b\s{0,10})?)++"
 )
-_MARKS = re.compile(
-    rf"\A\s{{0,20}}{_FIRST}|^[ \t]*(?:<{_ANSWER}|<\|begin_of_solution\|>)|</{_ANSWER}(?=[ \t]*(?:$|{_LAST}|\(\*))|(?:(?:{_LAST})\s*+){{1,8}}\Z",
+_LAST = re.compile(
+    r"<\|(?:endoftext|end_of_text|im_end|im_start|eot_id|eom_id|eot|end|user|end_of_solution)\|>"
+    r"|<\uff5cend\u2581of\u2581sentence\uff5c>|<end_of_turn>|</s>|<(?:pad|eos)>"
+)
+# Tags that say where the answer is, at the edges of lines.
+_ANSWER = re.compile(
+    r"^[ \t]*(?:<(?:(?:final_)?answer|code|solution|response|output|ocaml)>|<\|begin_of_solution\|>)"
+    r"|</(?:(?:final_)?answer|code|solution|response|output|ocaml)>[ \t]*$",
     re.MULTILINE | re.IGNORECASE,
 )
 # What all of these begin with, and hardly anything in code does.
-_TAG = re.compile(r"<[/\\|\uff5ca-z]|\[/?(?:think|inst)|\u25c1", re.IGNORECASE)
-
-# A character of no width, where a line begins or ends; each run of them is looked at once.
-_NO_WIDTH = "[\u200b-\u200d\u2060\ufeff]"
-_DROPPED = re.compile(
-    rf"^{_NO_WIDTH}++|(?<!{_NO_WIDTH}){_NO_WIDTH}++(?=\r?\n|\Z)|\r(?=\n)",
+_TAG = re.compile(
+    r"<[/|\uff5c]|<[a-z_\d]+[:>]|\[/?(?:think|inst)|\u25c1", re.IGNORECASE
+)
+# Who asks next, where a model goes on with both sides of a dialogue.
+_ASKS = re.compile(
+    r"^(?:\*{0,2}(?:Human|User)(?::\*{0,2}|\*{0,2}:)(?=[ \n])"
+    r"|\#{2,4}[ ](?:Instruction|Human|User|Question)\b)",
     re.MULTILINE,
 )
+_DEFINITION = re.compile(r"^[ \t]*(?:let|type|module)\b[^\n]*=", re.MULTILINE)
+_MOST_ASKS = 20
 
 
-def normalised(text: str) -> str:
+def layout_edits(text: str) -> list[Edit]:
     """
-    Write all line ends as one newline, and drop what nobody sees at the edges of lines:
-    byte order marks and characters of no width.
+    Write all line ends as one newline, and drop byte order marks.
     """
-    text = _in_lines(text)
-    if text.isascii():
-        return text.replace("\r\n", "\n")
-    return "".join(text[start:stop] for start, stop in normal_ranges(text))
+    if "\r" not in text and "\ufeff" not in text:
+        return []
+    return [Edit(*found.span()) for found in _LAYOUT.finditer(text)]
 
 
-def _in_lines(text: str) -> str:
+def thought_edits(text: str) -> list[Edit]:
     """
-    Read a carriage return as a line's end where nothing else ends one.
+    Drop thoughts.  A closing tag alone ends thoughts that the prompt's template opened.
+    Thoughts never closed hold no answer: the model was cut off before it gave one.
     """
-    return text if "\r" not in text or "\n" in text else text.replace("\r", "\n")
-
-
-def normal_ranges(text: str) -> Iterator[tuple[int, int]]:
-    """
-    Yield the parts of a text that `normalised` keeps.
-    """
-    text = _in_lines(text)
-    start = 0
-    for dropped in _DROPPED.finditer(text):
-        yield start, dropped.start()
-        start = dropped.end()
-    yield start, len(text)
-
-
-def spoken(text: str) -> str:
-    """
-    Drop the thoughts and the marks around an answer.
-
-    A closing tag alone ends thoughts that the prompt's template opened.  Thoughts never
-    closed hold no answer: the model was cut off, or stopped, before it gave one.
-    """
-    return "".join(text[start:stop] for start, stop in spoken_ranges(text))
-
-
-def _is_all_spoken(text: str) -> bool:
-    """
-    Tell at a glance, as is most often so, that nothing of a text is to be dropped.
-    """
-    tagged = _TAG.search(text) and (_EITHER.search(text) or _MARKS.search(text))
-    return not (tagged or has_channels(text) or end_of(text))
-
-
-def spoken_ranges(text: str) -> list[tuple[int, int]]:
-    """
-    List the parts of a text that `spoken` keeps.
-    """
-    if _is_all_spoken(text):
-        return [(0, len(text))]
-    said = kept(aloud(text))
-    whole = _kept(text, said)
-    said = kept(_without_thoughts(whole)).after(said)
-    whole = _kept(text, said)
-    said = kept([(0, end_of(whole) or len(whole))]).after(said)
-    whole = _kept(text, said)
-    places = [0, *(edge for mark in _MARKS.finditer(whole) for edge in mark.span())]
-    edges = [*places, len(whole)]
-    answers = list(zip(edges[::2], edges[1::2], strict=True))
-    said = kept(answers).after(said)
-    return _ranges(said.pieces)
-
-
-def _kept(text: str, said: Origins) -> str:
-    return "".join(text[start:stop] for start, stop in _ranges(said.pieces))
-
-
-def _without_thoughts(text: str) -> list[tuple[int, int]]:
-    pieces: list[tuple[int, int]] = []
+    if not _TAG.search(text) and _FINAL not in text:
+        return []
+    if aloud := _aloud(text):
+        return _all_but(aloud, text)
+    spans: list[tuple[int, int]] = []
     place = 0
     while opened := _THINK.search(text, place):
-        pieces.append((place, opened.start()))
         closed = _THOUGHT.search(text, opened.end())
-        if not closed:
-            return _after_thoughts(text, pieces)
-        place = closed.end()
-    return _after_thoughts(text, [*pieces, (place, len(text))])
-
-
-def _after_thoughts(text: str, pieces: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """
-    Keep what stands behind the last closing tag of what is left.
-
-    One in a literal or a comment that begins and ends on its line is spoken of, or code.
-    """
-    whole = "".join(text[start:stop] for start, stop in pieces)
-    end = 0
-    for closed in outside_literals(_THOUGHT, whole):
-        end = closed.end()
-    return _ranges(cut(kept(pieces), end, len(whole)))
-
-
-def _ranges(pieces: Iterable[Piece]) -> list[tuple[int, int]]:
-    return [
-        (piece.origin, piece.origin + piece.stop - piece.start)
-        for piece in pieces
-        if piece.origin is not None
+        place = closed.end() if closed else len(text)
+        spans.append((opened.start(), place))
+    # In a literal, or a comment that begins and ends on its line, a tag is spoken of.
+    lone = [
+        each.end() for each in outside_literals(_THOUGHT, text) if each.start() >= place
     ]
+    return [Edit(0, lone[-1])] if lone else [Edit(*span) for span in spans]
+
+
+def turn_edits(text: str) -> list[Edit]:
+    """
+    Drop what a chat template or a tokenizer wrote around the answer, and what follows its end.
+    """
+    if not _TAG.search(text):
+        return []
+    first = _FIRST.match(text)
+    begin = first.end() if first else 0
+    end = next(
+        (
+            found.start()
+            for found in outside_literals(_LAST, text)
+            if found.start() >= begin
+        ),
+        len(text),
+    )
+    marks = [Edit(*found.span()) for found in _ANSWER.finditer(text, begin, end)]
+    around = [Edit(0, begin), *marks, Edit(end, len(text))]
+    return [edit for edit in around if edit.start < edit.stop]
+
+
+def next_turn(text: str) -> int:
+    """
+    Find where another turn of a dialogue begins behind code, outside of fences; the text's end if
+    none does.
+    """
+    if "User" in text or "Human" in text or "\n##" in text:
+        for found in islice(_ASKS.finditer(text), _MOST_ASKS):
+            start = found.start()
+            fences = len(FENCE_LINE.findall(text, 0, start))
+            if fences % 2 == 0 and _DEFINITION.search(text, 0, start):
+                return start
+    return len(text)
+
+
+def _aloud(text: str) -> Ranges:
+    """
+    Find what a text with channels says to the user: the final ones, or else those that comment.
+    """
+    if "<|channel|>" not in text:
+        final = text.rfind(_FINAL) if _ANALYSIS.match(text) else -1
+        return [(final + len(_FINAL), len(text))] if final >= 0 else []
+    found: dict[str, list[tuple[int, int]]] = {}
+    for channel in _CHANNEL.finditer(text):
+        end = _CHANNEL_ENDS.search(text, channel.end())
+        stop = end.start() if end else len(text)
+        found.setdefault(channel[1].lower(), []).append((channel.end(), stop))
+    nothing = [(0, 0)] if found else []
+    return found.get("final") or found.get("commentary") or nothing
+
+
+def _all_but(ranges: Ranges, text: str) -> list[Edit]:
+    edges = [0, *(edge for span in ranges for edge in span), len(text)]
+    return [Edit(*span) for span in zip(edges[::2], edges[1::2], strict=True)]

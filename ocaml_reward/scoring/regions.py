@@ -24,7 +24,7 @@ from ..model import (
     Span,
     Stage,
 )
-from ..reading.origins import Origins
+from ..reading.source_map import SourceMap
 from .branches import by_branches
 from .faults import ERRORS, faults
 from .needs import Book, Needed
@@ -46,7 +46,7 @@ def located(
     checks: Sequence[Check],
     *,
     uses: Sequence[str] = (),
-    origins: Origins | None = None,
+    origins: SourceMap | None = None,
 ) -> tuple[Region, ...]:
     """
     Tell what a report says of the parts of the code, in their order; no two overlap, and
@@ -113,7 +113,7 @@ def _region(
     book: Book,
     needed: Needed,
     text: Text,
-    origins: Origins | None,
+    origins: SourceMap | None,
 ) -> Region:
     start, stop = text.trimmed(painted.start, painted.stop)
     part = painted.part

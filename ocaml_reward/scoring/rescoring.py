@@ -14,9 +14,8 @@ from typing import Final
 
 from ..errors import FormatError, SchemeError
 from ..model import Breakdown, CheckReport, Outcome, Penalty, Stage, Verdict
-from ..reading.extraction import Extraction, How
+from ..reading.extraction import Extraction, How, is_foreign
 from ..reading.lexing import Source
-from ..reading.markers import is_foreign
 from ..reasons import Reasons, Why
 from ..scheme import RewardScheme
 from ..scheme.penalty_values import (

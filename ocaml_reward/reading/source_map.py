@@ -10,7 +10,17 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import NamedTuple
 
-__all__ = ["Origins", "Piece", "Ranges", "cut", "joined", "kept"]
+__all__ = [
+    "Edit",
+    "Piece",
+    "Ranges",
+    "SourceMap",
+    "cut",
+    "edited",
+    "joined",
+    "kept",
+    "map_of",
+]
 
 Ranges = Sequence[tuple[int, int]]
 """
@@ -29,8 +39,18 @@ class Piece(NamedTuple):
     origin: int | None
 
 
+class Edit(NamedTuple):
+    """
+    What stands from `start` up to `stop` becomes `new`.
+    """
+
+    start: int
+    stop: int
+    new: str = ""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Origins:
+class SourceMap:
     """
     All of a text as pieces, in their order and without a gap.
     """
@@ -43,28 +63,20 @@ class Origins:
         that do not touch, in the order of the code.  What was put in is in none.
         """
         found: list[tuple[int, int]] = []
-        first = max(bisect_right(self.pieces, start, key=attrgetter("start")) - 1, 0)
-        for at in range(first, len(self.pieces)):
-            piece = self.pieces[at]
-            if piece.start >= stop:
-                break
-            low, high = max(piece.start, start), min(piece.stop, stop)
-            if piece.origin is None or low >= high:
+        for piece in cut(self, start, stop):
+            if piece.origin is None:
                 continue
-            begin = piece.origin + low - piece.start
+            begin, end = piece.origin, piece.origin + piece.stop - piece.start
             if found and found[-1][1] == begin:
-                begin, _ = found.pop()[0], None
-            found.append((begin, piece.origin + high - piece.start))
+                begin = found.pop()[0]
+            found.append((begin, end))
         return tuple(found)
 
-    def after(self, earlier: Origins) -> Origins:
+    def after(self, earlier: SourceMap) -> SourceMap:
         """
         Follow the pieces through another step: `earlier` says where the text that they
         point into comes from.
         """
-        if len(earlier.pieces) == 1 and earlier.pieces[0].origin == 0:
-            # It is the beginning of the other text, as it stands.
-            return self
         return joined(
             part
             for piece in self.pieces
@@ -76,20 +88,20 @@ class Origins:
         )
 
 
-def kept(ranges: Ranges) -> Origins:
+def kept(ranges: Ranges) -> SourceMap:
     """
     Describe a text made of parts of another, one behind the other.
     """
     return joined(Piece(start, stop, start) for start, stop in ranges)
 
 
-def cut(origins: Origins, start: int, stop: int) -> Iterator[Piece]:
+def cut(whole: SourceMap, start: int, stop: int) -> Iterator[Piece]:
     """
     Yield the pieces between two places.
     """
-    first = bisect_right(origins.pieces, start, key=attrgetter("start")) - 1
-    for place in range(max(first, 0), len(origins.pieces)):
-        piece = origins.pieces[place]
+    first = bisect_right(whole.pieces, start, key=attrgetter("start")) - 1
+    for place in range(max(first, 0), len(whole.pieces)):
+        piece = whole.pieces[place]
         if piece.start >= stop:
             break
         low, high = max(piece.start, start), min(piece.stop, stop)
@@ -99,7 +111,7 @@ def cut(origins: Origins, start: int, stop: int) -> Iterator[Piece]:
             yield Piece(low, high, moved)
 
 
-def joined(pieces: Iterable[Piece]) -> Origins:
+def joined(pieces: Iterable[Piece]) -> SourceMap:
     """
     Put pieces one behind the other; those that are so in the other text, too, become one.
     """
@@ -117,4 +129,31 @@ def joined(pieces: Iterable[Piece]) -> Origins:
             found.append(Piece(place, place + length, origin))
         place += length
         follows = None if origin is None else origin + length
-    return Origins(pieces=tuple(found))
+    return SourceMap(pieces=tuple(found))
+
+
+def edited(text: str, edits: Sequence[Edit]) -> str:
+    """
+    Make edits that stand in their order and do not overlap.
+    """
+    pieces: list[str] = []
+    done = 0
+    for edit in edits:
+        pieces += text[done : edit.start], edit.new
+        done = edit.stop
+    return "".join([*pieces, text[done:]])
+
+
+def map_of(text: str, edits: Sequence[Edit]) -> SourceMap:
+    """
+    Tell where the characters of the edited text stand: one that others were written for stands
+    where these begin, and whatever else was put in nowhere.
+    """
+    pieces: list[Piece] = []
+    done = 0
+    for edit in edits:
+        is_written = len(edit.new) == 1 and edit.start < edit.stop
+        pieces.append(Piece(0, edit.start - done, done))
+        pieces.append(Piece(0, len(edit.new), edit.start if is_written else None))
+        done = edit.stop
+    return joined([*pieces, Piece(0, len(text) - done, done)])

@@ -11,10 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from .lexing import Source
+from .source_map import Edit
 
-__all__ = ["OCAML_TAGS", "Block", "Fenced", "find_blocks"]
+__all__ = ["OCAML_TAGS", "Block", "Fenced", "find_blocks", "inline_edits"]
 
+OCAML_TAGS = frozenset({"", "ocaml", "ml"})
 # A look at the first character lets the search skip all others fast.
 _RUN = re.compile(r"[`~](?:(?<=`)``+|(?<=~)~~+)")
 _INDENT = re.compile(r"[ \t]*")
@@ -22,18 +23,14 @@ _TAG = re.compile(
     r"[ \t]*(?:\{[ \t]*\.?([\w+#-]++)[^}\n]*+\}|([A-Za-z][\w+#.-]*)?)[ \t]*(.*)",
     re.DOTALL,
 )
-# More than anybody writes; bounds the work on megabytes of fences.
-_MOST = 20_000
-# So many fences are looked at for whether they stand in a comment, in code of so many
-# characters, and so many on.
-_MOST_COMMENTED = 20
-_LONGEST_COMMENTED = 20_000
-_END = "\nend"
-OCAML_TAGS = frozenset({"", "ocaml", "ml", "caml"})
 _CODE_START = re.compile(
     r"(?:let|open|type|module|exception|external|include|class|match|fun|function"
     r"|if)\b|\(\*"
 )
+_MARGIN = re.compile(r"^(?:let|type|open|module|exception)\b", re.MULTILINE)
+_INLINE = re.compile(r"`((?:let|type|module|open)\b[^`]*=[^`]*)`")
+# More than anybody writes; bounds the work on megabytes of fences.
+_MOST = 20_000
 
 
 class Block(NamedTuple):
@@ -46,7 +43,7 @@ class Block(NamedTuple):
     start: int
     end: int
     content: str
-    tag: str
+    tag: str = ""
     closed: bool = True
     inside: int = 0
     indent: int = 0
@@ -55,23 +52,16 @@ class Block(NamedTuple):
         """
         Yield the parts of the text that its content is made of.
         """
+        if not self.indent:
+            yield self.inside, self.inside + len(self.content)
+            return
         place = self.inside
         for line in self.content.splitlines(keepends=True):
             # Only "\n" ends a line here, and only behind one is anything taken off.
-            begins = place == self.inside or text[place - 1] == "\n"
-            if self.indent and begins:
-                margin = _INDENT.match(text, place)
-                width = margin.end() - place if margin else 0
-                place += min(width, self.indent)
+            if place == self.inside or text[place - 1] == "\n":
+                place += min(_width(text, place), self.indent)
             yield place, place + len(line)
             place += len(line)
-
-    @property
-    def is_ocaml(self) -> bool:
-        """
-        Say whether the tag allows OCaml, as having none does.
-        """
-        return self.tag in OCAML_TAGS
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -89,9 +79,25 @@ class _Open:
     start: int
     content: int
     run: str
-    indent: int
-    tag: str
-    implied: bool = False
+    indent: int = 0
+    tag: str = ""
+
+
+def inline_edits(text: str) -> list[Edit]:
+    """
+    Find what makes blocks of definitions between single backticks, in a text that has neither a
+    fence nor a definition at the margin.
+    """
+    if "`" not in text or _RUN.search(text) or _MARGIN.search(text):
+        return []
+    return [
+        edit
+        for found in _INLINE.finditer(text)
+        for edit in (
+            Edit(found.start(), found.start(1), "\n```ocaml\n"),
+            Edit(found.end(1), found.end(), "\n```\n"),
+        )
+    ]
 
 
 def find_blocks(text: str, *, inside: bool = False) -> Fenced:
@@ -99,7 +105,9 @@ def find_blocks(text: str, *, inside: bool = False) -> Fenced:
     Take a text apart at its fences.  With `inside` the text starts in a block, as after
     a prompt that opened one.  Beyond 20,000 lines with a fence no fence counts.
     """
-    reader = _Reader(text, inside=inside)
+    reader = _Reader(text)
+    if inside:
+        reader.open = _Open(start=0, content=0, run="```")
     line_start = 0
     for _ in range(_MOST):
         if not (found := _RUN.search(text, line_start)):
@@ -119,35 +127,30 @@ class _Reader:
     The state between two lines that hold a fence: inside a block, or not.
     """
 
-    def __init__(self, text: str, *, inside: bool) -> None:
+    def __init__(self, text: str) -> None:
         """
-        Start at the beginning of `text`.
+        Start at the beginning of `text`, outside of any block.
         """
+        self.open: _Open | None = None
         self._text = text
         self._blocks: list[Block] = []
-        self._open: _Open | None = None
-        self._looks = _MOST_COMMENTED
-        if inside:
-            self._open = _Open(
-                start=0, content=0, run="```", indent=0, tag="", implied=True
-            )
 
     def read(self, start: int, end: int, run: re.Match[str]) -> None:
         """
         Read a line with at least one run of fence characters, `run` being the first.
         """
-        if self._open is None:
+        if self.open is None:
             self._outside(start, end, run)
         else:
-            self._inside(self._open, start, end)
+            self._inside(self.open, start, end)
 
     def finish(self) -> Fenced:
         """
         End the text; a block still open ends with it.
         """
-        if self._open:
+        if self.open:
             end = len(self._text)
-            self._close(self._open, end, end, closed=False)
+            self._close(self.open, end, end, closed=False)
         pieces: list[str] = []
         done = 0
         for block in self._blocks:
@@ -166,19 +169,15 @@ class _Reader:
         if run[0][0] == "~" and not leads:
             return
         tag, after = _tag(rest)
+        content = min(end + 1, len(text))
         if after and _CODE_START.match(after):
             # ```ocaml let f x = …, the code going on below.
             content = end - len(after)
-        elif leads or not after:
-            content = min(end + 1, len(text))
-        else:
+        elif after and not leads:
             return
-        self._open = _Open(
-            start=run.start(),
-            content=content,
-            run=run[0],
-            indent=_width(text, start) if leads else 0,
-            tag=tag,
+        indent = _width(text, start) if leads else 0
+        self.open = _Open(
+            start=run.start(), content=content, run=run[0], indent=indent, tag=tag
         )
 
     def _one_line(self, start: int, end: int) -> None:
@@ -189,68 +188,33 @@ class _Reader:
         stop = start - 3
         for number, piece in enumerate(pieces[:-1]):
             place, stop = stop, stop + 3 + len(piece)
-            if number % 2 == 0:
-                continue
             tag, after = _tag(piece)
-            if _CODE_START.match(after):
+            if number % 2 and _CODE_START.match(after):
                 content = after.rstrip()
                 inside = place + 3 + len(piece.rstrip()) - len(content)
-                block = Block(place, stop + 3, content, tag, inside=inside)
-                self._blocks.append(block)
+                self._blocks.append(Block(place, stop + 3, content, tag, inside=inside))
 
     def _inside(self, block: _Open, start: int, end: int) -> None:
-        text = self._text
-        if self._is_commented(block, start):
-            return
-        line = text[start:end]
+        line = self._text[start:end]
         if line.lstrip().startswith(block.run):
             at = start + line.index(block.run)
-            rest = text[at:end].lstrip(block.run[0])
-            tag = _reopens(rest)
-            if tag is None:
+            rest = self._text[at:end].lstrip(block.run[0])
+            tag, after = _tag(rest)
+            if not tag or after or (rest[0].isspace() and tag not in OCAML_TAGS):
                 self._close(block, start - 1, end - len(rest))
-            else:
-                self._close(block, start - 1, at)
-                self._reopen(block, at, end, tag)
+                return
+            # A fence with a tag closes nothing: the writer forgot to, and opens the next.
+            self._close(block, start - 1, at)
+            self.open = _Open(
+                start=at,
+                content=min(end + 1, len(self._text)),
+                run=block.run,
+                indent=_width(self._text, start),
+                tag=tag,
+            )
         elif block.run[0] == "`" and line.rstrip().endswith(block.run):
             # let f x = x```: the fence closes behind the last line of code.
-            stop = start + line.rstrip().rindex(block.run)
-            self._close(block, stop, end)
-
-    def _is_commented(self, block: _Open, place: int) -> bool:
-        """
-        Tell whether a fence stands in a comment of a block's code that ends behind it, as an
-        example in a documentation comment does.
-        """
-        begins = block.content
-        if (
-            not self._looks
-            or block.tag not in OCAML_TAGS
-            or place - begins > _LONGEST_COMMENTED
-            or self._text.find("(*", begins, place) < 0
-        ):
-            return False
-        self._looks -= 1
-        code = self._text[begins:place] + _END
-        if Source(code).without_comments.endswith(_END):
-            return False
-        more = self._text[begins : place + _LONGEST_COMMENTED] + _END
-        return Source(more).without_comments.endswith(_END)
-
-    def _reopen(self, block: _Open, at: int, end: int, tag: str) -> None:
-        """
-        Open a block with the fence that ended the one before.
-        """
-        if block.implied:
-            # So the text did not start in a block after all.
-            self._blocks.pop()
-        self._open = _Open(
-            start=at,
-            content=min(end + 1, len(self._text)),
-            run=block.run,
-            indent=_width(self._text, self._text.rfind("\n", 0, at) + 1),
-            tag=tag,
-        )
+            self._close(block, start + line.rstrip().rindex(block.run), end)
 
     def _close(
         self, block: _Open, content_end: int, end: int, *, closed: bool = True
@@ -263,20 +227,7 @@ class _Reader:
         self._blocks.append(
             Block(block.start, end, content, block.tag, closed, inside, indent)
         )
-        self._open = None
-
-
-def _reopens(rest: str) -> str | None:
-    """
-    Return the tag behind a closing fence.
-
-    One with a tag cannot close a block: the writer forgot to, and opens the next.
-    """
-    if not rest or rest.isspace():
-        return None
-    tag, after = _tag(rest)
-    opens = tag and not after and (tag in OCAML_TAGS or not rest[0].isspace())
-    return tag if opens else None
+        self.open = None
 
 
 def _width(text: str, start: int) -> int:
@@ -288,8 +239,6 @@ def _tag(rest: str) -> tuple[str, str]:
     """
     Split what follows an opening fence into its language, in lower case, and the rest.
     """
-    if not rest or rest.isspace():
-        return "", ""
     found = _TAG.match(rest)
     if not found:
         return "", rest.strip()

@@ -1,0 +1,130 @@
+"""
+Which of the blocks of a completion are its answer: the last draft of what is wanted, with what
+it needs from the blocks before it.
+
+Definitions are read as OCaml reads them, one after the other: a later one replaces an earlier
+one of the same name, and a name means the nearest one before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from .definitions import Definition, definitions, is_whole, needed, uses
+from .lexing import Source
+from .markdown import Block
+from .source_map import Ranges
+
+__all__ = ["Part", "answer"]
+
+# More than anybody writes; completions of more blocks are answered by one of them.
+_MOST_BLOCKS = 200
+_DECLARATIONS = frozenset(("type", "exception", "open", "include"))
+
+
+class Part(NamedTuple):
+    """
+    What the answer takes of a block: its place among them, and the ranges of its content; None
+    for all of it.
+    """
+
+    place: int
+    ranges: Ranges | None
+
+
+def answer(
+    blocks: Sequence[Block], codes: Sequence[Source], wanted: frozenset[str]
+) -> list[Part]:
+    """
+    Find the parts of blocks that are the answer when read one after the other; there is at least
+    one block.  `codes` are what is in them.
+    """
+    alone = _most_wanted(codes, wanted)
+    if not 1 < len(blocks) <= _MOST_BLOCKS:
+        return [Part(alone, None)]
+    whole = [
+        block.closed and is_whole(code)
+        for block, code in zip(blocks, codes, strict=True)
+    ]
+    draft = _last_draft(codes, whole, wanted)
+    if draft is not None or wanted:
+        return _with_needs(alone if draft is None else draft, codes, whole, wanted)
+    # A program may be run by a block behind it.
+    for last in range(alone + 1, len(codes)):
+        if whole[last] and any(
+            not item.names for item in definitions(codes[last]).items
+        ):
+            parts = _with_needs(last, codes, whole, wanted)
+            if alone in [part.place for part in parts]:
+                return parts
+    return _with_needs(alone, codes, whole, wanted)
+
+
+def _with_needs(
+    last: int, codes: Sequence[Source], whole: Sequence[bool], wanted: frozenset[str]
+) -> list[Part]:
+    """
+    Add to a block what it needs, and what else is wanted, from those before it.
+    """
+    parts = [Part(last, None)]
+    if not definitions(codes[last]).items:
+        return parts
+    own = set(definitions(codes[last]).names)
+    left = set(wanted - own | uses(codes[last]))
+    for place in reversed(range(last)):
+        code = codes[place]
+        if not whole[place]:
+            continue
+        items = definitions(code).items
+        if all(item.kind in _DECLARATIONS for item in items):
+            # What is declared apart may be meant for whoever calls.
+            declared = {name for item in items for name in item.names}
+            ranges = [] if declared & own else [(0, len(code.text))]
+        else:
+            ranges, left = needed(code, left)
+        if ranges:
+            own |= definitions(code).names
+            parts.append(Part(place, ranges))
+    return parts[::-1]
+
+
+def _most_wanted(codes: Sequence[Source], wanted: frozenset[str]) -> int:
+    """
+    Find the one block that defines most of what is wanted, or else the longest.
+    """
+
+    def rank(place: int) -> tuple[int, int]:
+        known = len(wanted & definitions(codes[place]).names) if wanted else 0
+        return known, 0 if known else len(codes[place].text)
+
+    return max(range(len(codes)), key=rank) if len(codes) > 1 else 0
+
+
+def _last_draft(
+    codes: Sequence[Source], whole: Sequence[bool], wanted: frozenset[str]
+) -> int | None:
+    """
+    Find the last whole block that defines something wanted, and does not only quote how a block
+    before it did.
+    """
+    last: int | None = None
+    written: dict[str, str] = {}
+    for place, code in enumerate(codes):
+        if not whole[place]:
+            continue
+        items = definitions(code).items
+        if any(wanted & item.names for item in items) and any(
+            _written(code, item) not in written.get(name, "")
+            for item in items
+            for name in item.names
+            if name in wanted or name in written
+        ):
+            last = place
+        for item in items:
+            written.update(dict.fromkeys(item.names, _written(code, item)))
+    return last
+
+
+def _written(code: Source, item: Definition) -> str:
+    return " ".join(code.without_comments[item.start : item.stop].split())
