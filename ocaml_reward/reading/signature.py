@@ -84,8 +84,11 @@ def preceded(code: Source, prompt: PromptCode) -> str | None:
     """
     if not prompt.given or not opens_structure(code.without_literals):
         return None
-    given = Source(prompt.given)
-    ranges, _ = needed(given, uses(code), definitions(code).names)
+    given, own = Source(prompt.given), definitions(code).names
+    # Most code has all that it names, which is faster to see than what it takes.
+    if not any(name in code.text for name in definitions(given).names - own):
+        return None
+    ranges, _ = needed(given, uses(code), own)
     text = "".join(given.text[start:stop] for start, stop in ranges).strip()
     return f"{text}\n{code.text.lstrip(chr(10))}" if text else None
 
