@@ -45,6 +45,13 @@ COMMANDS: Final = {
     "train": "Train a model with GRPO and the reward.",
     "validate": "Check that problems can be graded fairly.",
 }
+SECTIONS: Final = {
+    "Score completions": ("score", "rescore", "join", "evaluate"),
+    "Look at results": ("explain", "report", "compare", "diagnostics"),
+    "Prepare problems and schemes": ("problems", "validate", "audit", "scheme"),
+    "Train": ("train", "baseline", "monitor", "health"),
+    "This machine": ("doctor", "engine", "serve"),
+}
 # Where a command stands that has more than a file of its own.
 HOMES: Final = {
     "baseline": "train.baseline",
@@ -150,6 +157,7 @@ def show_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     package=__package__,
     lines=COMMANDS,
     homes=HOMES,
+    sections=SECTIONS,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.option(

@@ -69,7 +69,7 @@ def run(command: str, loaded: Loaded, options: argparse.Namespace) -> int:
     Load the training libraries and do what the command says.
     """
     if os.environ.get("RANK", "0") == "0":
-        sys.stdout.write(f"{table(loaded)}\n")
+        sys.stdout.write(f"{table(loaded, changed=not options.verbose)}\n")
         sys.stdout.flush()
     # The compiler is forked from processes that hold tokenizers, which object otherwise.
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
@@ -119,6 +119,9 @@ def parser(command: str) -> argparse.ArgumentParser:
         action="append",
         default=[],
         help="change one setting; repeatable",
+    )
+    made.add_argument(
+        "--verbose", action="store_true", help="print every setting, defaults too"
     )
     if command == "train":
         flags = {

@@ -9,9 +9,9 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from ocaml_reward import Breakdown, InputError, RewardScheme
+from ocaml_reward import Breakdown, InputError, MachineError, RewardScheme
 from ocaml_reward.engine import Engine
 from ocaml_reward.engine.select import check_name
 from ocaml_reward.scheme import load
@@ -32,6 +32,12 @@ NAME = "syntax_aware_reward"
 
 Column = Callable[[str, list[Any]], object]
 Metric = Callable[[str, float], object]
+
+MOST_UNGRADED: Final = 3
+"""
+So many batches in a row without any reward end a run: one may be a machine out of memory for a
+moment.
+"""
 
 
 class OCamlReward:
@@ -118,6 +124,7 @@ class OCamlReward:
         """
         self._bests = Bests()
         self._scored_before = False
+        self._ungraded = 0
         self._log_dir = Path(log_dir) if log_dir is not None else None
         self._wants_logs = logs
         self._logs: RewardLogs | None = None
@@ -169,7 +176,8 @@ class OCamlReward:
         Raises:
             ProblemError: The dataset has no tests.
             InputError: Another reward of the trainer's keeps logs in the same folder.
-            MachineError: The very first batch finds that this machine cannot score.
+            MachineError: The very first batch finds that this machine cannot score, or three
+                batches of training in a row have no completion that could be scored.
         """
         started = time.perf_counter()
         host = host_of(log_metric)
@@ -210,6 +218,7 @@ class OCamlReward:
             if self.seen is not None and training is not False:
                 self.seen(whole.passes())
             figures = self.evaluation.metrics_of(whole)
+            self._note_ungraded(whole)
         if log_metric is not None:
             for name, value in figures.items():
                 # The trainer averages over the steps that know; one NaN would spoil it.
@@ -273,6 +282,25 @@ class OCamlReward:
             self._scorer.start()
             self._scored_before = True
         return self._scorer.score(samples, scheme)
+
+    def _note_ungraded(self, whole: Batch) -> None:
+        """
+        End a run that learns nothing: raise MachineError for the last of so many batches in a
+        row of which this machine could score no completion.
+        """
+        if whole.training is False or not whole.rewards:
+            return
+        if any(each is not None for each in whole.rewards):
+            self._ungraded = 0
+            return
+        self._ungraded += 1
+        if self._ungraded >= MOST_UNGRADED:
+            faults = [each.fault for each in whole.breakdowns if each.fault]
+            said = f" ({faults[0].kind}: {faults[0].message})" if faults else ""
+            raise MachineError(
+                f"no completion of the last {self._ungraded} batches could be scored{said}:"
+                " nothing is learned; see what ocaml-reward doctor says"
+            )
 
     def _with_bonuses(
         self, breakdowns: Sequence[Breakdown], *, training: bool | None

@@ -4,6 +4,7 @@ Findings and epochs of a run, as rich shows them and as JSON has them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
@@ -32,6 +33,9 @@ __all__ = [
     "print_indented",
     "status",
 ]
+
+# What a line of learning.log does not know tells nobody anything.
+_UNKNOWN = re.compile(r"[ ]+\w+=nan(?:±nan)?")
 
 STYLES: Final = {"critical": "bold red", "warning": "yellow", "healthy": "green"}
 
@@ -98,7 +102,7 @@ def finding_lines(
     if evidence:
         place = told.last if told.first == told.last else f"{told.first} to {told.last}"
         yield INDENT, Text(one_line(place), style="dim")
-        yield INDENT, Text(clean(told.text), style="dim")
+        yield INDENT, Text(_UNKNOWN.sub("", clean(told.text)), style="dim")
     yield INDENT, Text(f"advice: {one_line(found.advice)}")
 
 

@@ -5,7 +5,7 @@ Groups whose commands are imported when they are called.
 from __future__ import annotations
 
 import gc
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
@@ -25,6 +25,7 @@ class LazyGroup(click.Group):
         package: str,
         lines: Mapping[str, str],
         homes: Mapping[str, str],
+        sections: Mapping[str, Sequence[str]] | None = None,
         **extra: Any,
     ) -> None:
         """
@@ -35,12 +36,15 @@ class LazyGroup(click.Group):
             package: The package in which the commands' modules are.
             lines: What each command does, by its name, in the order of the help.
             homes: The module of each command that is in none of its own name.
+            sections: The commands under each heading of the help; without it all are under
+                "Commands".
             **extra: What a click.Group takes.
         """
         super().__init__(*args, **extra)
         self._package = package
         self._lines = lines
         self._homes = homes
+        self._sections = sections or {"Commands": list(lines)}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """
@@ -78,5 +82,8 @@ class LazyGroup(click.Group):
         Write the list of commands from the table, which needs none of their modules.
         """
         del ctx
-        with formatter.section("Commands"):
-            formatter.write_dl(list(self._lines.items()))
+        widest = max(map(len, self._lines))
+        for heading, names in self._sections.items():
+            with formatter.section(heading):
+                rows = [(f"{name:{widest}}", self._lines[name]) for name in names]
+                formatter.write_dl(rows)

@@ -14,7 +14,11 @@ __all__ = ["baseline"]
 @click.command()
 @run_options
 def baseline(
-    *, config: str | None, preset: str | None, overrides: tuple[str, ...]
+    *,
+    config: str | None,
+    preset: str | None,
+    overrides: tuple[str, ...],
+    verbose: bool,
 ) -> None:
     """
     Measure a model before it is trained.
@@ -23,4 +27,4 @@ def baseline(
     are scored, and pass@1, pass@k and the verdicts reported, with advice where too few
     pass for a training to start from.
     """
-    become_plugin("baseline", config, preset, overrides, [])
+    become_plugin("baseline", config, preset, overrides, ["--verbose"] * verbose)

@@ -38,6 +38,7 @@ def train(
     config: str | None,
     preset: str | None,
     overrides: tuple[str, ...],
+    verbose: bool,
     resume: bool,
     overwrite: bool,
     merge: bool,
@@ -47,8 +48,9 @@ def train(
     """
     Train a model with GRPO and the reward.
 
-    CONFIG.toml describes the run; without it the preset alone does. Every value is
-    printed with where it came from, and mistakes are found before a model is loaded.
+    CONFIG.toml describes the run; without it the preset alone does. What differs from the
+    defaults is printed with where it came from, and mistakes are found before a model is
+    loaded.
 
     For several GPUs, launch the same with accelerate:
 
@@ -56,6 +58,7 @@ def train(
         accelerate launch --num_processes 4 -m trainer_plugin CONFIG.toml
     """
     flags = {
+        "--verbose": verbose,
         "--resume": resume,
         "--overwrite": overwrite,
         "--merge": merge,

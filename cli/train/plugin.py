@@ -34,6 +34,9 @@ def run_options(command: Command) -> Command:
         help="Change one setting, such as grpo.temperature=1.1; repeatable.",
     )(command)
     command = click.option(
+        "--verbose", is_flag=True, help="Print every setting, defaults too."
+    )(command)
+    command = click.option(
         "--preset",
         metavar="NAME",
         help="What the file builds on: seed, stabilized or smoke.  [default: the file's,"

@@ -15,7 +15,7 @@ __all__ = ["Program", "arities", "mutants", "split_arguments", "trivial_programs
 
 # Whatever fits the type; the others earn no more than code that does not type.
 _CONSTANTS = (
-    *("0", "1", '""', "'a'", "0.0", "true", "false", "()", "[]", "None", "[||]"),
+    *("0", "true", '""', "[]", "None", "0.0", "1", "false", "()", "'a'", "[||]"),
     *("(0, 0)", "Seq.empty", "Ok 0", 'Error ""'),
 )
 _VALUE = re.compile(

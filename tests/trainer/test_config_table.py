@@ -80,3 +80,16 @@ def test_options_of_trl_come_and_go(tmp_path: Path) -> None:
         "changed since: grpo.extra.delta was none, is 3.0",
         "changed since: grpo.extra.min_p was 0.1, is none",
     ] == changes(now, tmp_path)
+
+
+def test_what_differs_from_the_defaults_is_shown_alone() -> None:
+    """
+    A run prints that, and how many settings there are besides.
+    """
+    loaded = load_config(overrides=["lora.r=8"], environment={})
+    lines = table(loaded, changed=True).splitlines()
+    others = len(SETTINGS) - (len(lines) - 2)
+
+    assert ["lora.r", "8", "--set"] in [line.split() for line in lines]
+    assert lines[-1].split()[:2] == [str(others), "more"]
+    assert len(lines) < 20

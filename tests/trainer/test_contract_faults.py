@@ -211,7 +211,7 @@ def test_an_evaluation_that_cannot_be_scored(
     assert [0, 4, 4, 4] == unscored(tmp_path)
     assert [] == [each for each in kept.logs if BEST_METRIC in each]
     assert ["[step 1]", "[step 2]"] == re.findall(
-        r"^(\[step \d\])  validation: pass@1 nan, reward nan$",
+        r"^(\[step \d\])  validation: pass@1 unknown, reward unknown$",
         capsys.readouterr().out,
         re.MULTILINE,
     )

@@ -61,7 +61,7 @@ def test_an_evaluation_has_its_interval() -> None:
     assert "pass@1 0.05 (0.00 to 0.13), reward 0.500" == evaluated(evaluation(0.05))
     assert "pass@1 0.00, reward 0.500" == evaluated(evaluation(0.0, 0.0))
     assert "pass@1 0.50, reward 0.500" == evaluated(evaluation(0.5, None))
-    assert "pass@1 nan, reward nan" == evaluated({})
+    assert "pass@1 unknown, reward unknown" == evaluated({})
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,12 @@ from typing import Any
 
 import pytest
 
-from ocaml_reward import ProblemError, SchemeError, ToolchainError
+from ocaml_reward import (
+    MachineError,
+    ProblemError,
+    SchemeError,
+    ToolchainError,
+)
 from ocaml_reward.engine import CheckRequest, Engine
 from ocaml_reward.testing import Answer, FakeEngine, report
 from tests.trainer.faked import (
@@ -246,3 +251,21 @@ def test_the_trainer_is_asked_for_its_end_tokens() -> None:
     )
 
     assert [0.95, 0.95, 0.285] == found
+
+
+def test_a_run_of_which_nothing_can_be_scored_ends() -> None:
+    """
+    Three batches of training in a row without any reward end it with the reason; one that is
+    scored begins the count anew, and evaluations do not count.
+    """
+    made = reward()
+    broken, nothing = "let add = machine", [None]
+
+    assert nothing == batch(made, broken) == batch(made, broken)
+    assert [1.0] == batch(made, GOOD)
+    assert nothing == batch(made, broken) == batch(made, broken)
+    assert nothing == batch(made, broken, split=["validation"])
+    with pytest.raises(
+        MachineError, match=r"last 3 batches .*EngineFault: the engine died"
+    ):
+        batch(made, broken)

@@ -32,15 +32,23 @@ def values(config: Config) -> dict[str, Any]:
     return settings | {f"{EXTRA}{name}": value for name, value in config.extra.items()}
 
 
-def table(loaded: Loaded) -> str:
+def table(loaded: Loaded, *, changed: bool = False) -> str:
     """
-    Write one line per value: key, value, where it came from.
+    Write one line per value: key, value, where it came from; with `changed` only those that
+    are not what they are by default, and how many others there are.
     """
+    found = values(loaded.config)
+    shown = {
+        key: value
+        for key, value in found.items()
+        if not changed or key not in SETTINGS or value != SETTINGS[key].default
+    }
     rows = [("setting", "value", "from")]
-    rows += [
-        (key, _shown(value), loaded.origins[key])
-        for key, value in values(loaded.config).items()
-    ]
+    rows += [(key, _shown(value), loaded.origins[key]) for key, value in shown.items()]
+    if len(shown) < len(found):
+        rows.append(
+            (f"{len(found) - len(shown)} more", "", "default (--verbose shows them)")
+        )
     first = max(len(row[0]) for row in rows)
     second = max(len(row[1]) for row in rows if len(row[1]) <= WIDEST)
     return "\n".join(f"{a:<{first}}  {b:<{second}}  {c}".rstrip() for a, b, c in rows)

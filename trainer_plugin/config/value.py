@@ -201,6 +201,10 @@ class RewardConfig:
     overlong_from: float = setting(
         0.8, "share of max_completion from which overlong counts", low=0, high=0.99
     )
+    preflight: bool = setting(
+        default=True,
+        meaning="refuse, before training, references that earn less than 1",
+    )
     selection: str = setting(
         "all", "which completions are learnt from", choices=("all", "best_of_group")
     )

@@ -275,13 +275,13 @@ def _earned(row: Mapping[str, Any], problems: int | None) -> tuple[float, float]
 
 def _earning(row: Mapping[str, Any]) -> str:
     reward = _known(row, "eval_ocaml/final_reward")
-    return "reward nan" if reward is None else f"reward {reward:.3f}"
+    return "reward unknown" if reward is None else f"reward {reward:.3f}"
 
 
 def _passing(row: Mapping[str, Any]) -> str:
     value = _known(row, "eval_ocaml/pass_at_1")
     if value is None:
-        return "pass@1 nan"
+        return "pass@1 unknown"
     error = _known(row, "eval_ocaml/pass_at_1_error")
     if not error:
         return f"pass@1 {value:.2f}"

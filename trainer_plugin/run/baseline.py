@@ -91,7 +91,11 @@ def baseline(loaded: Loaded) -> None:
     save(loaded, folder)
     write_account(prepared.problems, folder)
     write(measured, texts, folder, config)
-    lines = [*prepared.problems.account(), *report(measured, config.baseline.k)]
+    lines = [
+        *prepared.problems.account(),
+        *prepared.preflight,
+        *report(measured, config.baseline.k),
+    ]
     sys.stdout.write("\n".join(lines) + "\n")
 
 

@@ -28,6 +28,7 @@ from .parts import (
     token_count,
     tokenizer_of,
 )
+from .preflight import preflight
 
 __all__ = ["Prepared", "prepare", "say"]
 
@@ -42,6 +43,7 @@ class Prepared:
     tokenizer: Any
     prompts: Prompting
     problems: Problems
+    preflight: tuple[str, ...] = ()
 
 
 def prepare(config: Config) -> Prepared:
@@ -66,16 +68,17 @@ def prepare(config: Config) -> Prepared:
     box: list[Any] = [None]
     if state.is_main_process:
         try:
-            box[0] = load_problems_of(
+            problems = load_problems_of(
                 config,
                 prompts,
                 count=lambda prompt: token_count(tokenizer, prompt),
-                grader=lambda: Grader(
-                    scheme_of(config),
-                    engine=engine_of(config),
-                    jobs=config.reward.jobs,
-                ),
+                grader=lambda: grader_of(config),
             )
+            lines: tuple[str, ...] = ()
+            if config.reward.preflight:
+                with grader_of(config) as grader:
+                    lines = (preflight(problems.training, grader),)
+            box[0] = (problems, lines)
         except OCamlRewardError as error:
             box[0] = error
             if isinstance(error, NothingToTrainOn) and error.problems is not None:
@@ -85,9 +88,21 @@ def prepare(config: Config) -> Prepared:
         broadcast_object_list(box)
     if isinstance(box[0], OCamlRewardError):
         raise box[0]
+    problems, lines = box[0]
     return Prepared(
-        source=source, tokenizer=tokenizer, prompts=prompts, problems=box[0]
+        source=source,
+        tokenizer=tokenizer,
+        prompts=prompts,
+        problems=problems,
+        preflight=lines,
     )
+
+
+def grader_of(config: Config) -> Grader:
+    """
+    Make a grader of the run's scheme as it is in its last phase.
+    """
+    return Grader(scheme_of(config), engine=engine_of(config), jobs=config.reward.jobs)
 
 
 def say(*lines: str) -> None:

@@ -92,7 +92,7 @@ def run(
         if not over:
             save(loaded, folder)
         write_account(prepared.problems, folder)
-        say(*prepared.problems.account(), *fitted.lines)
+        say(*prepared.problems.account(), *prepared.preflight, *fitted.lines)
     if checkpoint is None or not over:
         trainer = make_trainer(fitted.config, prepared, score, world=world)
         at = 0 if checkpoint is None else step_of(checkpoint)

@@ -1,0 +1,99 @@
+"""
+What a reward pays on a set before anything is learned from it: for right answers, and for
+answers that solve nothing.
+
+A scheme under which right answers earn less than 1, or empty ones as much as these, teaches
+something else than the problems say.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from ocaml_reward import Completion, Grader, Problem
+from ocaml_reward.auditing.trivial import arities, trivial_programs
+
+from ..config.value import ConfigError
+
+__all__ = ["preflight"]
+
+MOST: Final = 32
+"""
+So many problems are looked at, spread evenly over those to train on.
+"""
+CONSTANTS: Final = 6
+EDGE: Final = 1e-6
+
+
+def preflight(problems: Sequence[Problem], grader: Grader) -> str:
+    """
+    Say in a line what references, a constant, the prompt itself and an empty answer earn on
+    average under the grader's scheme.
+
+    Raises ConfigError where the references earn less than 1, with the one that earns least.
+    """
+    step = -(-len(problems) // MOST)
+    shown = problems[:: max(1, step)]
+    with_reference = [each for each in shown if each.reference]
+    right = _rewards(
+        grader,
+        [(each, _fenced(each.reference or "", grader)) for each in with_reference],
+    )
+    parts = [f"references {_mean(right)}"]
+    constants = [(one, text) for one in shown for text in _constants(one, grader)]
+    best: dict[str, float] = {}
+    rewards = _rewards(grader, constants)
+    for (problem, _), reward in zip(constants, rewards, strict=True):
+        best[problem.id] = max(best.get(problem.id, 0.0), reward)
+    parts.append(f"a constant {_mean([*best.values()])}")
+    parts.append(
+        f"the prompt {_mean(_rewards(grader, [(p, p.prompt) for p in shown]))}"
+    )
+    parts.append(f"nothing {_mean(_rewards(grader, [(p, '') for p in shown]))}")
+    scheme = grader.scheme.label
+    line = f"preflight: of {len(shown)} problems {scheme} pays {', '.join(parts)}"
+    if right and min(right) < 1 - EDGE:
+        place = right.index(min(right))
+        raise ConfigError(
+            f"{line}: a reference earns less than 1 (least {with_reference[place].id}:"
+            f" {right[place]:.3f}), so that right answers are not the best; choose another"
+            " reward.scheme, or reward.preflight=false trains all the same"
+        )
+    return line
+
+
+def _fenced(code: str, grader: Grader) -> str:
+    """
+    Write code as a prompt asks for it: in a block, with the scheme's end marker.
+    """
+    marker = grader.scheme.end_marker
+    end = f"\n{marker}" if marker else ""
+    return f"```ocaml\n{code.rstrip()}{end}\n```\n"
+
+
+def _constants(problem: Problem, grader: Grader) -> Iterator[str]:
+    """
+    Yield programs that give the same value whatever they are asked.
+    """
+    uses = grader.prepare(problem).uses
+    if not uses:
+        yield _fenced('let () = print_string "0"', grader)
+        return
+    takes = arities(problem.signature or "", problem.reference or "", uses)
+    for number, program in enumerate(trivial_programs(takes, "", ())):
+        if number < CONSTANTS:
+            yield _fenced(program.code, grader)
+
+
+def _rewards(grader: Grader, pairs: Sequence[tuple[Problem, str]]) -> list[float]:
+    """
+    Grade texts; what this machine cannot grade counts as nothing here.
+    """
+    completions = ((problem, Completion(text=text)) for problem, text in pairs)
+    return [each.reward or 0.0 for each in grader.grade_many(completions)]
+
+
+def _mean(rewards: Sequence[float]) -> str:
+    return f"{statistics.fmean(rewards):.3f}" if rewards else "-"
