@@ -73,6 +73,7 @@ class Run:
         self._next = next(self._records, None)
         self._waiting: deque[tuple[Item, int | None]] = deque()
         self._foreseen: set[Problem] = set()
+        self._unclear: set[str] = set()
         self._ahead = ThreadPoolExecutor(grader.jobs, thread_name_prefix="prepare")
 
     def foresee(self, problem: Problem) -> None:
@@ -105,7 +106,17 @@ class Run:
         if not self._is_ours(item):
             return
         if self._next is None or not self._next.is_of(item):
-            self.grader.prepare(item.problem)
+            prepared = self.grader.prepare(item.problem)
+            problem = item.problem.id
+            known = item.problem.signature or item.problem.reference
+            asks = prepared.uses or prepared.stdio or known
+            if not asks and problem not in self._unclear:
+                self._unclear.add(problem)
+                self.screen.list(
+                    "problems whose tests ask nothing of the code",
+                    f"{problem}: its tests use no name that the standard library lacks;"
+                    " if one of them is the code's, add a signature",
+                )
 
     def go(self, joining: Joining, *, limit: int | None, name_file: bool) -> None:
         """

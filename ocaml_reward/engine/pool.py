@@ -214,6 +214,11 @@ class Servers:
                 # A forked child has the sockets of its parent's servers, not the servers.
                 self._process = os.getpid()
                 self._idle, self._busy, self._foreseen = [], set(), set()
+            # One that was killed while nobody used it costs no attempt.
+            dead = [server for _, server in self._idle if not server.alive]
+            self._idle = [each for each in self._idle if each[1] not in dead]
+            for server in dead:
+                server.close()
             places = [n for n, (each, _) in enumerate(self._idle) if each == key]
             if not places:
                 return None

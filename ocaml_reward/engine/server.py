@@ -85,6 +85,13 @@ class Server:
         self.proved = 0
         self.tests: set[bytes] = set()
 
+    @property
+    def alive(self) -> bool:
+        """
+        Whether its process runs, as far as the host can see without asking it.
+        """
+        return self._session.alive()
+
     def close(self) -> None:
         """
         End it and all that it started, whatever it is doing.

@@ -23,7 +23,14 @@ def row(completion: object = CODE, **fields: object) -> dict[str, object]:
     """
     Build an input line with its own tests.
     """
-    return {"problem_id": "add", "completion": completion, "tests": TESTS, **fields}
+    return {
+        "problem_id": "add",
+        "completion": completion,
+        "tests": TESTS,
+        # The fake engine does not know what tests use.
+        "signature": "val add : int -> int -> int",
+        **fields,
+    }
 
 
 def records(output: str) -> list[dict[str, Any]]:

@@ -261,3 +261,19 @@ def test_bad_options(
     assert 2 == result.exit_code
     assert message in result.stderr
     assert "" == result.stdout
+
+
+def test_tests_that_ask_nothing_of_the_code_are_named_once(
+    write: Write, invoke: Invoke
+) -> None:
+    """
+    Where tests use the standard library alone, what the code defines is not looked at.
+    """
+    path = write("c.jsonl", [row(signature=None), row(WRONG, signature=None)])
+
+    result = invoke("score", path)
+
+    assert 1 == result.stderr.count(
+        "add: its tests use no name that the standard library"
+    )
+    assert "add a signature" in result.stderr
