@@ -89,7 +89,8 @@ def import_(
     SOURCE is a file (JSON Lines, JSON, CSV, TSV or parquet), - for standard input, a folder
     of exercises as Exercism has them or of such files, or a data set on the hub, ORG/NAME.
     Read are, besides our own, the OCaml sets of MultiPL-E and programs judged by what
-    they print: Agnostics, Codeforces, Prime Intellect, verl, SandboxFusion.
+    they print: Agnostics, APPS, CodeContests, Codeforces, Prime Intellect, TACO, verl,
+    SandboxFusion.
 
     The exit code is 1 if something could not be imported.
     """

@@ -53,13 +53,16 @@ def assistant_text(value: object, name: str) -> str:
 
 def last_user_text(value: object) -> str:
     """
-    Return a prompt as text: text itself, or the last thing said in a chat; else "".
+    Return a prompt as text: text itself, or the last thing said to the assistant; else "".
     """
     if isinstance(value, str):
         return value
-    if isinstance(value, list) and value and isinstance(value[-1], dict):
-        return message_text(value[-1].get("content"), "prompt")
-    return ""
+    asked = [
+        each
+        for each in (value if isinstance(value, list) else [])
+        if isinstance(each, dict) and each.get("role") not in {"assistant", "model"}
+    ]
+    return message_text(asked[-1].get("content"), "prompt") if asked else ""
 
 
 def message_text(content: object, name: str) -> str:

@@ -4,7 +4,7 @@ Completions from JSON Lines or JSON, plain or gzipped, in the shapes that sample
 | what | fields, the first present counts |
 |---|---|
 | id | `problem_id`, `task_id`, `custom_id`, `id`, `problem`, `question_id`, `example_id`, `name` |
-| completion | `completion`, `raw_completion`, `generation`, `response`, `code`, `solution`, `output`: text, or chat messages |
+| completion | `completion`, `raw_completion`, `generation`, `response`, `code`, `solution`, `output`, `messages`: text, or chat messages |
 | several | `completions`, `generations`, `samples`, `responses` (MultiPL-E): a list of them |
 | API answers | `choices` (OpenAI), or `response.body.choices` (its Batch files) |
 | cut off | `truncated`, `is_truncated`, `finish_reason`, `stop_reason`, in the line or in a choice |
@@ -50,6 +50,7 @@ SINGLE: Final = (
     "code",
     "solution",
     "output",
+    "messages",
 )
 SEVERAL: Final = ("completions", "generations", "samples", "responses")
 ENDINGS: Final = frozenset(
@@ -177,12 +178,16 @@ def completions_of(row: Row) -> Iterator[CompletionLine]:
     Read every completion of one row; raises FormatError or ProblemError.
     """
     answers, taken = answers_of(row.fields)
-    prompt = last_user_text(row.fields.get("prompt"))
+    prompt = last_user_text(row.fields.get("prompt", row.fields.get("messages")))
     id_ = ""
     if not prompt or first_of(row.fields, IDS) is not None:
         name, id_ = id_of(row.fields, IDS)
         taken = taken | {name}
-    problem = problem_of(row, id_=id_, taken=taken) if has_tests(row.fields) else None
+    # A chat has what was asked and what was answered.
+    of_answers = taken - {"messages"}
+    problem = None
+    if has_tests(row.fields):
+        problem = problem_of(row, id_=id_, taken=of_answers)
     prompt = "" if "prompt" in taken else prompt
     extra = {
         name: value

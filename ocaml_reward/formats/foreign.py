@@ -8,6 +8,8 @@ Problems as other projects write them, as rows that this package reads; and what
 | Prime Intellect | `verification_info` or `info` with `test_cases` or `tests` |
 | verl | `reward_model.ground_truth` |
 | SandboxFusion | `content`, `test` with `stdin` and `stdout` |
+| APPS, TACO | `input_output` with inputs and outputs; solutions in Python are lost |
+| CodeContests | `public_tests`, `private_tests` and `generated_tests`, each with lists of both |
 | LiveCodeBench, Agnostics | `question_content`, `public_test_cases`; the private ones are pickled and not read |
 """
 
@@ -53,11 +55,48 @@ def native(row: Row) -> tuple[Row | BadLine, tuple[str, ...]]:
     if isinstance(language, str) and language.casefold() not in _LANGUAGES:
         message = f"written for {language[:80]}, not for OCaml"
         return BadLine(file=row.file, line=row.line, message=message), ()
-    for take in (_codeforces, _verification, _verl, _sandbox_fusion, _question):
+    for take in (
+        *(_contests, _codeforces, _input_output),
+        *(_verification, _verl, _sandbox_fusion, _question),
+    ):
         take(fields, said)
     _repair(fields, said)
     changed = Row(file=row.file, line=row.line, fields=fields, repaired=row.repaired)
     return changed, tuple(said)
+
+
+def _input_output(fields: dict[str, Any], said: list[str]) -> None:
+    """
+    Read a row of APPS or TACO.  Cases that call a function are refused with the others.
+    """
+    held = _object(fields.get("input_output"))
+    if held is None or _has(fields, "tests", "test_cases"):
+        return
+    fields["tests"] = held
+    if fields.pop("solutions", None) not in (None, "", "[]", []):
+        said.append("its solutions are in Python, and lost")
+
+
+def _contests(fields: dict[str, Any], said: list[str]) -> None:
+    """
+    Read a row of CodeContests.
+    """
+    cases: list[dict[str, object]] = []
+    for name in ("public_tests", "private_tests", "generated_tests"):
+        held = _object(fields.get(name)) or {}
+        inputs, outputs = held.get("input"), held.get("output")
+        if isinstance(inputs, list) and isinstance(outputs, list):
+            pairs = zip(inputs, outputs, strict=False)
+            cases += ({"input": read, "output": printed} for read, printed in pairs)
+    if not cases or _has(fields, "tests", "test_cases"):
+        return
+    if fields.get("input_file") or fields.get("output_file"):
+        said.append("it reads and writes files, where our programs have only streams")
+    fields["tests"] = cases
+    for name, what in (("solutions", "solutions"), ("time_limit", "limit of time")):
+        if fields.pop(name, None):
+            said.append(f"its {what} {'are' if what.endswith('s') else 'is'} lost")
+    said.append("answers are compared as text, where several may be right")
 
 
 def _codeforces(fields: dict[str, Any], said: list[str]) -> None:

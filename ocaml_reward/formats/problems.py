@@ -4,7 +4,7 @@ Problems from JSON Lines, JSON, CSV or TSV, each of them plain or gzipped, or pa
 | what | fields, the first present counts |
 |---|---|
 | id | `id`, `problem_id`, `task_id`, `name`, `question_id` |
-| prompt | `prompt`, `problem`, `question`, `problem_text` (text, or chat messages) |
+| prompt | `prompt`, `problem`, `question`, `problem_text`, `messages` (text, or chat messages) |
 | tests | `tests`, `test`, `test_list`, `test_cases`: OCaml, or cases for stdin and stdout |
 | reference | `reference`, `solution`, `canonical_solution` |
 | others | `signature`, `libraries` (a list, or names between commas or blanks), `budget` |
@@ -41,7 +41,7 @@ __all__ = [
 ]
 
 IDS: Final = ("id", "problem_id", "task_id", "name", "question_id")
-PROMPTS: Final = ("prompt", "problem", "question", "problem_text")
+PROMPTS: Final = ("prompt", "problem", "question", "problem_text", "messages")
 TESTS: Final = ("tests", "test", "test_list", "test_cases")
 REFERENCES: Final = ("reference", "solution", "canonical_solution")
 PROBLEM_FIELDS: Final = frozenset(

@@ -17,7 +17,12 @@ from ocaml_reward import InputError, MachineError
 from .conftest import CODE, TESTS, Invoke
 
 Write = Callable[[str, Iterable[object]], Path]
-ROW = {"id": "add", "completion": CODE, "tests": TESTS, "signature": "val add : int -> int -> int"}
+ROW = {
+    "id": "add",
+    "completion": CODE,
+    "tests": TESTS,
+    "signature": "val add : int -> int -> int",
+}
 
 
 def test_a_full_disk(write: Write, invoke: Invoke) -> None:
