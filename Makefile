@@ -5,7 +5,7 @@ BIN := .venv/bin
 # options.
 TESTS := $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
-.PHONY: help score test test-trainers quick learn lint format wheel doctor docs clean
+.PHONY: help score test test-trainers quick learn lint format wheel doctor docs site clean
 .DEFAULT_GOAL := help
 
 help:   ## list these targets
@@ -29,6 +29,11 @@ test-trainers: ## test with the trainers themselves, Ray and trackers of experim
 learn:  ## train tiny models with the reward and its variants, on the CPU
 	@scripts/setup --dev
 	$(BIN)/python -m experiments.learn
+
+site:   ## build the documentation as a site, in site/
+	@scripts/setup
+	@$(BIN)/python -m pip install --quiet --group docs
+	$(BIN)/python -m mkdocs build --strict --quiet
 
 lint:   ## check style, types and imports
 	@scripts/setup --dev
