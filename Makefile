@@ -5,7 +5,7 @@ BIN := .venv/bin
 # options.
 TESTS := $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
-.PHONY: help score test test-trainers quick learn lint format wheel doctor docs site clean
+.PHONY: help score test test-trainers quick learn lint format dist doctor docs site clean
 .DEFAULT_GOAL := help
 
 help:   ## list these targets
@@ -47,9 +47,9 @@ format: ## rewrite the sources in the project's format
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-wheel:  ## build the wheel into dist/
+dist:   ## build wheel and sdist into dist/, the same bytes from the same commit
 	@scripts/setup --dev
-	$(BIN)/python -m build --wheel
+	$(BIN)/python scripts/dist
 
 doctor: ## set up, then check the compiler and every sandbox
 	@scripts/setup
