@@ -90,6 +90,7 @@ function layoutOf(picture) {
       font: { color: theme.colour("ink"), size: 12 },
       align: "left",
     },
+    modebar: { bgcolor: "rgba(0,0,0,0)", color: "#8a94a3", activecolor: "#4a6fa5" },
     legend: { orientation: "h", x: 0, y: 1.02, yanchor: "bottom", font: { size: 11 } },
     height: 280,
     ...picture.layout,
