@@ -60,7 +60,7 @@ def test_answers_by_function() -> None:
 
 def test_a_failing_machine() -> None:
     """
-    An answer that is an exception is raised, which the grader tries twice.
+    An answer that is an exception is raised, which the grader tries three times.
     """
     engine = FakeEngine(otherwise=EngineFault("died"))
 
@@ -68,7 +68,7 @@ def test_a_failing_machine() -> None:
         breakdown = grader.grade(problem(), completion())
 
     assert breakdown.reward is None
-    assert 2 == len(engine.requests)
+    assert 3 == len(engine.requests)
 
 
 def test_preparing() -> None:

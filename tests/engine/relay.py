@@ -46,6 +46,9 @@ class Relay:
         with suppress(OSError):
             self._ours.shutdown(socket.SHUT_RDWR)
 
+    def alive(self) -> bool:
+        return bool(self._session.alive())
+
     def describe_end(self) -> str:
         return "the relay ended"
 

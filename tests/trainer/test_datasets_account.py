@@ -35,8 +35,8 @@ def test_a_data_set_of_other_columns_says_so(tmp_path: Path) -> None:
     assert [
         "  and 2 more",
         "columns found: task, checks",
-        "columns looked for: prompt or problem or question or problem_text; tests or test"
-        " or test_list or test_cases; where there are any id or problem_id or task_id or name or"
+        "columns looked for: prompt or problem or question or problem_text or"
+        " messages; tests or test or test_list or test_cases; where there are any id or problem_id or task_id or name or"
         " question_id; reference or solution or canonical_solution",
     ] == told[12:]
 
