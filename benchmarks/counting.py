@@ -59,22 +59,22 @@ class Cost(NamedTuple):
     whole: float
 
 
-def built(folder: Path) -> Path:
+def built(folder: Path, program: str = "count_each") -> Path:
     """
-    Build the resident process.
+    Build a program of this folder with the engine's modules.
     """
     toolchain = locate()
-    for source in (*OCAML.glob("*/*"), HERE / "count_each.ml"):
+    for source in (*OCAML.glob("*/*"), HERE / f"{program}.ml"):
         shutil.copy(source, folder)
     place_versions(toolchain, folder)
-    units = link_order(toolchain, folder, "count_each")
+    units = link_order(toolchain, folder, program)
     subprocess.run(
         [toolchain.ocamlfind, "ocamlopt", "-g", "-w", "-a", "-linkpkg",
-         "-package", "compiler-libs.bytecomp,unix", *units, "-o", "count_each"],
+         "-package", "compiler-libs.bytecomp,unix", *units, "-o", program],
         cwd=folder,
         check=True,
     )  # fmt: skip
-    return folder / "count_each"
+    return folder / program
 
 
 def measured(programs: list[Program], rounds: int) -> list[Cost]:

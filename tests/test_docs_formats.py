@@ -26,6 +26,7 @@ from ocaml_reward.formats import (
 )
 from ocaml_reward.formats.problems import ProblemLine
 from ocaml_reward.model import (
+    Blame,
     Breakdown,
     CheckResult,
     Credits,
@@ -159,6 +160,7 @@ def record() -> dict[str, Any]:
                 places=((0, 1),),
             ),
         ),
+        blame=(Blame(line=1, column=0, end_line=1, end_column=3, weight=1.0),),
         through_holes=(CheckResult(index=1, line=1, outcome=Outcome.MET_HOLE),),
         fault=Fault(kind="JailFault", message="no jail"),
         engine="stock",

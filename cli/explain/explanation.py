@@ -19,7 +19,7 @@ from ..terminal.provenance import distrust, made_by
 from ..terminal.text import one_line
 from .account import checks, credits_read, penalties, total
 from .listing import listing
-from .regions import region_lines
+from .regions import blame_lines, region_lines
 from .sources import Sources
 from .verdicts import SENTENCES, STYLES
 
@@ -75,6 +75,9 @@ def explanation_lines(case: Explanation, *, width: int) -> Iterator[Text]:
         yield from section("forbidden")
         for construct in breakdown.forbidden:
             yield Text(f"  {one_line(construct)}", style="red")
+    if breakdown.blame:
+        yield from section("where the mistake may be")
+        yield from blame_lines(breakdown, width=width)
     if breakdown.regions:
         yield from section("regions")
         yield from region_lines(breakdown, width=width)

@@ -11,10 +11,11 @@ from typing import Final
 from rich.text import Text
 
 from ocaml_reward import Breakdown, Ground, Mark, Region
+from ocaml_reward.model import Blame
 
 from ..terminal.text import shortened
 
-__all__ = ["STYLES", "region_lines", "region_sentence"]
+__all__ = ["STYLES", "blame_lines", "region_lines", "region_sentence"]
 
 STYLES: Final = {Mark.RIGHT: "green", Mark.WRONG: "red", Mark.UNKNOWN: "default"}
 SIGNS: Final = {
@@ -22,6 +23,8 @@ SIGNS: Final = {
     Mark.WRONG: "\N{BALLOT X}",
     Mark.UNKNOWN: "?",
 }
+SUSPECTS: Final = 3
+LEAST: Final = 0.01
 SENTENCES: Final = {
     Ground.ERROR: "what an error is about",
     Ground.HOLDS_ERROR: "holds an error",
@@ -54,6 +57,30 @@ def region_lines(breakdown: Breakdown, *, width: int) -> Iterator[Text]:
         text.append(shortened(region_sentence(region), room), style="dim")
         text.rstrip()
         yield text
+
+
+def blame_lines(breakdown: Breakdown, *, width: int) -> Iterator[Text]:
+    """
+    Yield the three places where the mistake is most likely, and how likely each is.
+    """
+    shown = [each for each in breakdown.blame or () if each.weight >= LEAST]
+    for place in shown[:SUSPECTS]:
+        code = shortened(" ".join(_at(breakdown.code, place).split()), 40)
+        head = f"line {place.line}, column {place.column}"
+        text = Text(f"  {place.weight:4.0%}  ", style="red")
+        text.append(
+            shortened(f"{head:<20}  {code}", max(width - 8, 20)), style="default"
+        )
+        yield text
+
+
+def _at(code: str, place: Blame) -> str:
+    lines = code.encode("utf-8", "replace").split(b"\n")[
+        place.line - 1 : place.end_line
+    ]
+    lines[-1:] = [lines[-1][: place.end_column]]
+    lines[:1] = [lines[0][place.column :]]
+    return b"\n".join(lines).decode("utf-8", "replace")
 
 
 def _summary(found: Sequence[Region]) -> list[Region]:

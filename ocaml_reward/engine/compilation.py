@@ -19,7 +19,16 @@ from .outside import checker_options, is_free, payload_of
 from .partition import parts, unparsed
 from .policies import policy
 from .protocol import Event, netstrings, nonce, read_events
-from .reports import EXHAUSTED, MOST, UNCOUNTED, Counted, counted, merged, readable
+from .reports import (
+    EXHAUSTED,
+    MOST,
+    UNCOUNTED,
+    Counted,
+    blamed,
+    counted,
+    merged,
+    readable,
+)
 from .sources import START, UNITS
 from .toolchain import locate, packages, units
 
@@ -79,8 +88,9 @@ class Compilation:
         diagnostics = readable(run.stderr)
         type_errors: int | None = None
         fraction: float | None = None
+        blame = ""
         if stage in (Stage.TYPE_ERROR, Stage.INTERFACE_ERROR):
-            why, (type_errors, fraction, more) = self._count(stage)
+            why, (type_errors, fraction, more, blame) = self._count(stage)
             if why == _CRASH:
                 return EXHAUSTED, ""
             diagnostics = merged(diagnostics, more, units(self.request.libraries))
@@ -90,7 +100,7 @@ class Compilation:
                 if used_up(again, self.request.budget, spent_s=run.cpu_s):
                     return EXHAUSTED, ""
                 if again.exit_code == 0:
-                    stage, diagnostics = Stage.EXECUTABLE, ()
+                    stage, diagnostics, blame = Stage.EXECUTABLE, (), ""
         if stage in (Stage.EXECUTABLE, Stage.LINK_ERROR):
             type_errors, fraction = 0, 1.0
         forbidden = () if self._is_lenient else _forbidden(events)
@@ -105,6 +115,7 @@ class Compilation:
             diagnostics=diagnostics,
             forbidden=forbidden[:MOST],
             parts=parts(next((e.detail for e in events if e.name == "parts"), "")),
+            blame=blamed(blame, self.request.code) if self.request.holes else (),
         )
         return report, next((e.detail for e in events if e.name == "types"), "")
 

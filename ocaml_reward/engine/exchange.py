@@ -17,7 +17,16 @@ from .outside import KnownAnswers, checker_options, payload_of
 from .pace import Limits, trusted_limits
 from .partition import parts, unparsed
 from .protocol import Event, netstrings, nonce, read_events
-from .reports import EXHAUSTED, MOST, UNCOUNTED, Counted, counted, merged, readable
+from .reports import (
+    EXHAUSTED,
+    MOST,
+    UNCOUNTED,
+    Counted,
+    blamed,
+    counted,
+    merged,
+    readable,
+)
 from .runner_answer import RunnerAnswer, read_run
 from .server import CheckerDied, Server
 from .toolchain import units
@@ -123,12 +132,13 @@ class Exchange:
         )
         diagnostics = readable(text)
         type_errors: int | None = None
+        blame = ""
         fraction: float | None = None
         share: float | None = None
         if stage in (Stage.EXECUTABLE, Stage.LINK_ERROR):
             type_errors, fraction = 0, 1.0
         elif stage in (Stage.TYPE_ERROR, Stage.INTERFACE_ERROR):
-            type_errors, fraction, more = self._counted()
+            type_errors, fraction, more, blame = self._counted()
             diagnostics = merged(diagnostics, more, units(self.request.libraries))
         elif stage is Stage.SYNTAX_ERROR:
             share = int(parsed) / int(total) if int(total) else 0.0
@@ -142,6 +152,7 @@ class Exchange:
             diagnostics=diagnostics,
             forbidden=forbidden[:MOST],
             parts=parts(consists.decode("utf-8", "replace")),
+            blame=blamed(blame, self.request.code) if self.request.holes else (),
         )
         if is_wanted(self.request, report) and not self._ended:
             self._take_holed()

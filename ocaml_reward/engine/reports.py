@@ -5,19 +5,22 @@ From what the compiler printed to the diagnostics of a report.  Pure.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from ..diagnostics import parse
+from ..diagnostics.blame import ranked, read
 from ..errors import EngineFault
-from ..model import CheckReport, Diagnostic, DiagnosticKind, Stage
+from ..model import Blame, CheckReport, Diagnostic, DiagnosticKind, Stage
 
 __all__ = [
     "EXHAUSTED",
     "MOST",
     "UNCOUNTED",
     "Counted",
+    "blamed",
     "counted",
     "first_error",
     "merged",
@@ -81,16 +84,18 @@ _ERRORS = (
 
 class Counted(NamedTuple):
     """
-    What a count of type errors found: how many, the typed fraction, each of them.
+    What a count of type errors found: how many, the typed fraction, each of them; and what could
+    be wrong, as `blamed` reads it.
     """
 
     errors: int | None
     fraction: float | None
     diagnostics: tuple[Diagnostic, ...]
+    blame: str
 
 
 # A program that exhausts the counter has more errors than anyone knows.
-UNCOUNTED = Counted(None, None, ())
+UNCOUNTED = Counted(None, None, (), "")
 
 
 def counted(answer: Sequence[bytes]) -> Counted:
@@ -98,10 +103,41 @@ def counted(answer: Sequence[bytes]) -> Counted:
     Read the counter's answer.  (ocaml/errors/count.ml)  Raises EngineFault.
     """
     try:
-        count, fraction, *reports = answer
-        return Counted(max(1, int(count)), float(fraction), readable(b"".join(reports)))
+        count, fraction, blame, *reports = answer
+        found = readable(b"".join(reports))
+        return Counted(max(1, int(count)), float(fraction), found, blame.decode())
     except ValueError as error:
         raise EngineFault("the count of type errors is not readable") from error
+
+
+def blamed(text: str, code: str) -> tuple[Blame, ...]:
+    """
+    Rank what could be wrong in some code.  Raises EngineFault.
+    """
+    try:
+        places = ranked(read(text))
+    except ValueError as error:
+        raise EngineFault("what could be wrong is not readable") from error
+    data = code.encode("utf-8", "replace")
+    starts = [0, *(found.end() for found in re.finditer(b"\n", data))]
+
+    def point(offset: int) -> tuple[int, int]:
+        line = bisect_right(starts, offset)
+        return line, offset - starts[line - 1]
+
+    found = []
+    for start, stop, weight in places:
+        (line, column), (end_line, end_column) = point(start), point(stop)
+        found.append(
+            Blame(
+                line=line,
+                column=column,
+                end_line=end_line,
+                end_column=end_column,
+                weight=weight,
+            )
+        )
+    return tuple(found)
 
 
 def first_error(report: CheckReport) -> str:

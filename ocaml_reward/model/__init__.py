@@ -33,6 +33,7 @@ from .regions import (
     Region,
 )
 from .report import (
+    Blame,
     Branches,
     Check,
     CheckReport,
@@ -46,6 +47,7 @@ from .report import (
 
 __all__ = [
     "CODE_FILE",
+    "Blame",
     "Branches",
     "Breakdown",
     "Budget",

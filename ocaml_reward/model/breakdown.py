@@ -10,7 +10,7 @@ from enum import StrEnum
 from ..reasons import Reasons
 from .diagnostics import Diagnostic
 from .regions import Region
-from .report import CheckResult, Outcome
+from .report import Blame, CheckResult, Outcome
 
 __all__ = [
     "Breakdown",
@@ -139,6 +139,8 @@ class Breakdown:
         through_holes: What every check came to on code that does not type or parse, with holes
             where it does not; nothing is paid for it.  None where nobody asked for regions, and
             for code that runs without holes, or not even with them.
+        blame: Places of code that does not type where the mistake may be, the most likely first;
+            None where there are none, and where nobody asked for regions.
         fault: Why our machine could not score it.
         engine: The engine that ran it.
         sandbox: The jail that it ran in.
@@ -164,6 +166,7 @@ class Breakdown:
     tests: Tally
     regions: tuple[Region, ...] | None = None
     through_holes: tuple[CheckResult, ...] | None = None
+    blame: tuple[Blame, ...] | None = None
     fault: Fault | None
     engine: str
     sandbox: str

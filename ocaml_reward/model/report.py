@@ -131,6 +131,22 @@ class Branches:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Blame:
+    """
+    A place in code that does not type where the mistake may be, and how likely it is there.
+
+    Lines count from 1, columns from 0, in bytes, as the compiler's do.  For each error that the
+    compiler finds the weights of its places sum to 1.
+    """
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    weight: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class ThroughHoles:
     """
     What checks came to on code that does not type or parse, with holes in it where it does
@@ -162,6 +178,9 @@ class CheckReport:
     it does not run with them either.  `branches` is None where nobody asked, all checks passed or
     all failed, or there are none.
 
+    `blame` has the places of code that does not type where the mistake may be, the most likely
+    first, where holes were asked for.
+
     `spent` is what the first run took.  `cut` is True where a hasty look ended before the
     checks did: then there are no `results`.  `halted` is True where no check began, as the
     code's own top level did not come to its end.
@@ -181,4 +200,5 @@ class CheckReport:
     spent: Spent | None = field(compare=False, default=None)
     cut: bool = False
     halted: bool = False
+    blame: tuple[Blame, ...] = ()
     timings_ms: dict[str, float] = field(compare=False, default_factory=dict)

@@ -59,6 +59,7 @@ def graded(
         forbidden=report.forbidden if report else (),
         tests=Tally(total=checks, results=report.results if report else ()),
         through_holes=(through.results or None) if through else None,
+        blame=(report.blame or None) if report and regions is not None else None,
         fault=None,
         engine=engine.name,
         sandbox=engine.sandbox,

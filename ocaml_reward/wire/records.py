@@ -22,6 +22,7 @@ from ..diagnostics.record import (
 )
 from ..errors import FormatError
 from ..model import (
+    Blame,
     Breakdown,
     Credits,
     Fault,
@@ -68,7 +69,8 @@ The version of the record; it changes when a key changes its meaning or goes awa
 """
 
 # Readers are made once, as files of a hundred thousand records are read.
-_COUNT_OR_NONE = optional(integer(low=0))
+_COUNT = integer(low=0)
+_COUNT_OR_NONE = optional(_COUNT)
 _FLAG_OR_NONE = optional(boolean)
 _NUMBER = integer()
 _SHARE = number(low=0, high=1)
@@ -125,6 +127,8 @@ def breakdown_to_dict(breakdown: Breakdown) -> dict[str, Any]:
         located["regions"] = [region_to_dict(region) for region in regions]
     if through is not None:
         located["through_holes"] = through_holes_to_list(through)
+    if breakdown.blame:
+        located["blame"] = [dataclasses.asdict(place) for place in breakdown.blame]
     return {
         "schema": SCHEMA,
         "problem_id": breakdown.problem_id,
@@ -193,6 +197,7 @@ def breakdown_from_dict(
         tests=read_tally(fields.read("tests", table)),
         regions=read_regions(fields),
         through_holes=read_through_holes(fields),
+        blame=_read_blame(fields),
         fault=_read_fault(fields.read("fault", _TABLE_OR_NONE)),
         engine=fields.read("engine", string),
         sandbox=fields.read("sandbox", string),
@@ -205,6 +210,20 @@ def breakdown_from_dict(
     if (breakdown.reward is None) != (breakdown.fault is not None):
         fields.fail("reward", "must be null exactly when there is a fault")
     return breakdown
+
+
+def _read_blame(fields: Fields) -> tuple[Blame, ...] | None:
+    if not fields.has("blame"):
+        return None
+    found = []
+    for place in fields.read("blame", _TABLES):
+        places = {
+            name: place.read(name, _COUNT)
+            for name in ("line", "column", "end_line", "end_column")
+        }
+        found.append(Blame(**places, weight=place.read("weight", _SHARE)))
+        place.close()
+    return tuple(found)
 
 
 def _read_later(fields: Fields, name: str, reader: Reader[T | None]) -> T | None:

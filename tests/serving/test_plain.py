@@ -26,6 +26,7 @@ from ocaml_reward.engine.remote.messages import (
     read_report,
 )
 from ocaml_reward.model import (
+    Blame,
     Branches,
     Budget,
     Check,
@@ -57,6 +58,7 @@ REPORT = CheckReport(
         branches=Branches(spans=((5, 6),), entered=((0,), None)),
     ),
     branches=Branches(spans=(), entered=()),
+    blame=(Blame(line=1, column=0, end_line=2, end_column=3, weight=0.5),),
     spent=Spent(others_s=0.5, checks_s=(0.25, None)),
     timings_ms={"run": 0.25},
 )

@@ -55,6 +55,10 @@ def _laws(report: CheckReport, request: CheckRequest) -> Iterable[tuple[str, boo
         yield "branches", _are_places(branches.spans, length)
         yield "branches", len(branches.entered) == len(checks)
         yield "branches", all(0 <= place < len(branches.spans) for place in entered)
+    lines = request.code.count("\n") + 1
+    for place in report.blame:
+        yield "blame", 1 <= place.line <= place.end_line <= lines
+        yield "blame", min(place.column, place.end_column) >= 0 <= place.weight <= 1
     if holes is not None:
         through = [(each.index, each.line) for each in holes.results]
         yield "through_holes", through in ([], places)

@@ -52,7 +52,7 @@ let shape e =
   | Pexp_ident { txt; _ } -> name_shape (last txt)
   | Pexp_constant constant -> constant_shape e constant
   | Pexp_apply ({ pexp_desc = Pexp_ident { txt; _ }; _ }, [ _; _ ]) when is_operator (last txt) ->
-    "infix"
+    name_shape (last txt) ^ " applied"
   | Pexp_apply _ -> "application"
   | Pexp_construct ({ txt = Longident.Lident "::"; _ }, Some _) -> "cons"
   | Pexp_construct ({ txt = Longident.Lident "[]"; _ }, _) -> "nil"
@@ -132,9 +132,9 @@ let typed env items =
      | Some (`Ok report) -> Fails report.main.loc
      | _ | (exception _) -> Lost)
 
-(* So much text is typed again for a program at most, a try costing some besides: two hundred
+(* So much text is typed again for a program at most, a try costing some besides: one hundred
    tries of an item of usual size. *)
-let all_work = 250_000
+let all_work = 120_000
 let try_work = 700
 
 let search work env item (failure : Type_items.failure) =
@@ -163,6 +163,9 @@ let search work env item (failure : Type_items.failure) =
   in
   List.concat_map (among 0 "item") (parts item)
 
+(* More errors of one item than are worth a place among ten. *)
+let most_errors = 4
+
 let candidates env program =
   let work = ref all_work in
   let rec from env program =
@@ -171,13 +174,45 @@ let candidates env program =
     | Failed (Some failure) -> (
       match Type_items.stuck env program with
       | _, env, item :: items ->
-        let found = (failure, search work env item failure) in
+        let found = within env item failure most_errors in
         let left =
           match Type_items.undo env (Nodes.remains item) with
           | Typed left -> left
           | Failed _ -> env
         in
-        found :: (if !work < 0 then [] else from left items)
+        found @ (if !work < 0 then [] else from left items)
       | _, _, [] -> [])
+  (* An item's errors, each found with holes in the places of those before. *)
+  and within env item failure most =
+    let found = (failure, search work env item failure) in
+    if !work < 0 || most = 1 then [ found ]
+    else
+      match Nodes.replace (Expression, failure.at) [ item ] with
+      | [ next ] -> (
+        match Type_items.undo env [ next ] with
+        | Failed (Some other) when not (Nodes.inside other.at failure.at) ->
+          found :: within env next other (most - 1)
+        | _ -> [ found ])
+      | _ -> [ found ]
   in
   Level_compat.kept (fun () -> from env program)
+
+(* A type can be written out at any length. *)
+let most_words = 200
+
+let text found =
+  let place (at : Location.t) =
+    Printf.sprintf "%d\t%d" at.loc_start.pos_cnum at.loc_end.pos_cnum
+  in
+  let candidate c =
+    String.concat "\t"
+      [ place c.loc; (if c.kind = Nodes.Expression then c.shape else "pattern"); c.role; c.around;
+        string_of_int c.depth; (match c.effect with Types -> "types" | Moves -> "moves");
+        string_of_int c.parts ]
+  in
+  let error ((failure : Type_items.failure), candidates) =
+    let words = List.filteri (fun n _ -> n < most_words) failure.words in
+    String.concat "\n"
+      ((place failure.at ^ "\t" ^ String.concat " " words) :: List.map candidate candidates)
+  in
+  String.concat "\n\n" (List.map error found)

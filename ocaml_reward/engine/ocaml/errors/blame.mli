@@ -25,3 +25,7 @@ type candidate = {
 (** The first error of each item that fails, and its candidates; an item that fails is of any
     type for those behind it.  There is an end to the search, whatever the program. *)
 val candidates : Env.t -> structure -> (Type_items.failure * candidate list) list
+
+(** All of them as text, for others to rank: a line for each error, and below it one for each of
+    its candidates, with places in bytes from the text's start and tabs between. *)
+val text : (Type_items.failure * candidate list) list -> string

@@ -109,17 +109,25 @@ let structure ?failed ?tests ~bound ~uses ~env program =
 let shortened report =
   if String.length report <= 4000 then report else String.sub report 0 4000 ^ "\n"
 
-let said (counted : counted) =
+let said ?(blame = "") (counted : counted) =
   string_of_int counted.count
   :: Printf.sprintf "%.6f" counted.fraction
+  :: blame
   :: List.map shortened counted.reports
+
+(* What could be wrong, once the errors are counted; nothing where the compiler fails. *)
+let blamed env program =
+  match Blame.text (Blame.candidates env program) with
+  | text -> Type_items.reset (); text
+  | exception _ -> Type_items.stale := true; Type_items.reset (); ""
 
 let most_of_code, most_of_tests = (20, 60)
 
-let of_code ?failed ?(tests = []) ~uses ~env program =
+let of_code ?failed ?(tests = []) ?(blame = false) ~uses ~env program =
   Silently.during @@ fun () ->
   let tests = match tests with [] -> None | tests -> Some (tests, uses, most_of_tests) in
-  said (structure ?failed ?tests ~bound:most_of_code ~uses:Names.Set.empty ~env program)
+  let counted = structure ?failed ?tests ~bound:most_of_code ~uses:Names.Set.empty ~env program in
+  said ~blame:(if blame then blamed env program else "") counted
 
 let of_tests ?failed ~uses ~env tests =
   Silently.during @@ fun () ->

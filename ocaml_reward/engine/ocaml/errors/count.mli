@@ -1,13 +1,15 @@
 (* What is said of a check that failed: the number of errors, the share of the program that
-   is none, then each as the compiler prints it. *)
+   is none, what could be wrong instead (errors/blame.ml), then each as the compiler prints it. *)
 
 open Parsetree
 
 (** What is said of code: its errors, and those that [tests] find beyond them; [failed] is
-    the first error, where it was found already. *)
+    the first error, where it was found already.  What could be wrong is looked for where
+    [blame] asks for it. *)
 val of_code :
   ?failed:Type_items.failure ->
   ?tests:structure ->
+  ?blame:bool ->
   uses:Names.Set.t ->
   env:Env.t ->
   structure ->

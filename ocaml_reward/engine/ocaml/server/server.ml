@@ -162,7 +162,8 @@ let check runner = function
       answer ();
       let { Check_request.tests; uses; _ } = requested in
       let tests = Stored_trees.whole tests in
-      send_counted ~ms (fun () -> Count.of_code ?failed:first ~tests ~uses ~env program);
+      let blame = String.contains options 'h' in
+      send_counted ~ms (fun () -> Count.of_code ?failed:first ~tests ~blame ~uses ~env program);
       send_holed ~fits:true
     | Interface_error { first; program; env } ->
       answer ();

@@ -226,7 +226,7 @@ let count path stage names =
           Syntax.parse_text Parse.implementation "solution.ml" (read_file "solution.ml"))
     in
     answer ~source:"solution.ml" ~unit_name:"Solution" program (fun failed ->
-        Count.of_code ?failed ~tests ~uses ~env program)
+        Count.of_code ?failed ~tests ~blame:true ~uses ~env program)
 
 let bind name target source out =
   let structure =

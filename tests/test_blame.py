@@ -1,0 +1,157 @@
+"""
+Where the mistake in code that does not type may be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from ocaml_reward import Breakdown, Completion, Grader, Problem
+from ocaml_reward.diagnostics.blame import Candidate, Clash, ranked, read
+from ocaml_reward.engine.select import engine
+from ocaml_reward.wire import breakdown_from_dict, breakdown_to_dict
+
+PROBLEM = Problem(id="f", tests="let () = assert (f 1 = 1)")
+TEXT = (
+    "4\t9\tThis expression has type int but an expression was expected of type string\n"
+    "0\t9\tapplication\twhole\titem\t0\ttypes\t1\n"
+    "4\t9\tint\tfirst argument\tapplication\t1\ttypes\t0\n"
+    "1\t2\tpattern\tpattern\titem\t0\ttypes\t0\n"
+    "\n"
+    "20\t21\tUnbound value x"
+)
+
+
+@pytest.fixture(scope="module", params=["warm", "stock"])
+def grader(request: pytest.FixtureRequest) -> Iterator[Grader]:
+    """
+    Grade with regions in each engine.
+    """
+    made = Grader("concise", engine=engine(request.param), jobs=1, regions=True)
+    with made:
+        yield made
+
+
+def graded(grader: Grader, code: str) -> Breakdown:
+    """
+    Grade code.
+    """
+    return grader.grade(PROBLEM, Completion(text=code))
+
+
+def suspects(code: str, breakdown: Breakdown) -> list[str]:
+    """
+    Return what stands at the places, each in one line.
+    """
+    lines = code.split("\n")
+    return [
+        lines[place.line - 1][place.column : place.end_column]
+        for place in breakdown.blame or ()
+        if place.line == place.end_line
+    ]
+
+
+@pytest.mark.parametrize(
+    ("code", "mistake"),
+    [
+        ("let f x =\n  x +. 1", "1"),
+        ("let rec f l = match l with\n  | [] -> []\n  | h :: t -> h + f t", "[]"),
+        ('let f x = if x then 1 else "no"', '"no"'),
+        ("let f x = List.map [ x ] (fun y -> y + 1)", "[ x ]"),
+    ],
+)
+def test_the_mistake_is_among_the_first_three(
+    grader: Grader, code: str, mistake: str
+) -> None:
+    """
+    The place that has to change is told, not only where the types clash.
+    """
+    assert mistake in suspects(code, graded(grader, code))[:3]
+
+
+def test_weights_of_one_error_sum_to_one(grader: Grader) -> None:
+    """
+    Each weight is a share, the most likely place comes first, and ten are told at most.
+    """
+    found = graded(grader, "let f x =\n  let y = x +. 1 in\n  y / 2").blame or ()
+    two = graded(grader, 'let f x = x + "a"\nlet g x = x ^ 1').blame or ()
+
+    assert 1 <= len(found) <= 10
+    assert all(0 <= place.weight <= 1 for place in found)
+    assert len({place.line for place in two}) == 2
+
+
+def test_code_that_types_has_no_blame(grader: Grader) -> None:
+    """
+    Nor has code that does not parse.
+    """
+    assert graded(grader, "let f x = x").blame is None
+    assert graded(grader, "let f x = (").blame is None
+
+
+def test_it_is_in_the_record(grader: Grader) -> None:
+    """
+    A record with regions has it, and is read back as it was.
+    """
+    breakdown = graded(grader, "let f x =\n  x +. 1")
+    record = breakdown_to_dict(breakdown)
+
+    assert record["blame"][0].keys() == {
+        "line",
+        "column",
+        "end_line",
+        "end_column",
+        "weight",
+    }
+    assert breakdown.blame == breakdown_from_dict(record).blame
+
+
+def test_there_is_an_end_to_the_search(grader: Grader) -> None:
+    """
+    A long definition is searched as far as the work goes, and still counted.
+    """
+    body = " + ".join(f"(g {n} + {n})" for n in range(3000))
+    breakdown = graded(grader, f'let g x = x\nlet f x = {body} + "a"')
+
+    assert 1 == breakdown.type_errors
+    assert breakdown.blame
+
+
+def test_reading_and_ranking() -> None:
+    """
+    Patterns are no places, and an error without any has the compiler's.
+    """
+    first, second = read(TEXT)
+
+    assert (4, 9, 3, ()) == (*first[:2], len(first.candidates), second.candidates)
+    assert (
+        Candidate(4, 9, "int", "first argument", "application", 1, types=True, parts=0)
+        == (first.candidates[1])
+    )
+    places = ranked((first, second), {"side same": 1.0})
+    assert [(4, 9), (0, 9)] == [each[:2] for each in places if each.start < 20]
+    assert (20, 21, 1.0) in places
+
+
+@pytest.mark.parametrize("text", ["x", "1\t2", "1\t2\twords\n1\t2\tint"])
+def test_other_text_is_refused(text: str) -> None:
+    """
+    What is not as the engine writes it raises ValueError.
+    """
+    with pytest.raises(ValueError, match="not enough values"):
+        read(text)
+
+
+def test_equal_candidates_keep_their_order() -> None:
+    """
+    The earlier place comes first, whatever the order they were found in.
+    """
+    each = [
+        Candidate(n, n + 1, "name", "argument", "item", 1, types=True, parts=0)
+        for n in (5, 1)
+    ]
+    places = ranked((Clash(9, 10, "other", tuple(each)),), {})
+
+    assert [1, 5] == [place.start for place in places]
