@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from contextlib import closing
+from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -13,10 +15,21 @@ from rich.table import Table
 from rich.text import Text
 
 from ocaml_reward.diagnostics import parse
-from ocaml_reward.model import Diagnostic, DiagnosticKind, Span
+from ocaml_reward.engine import CheckRequest
+from ocaml_reward.model import (
+    Blame,
+    CheckReport,
+    Diagnostic,
+    DiagnosticKind,
+    Problem,
+    Span,
+    StdioCase,
+)
 from ocaml_reward.wire import diagnostic_to_dict, dumps
 
+from .explain.regions import blame_lines
 from .terminal.consoles import console
+from .terminal.options import start_engine
 from .terminal.text import clean
 
 __all__ = ["diagnostics"]
@@ -47,7 +60,7 @@ _STYLES = {
 )
 def diagnostics(file: str, *, as_json: bool | None) -> None:
     """
-    Read what ocamlc, ocamlopt, ocamlfind or dune printed.
+    Read what ocamlc, ocamlopt, ocamlfind or dune printed, or say what is wrong with FILE.ml.
 
     FILE holds the output of a build; `-` or nothing is the standard input:
 
@@ -55,22 +68,49 @@ def diagnostics(file: str, *, as_json: bool | None) -> None:
         ocamlc -c x.ml 2>&1 | ocaml-reward diagnostics
         dune build 2>&1 | ocaml-reward diagnostics --json | jq .message
 
+    Of a FILE.ml all errors are shown that the engine finds in it, where ocamlc stops at the
+    first; and where the mistake may be, with how likely each place is.
+
     Every error, warning and alert becomes one record with its kind, the part of the
     compiler that spoke, its place, message, hint and further places.  Lines count from
     1, columns from 0 in bytes.  Understands OCaml 4.08 to 5.4.
 
     The exit code is 0 whatever the output says, and 2 if FILE cannot be read.
     """
-    found = parse(_read(file))
+    text = _read(file)
+    blame: tuple[Blame, ...] = ()
+    if file.endswith(".ml"):
+        report = _checked(text)
+        found, blame = report.diagnostics, report.blame
+    else:
+        found = parse(text)
     if as_json is None:
         as_json = not sys.stdout.isatty()
     if as_json:
         for each in found:
             click.echo(dumps(diagnostic_to_dict(each)))
-    elif found:
-        console().print(_table(found), soft_wrap=False)
-    else:
+        if blame:
+            click.echo(dumps({"blame": [asdict(place) for place in blame]}))
+        return
+    if not found:
         click.echo("No diagnostics.")
+        return
+    screen = console()
+    screen.print(_table(found), soft_wrap=False)
+    if blame:
+        screen.print("where the mistake may be")
+        for line in blame_lines(text, blame, width=screen.width):
+            screen.print(line)
+
+
+def _checked(code: str) -> CheckReport:
+    """
+    Check a program that no tests ask for anything.
+    """
+    with closing(start_engine("auto", "auto")) as engine:
+        nothing = Problem(id="program", tests=(StdioCase(stdin="", stdout=""),))
+        tests = engine.prepare(nothing)
+        return engine.check(CheckRequest(code=code, tests=tests, holes=True))
 
 
 def _read(file: str) -> str:

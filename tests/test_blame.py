@@ -4,10 +4,14 @@ Where the mistake in code that does not type may be.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from cli.main import main
 from ocaml_reward import Breakdown, Completion, Grader, Problem
 from ocaml_reward.diagnostics.blame import Candidate, Clash, ranked, read
 from ocaml_reward.engine.select import engine
@@ -117,6 +121,22 @@ def test_there_is_an_end_to_the_search(grader: Grader) -> None:
 
     assert 1 == breakdown.type_errors
     assert breakdown.blame
+
+
+def test_diagnostics_of_a_file_of_code(tmp_path: Path) -> None:
+    """
+    The command shows all errors of a program, and where the mistake may be.
+    """
+    path = tmp_path / "half.ml"
+    path.write_text('let half x =\n  let y = x +. 1 in\n  "a" ^ 2\n', encoding="utf-8")
+    shown = CliRunner().invoke(main, ["diagnostics", str(path), "--table"])
+    told = CliRunner().invoke(main, ["diagnostics", str(path), "--json"])
+    *found, last = [json.loads(line) for line in told.stdout.splitlines()]
+
+    assert 0 == shown.exit_code == told.exit_code
+    assert "where the mistake may be" in shown.stdout
+    assert [2, 3] == [each["line"] for each in found]
+    assert (2, 15) == (last["blame"][0]["line"], last["blame"][0]["column"])
 
 
 def test_reading_and_ranking() -> None:

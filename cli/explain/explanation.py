@@ -77,7 +77,7 @@ def explanation_lines(case: Explanation, *, width: int) -> Iterator[Text]:
             yield Text(f"  {one_line(construct)}", style="red")
     if breakdown.blame:
         yield from section("where the mistake may be")
-        yield from blame_lines(breakdown, width=width)
+        yield from blame_lines(breakdown.code, breakdown.blame, width=width)
     if breakdown.regions:
         yield from section("regions")
         yield from region_lines(breakdown, width=width)

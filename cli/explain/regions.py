@@ -59,17 +59,17 @@ def region_lines(breakdown: Breakdown, *, width: int) -> Iterator[Text]:
         yield text
 
 
-def blame_lines(breakdown: Breakdown, *, width: int) -> Iterator[Text]:
+def blame_lines(code: str, blame: Sequence[Blame], *, width: int) -> Iterator[Text]:
     """
     Yield the three places where the mistake is most likely, and how likely each is.
     """
-    shown = [each for each in breakdown.blame or () if each.weight >= LEAST]
+    shown = [each for each in blame if each.weight >= LEAST]
     for place in shown[:SUSPECTS]:
-        code = shortened(" ".join(_at(breakdown.code, place).split()), 40)
+        shown_code = shortened(" ".join(_at(code, place).split()), 40)
         head = f"line {place.line}, column {place.column}"
         text = Text(f"  {place.weight:4.0%}  ", style="red")
         text.append(
-            shortened(f"{head:<20}  {code}", max(width - 8, 20)), style="default"
+            shortened(f"{head:<22}  {shown_code}", max(width - 8, 20)), style="default"
         )
         yield text
 
