@@ -1,5 +1,5 @@
 """
-However a right answer is fenced, it earns the full reward.
+However a right answer is fenced and put, it earns the full reward.
 """
 
 from __future__ import annotations
@@ -23,6 +23,23 @@ PROBLEMS = load_problems(
 ).problems
 TAGS = ["", "ML", "haskell", "fsharp", "hack", "sml", "reason", "python", "c++", "txt"]
 USAGE = 'let () =\n  print_endline "it works"'
+# How chat models and reasoning models put an answer, CODE; CALL is an expression that uses it.
+ANSWERS = {
+    "a quotation first": "The signature is:\n\n```ocaml\nFIRST\n```\n\nIn full:\n\n```ocaml\nCODE\n```\nIt recurs.\n",
+    "an example of use": "Sure!\n\n```ocaml\nCODE\n```\n\n### Usage\n\n```ocaml\nlet () = ignore (CALL)\n```\n",
+    "a session": "```ocaml\nCODE\n```\nIn utop:\n\n```\n# CALL;;\n- : int = 4\n```\n",
+    "a shell": "```ocaml\nCODE\n```\nRun it:\n\n```bash\nocamlfind ocamlopt main.ml\n./a.out\n```\n",
+    "its output": "```ocaml\nCODE\n```\nOutput:\n\n```\n4\n3\n```\n",
+    "prose around it": "Here is the function you asked for:\n\nCODE\n\nThis runs in linear time.\n",
+    "a list behind it": "CODE\n\nExplanation:\n- The function takes the input.\n- Then it recurs.\n",
+    "thoughts": "<think>\nMaybe:\n\n```ocaml\nlet rec f x = f x\n```\nNo.\n</think>\n\n```ocaml\nCODE\n```\n",
+    "the end of thoughts": "So I need this.\n```ocaml\nlet f = 1\n```\n</think>\n\n```ocaml\nCODE\n```\n",
+    "tags": "<reasoning>\nsimple\n</reasoning>\n<answer>\nCODE\n</answer>",
+    "a broken draft": "First:\n\n```ocaml\nlet helper x = x +\n```\nFixed:\n\n```ocaml\nCODE\n```\n",
+    "its interface": "```ocaml\nval f : int -> int\n```\nThe code:\n```ocaml\nCODE\n```\n",
+    "a special token": "```ocaml\nCODE\n```<|im_end|>",
+    "another turn": "CODE\n\nHuman: Now another one.\n\nAssistant: let g x = x\n",
+}  # fmt: skip
 SETTINGS = settings(
     max_examples=60,
     deadline=None,
@@ -106,3 +123,21 @@ def test_a_quotation_and_an_example_change_nothing(
     quoted = "\n".join(code.split("\n")[:2])
 
     assert 1.0 == reward(grader, problem, blocks(code, quoted, USAGE))
+
+
+@pytest.mark.parametrize("put", ANSWERS)
+def test_a_right_answer_passes_however_it_is_put(grader: Grader, put: str) -> None:
+    """
+    Every reference of the corpus passes in each setting.
+    """
+    asked = []
+    for problem in PROBLEMS.values():
+        code = answer(grader, problem).strip()
+        call = (grader.prepare(problem).uses or ("0",))[0]
+        text = (
+            ANSWERS[put].replace("CALL", call).replace("FIRST", code.partition("\n")[0])
+        )
+        asked.append((problem, Completion(text=text.replace("CODE", code))))
+    graded = zip(asked, grader.grade_many(asked), strict=True)
+
+    assert [] == [pair[0].id for pair, each in graded if each.verdict != "passed"]

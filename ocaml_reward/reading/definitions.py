@@ -109,7 +109,7 @@ class Definition:
         """
         head, _, inside = self.text.partition("struct")
         text = head if self.kind == "module" else self.text
-        found = {each[1] or each[2] or each[3] for each in _USED.finditer(text)}
+        found = _used(text)
         # Names bound further in may be others elsewhere in it; parameters are the same all through.
         parameters = _NO_BINDER.sub("", text.partition("=")[0])
         bound = set() if self.joined else set(_LOWER.findall(parameters))
@@ -117,9 +117,8 @@ class Definition:
             found |= uses(Source(inside))
         own = set(self.names)
         if self.kind in ("let", "module") and not re.search(r"\brec\b", self.text):
-            # Once in its own head; a second time it is what that name was before.
-            words = WORD.findall(text)
-            own = {name for name in own if words.count(name) < 2}
+            # Behind its head such a name is what it was before.
+            own -= _used(text.partition("=")[2])
             bound -= self.names
         return frozenset(found - _SIGNS - bound - own)
 
@@ -264,6 +263,10 @@ def outermost(uses: tuple[str, ...], reference: str | None) -> tuple[str, ...]:
     modules = (item.text for item in program.items if item.kind == "module")
     inside = {word for text in modules for word in WORD.findall(text)} - program.names
     return tuple(use for use in uses if use not in inside or not _VALUE.fullmatch(use))
+
+
+def _used(text: str) -> set[str]:
+    return {each[1] or each[2] or each[3] for each in _USED.finditer(text)}
 
 
 def _note(
