@@ -4,14 +4,40 @@ Code that an engine has checked is not checked again.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from hashlib import sha256
+from typing import Final, TypeVar
 
 from .engine import CheckRequest, Engine
-from .engine.retry import retried
+from .errors import MachineError, RemoteFault, WorkerLost
 from .model import CheckReport, Problem
 from .once import Once
 
-__all__ = ["Checked", "Slow"]
+__all__ = ["Checked", "Slow", "retried"]
+
+Value = TypeVar("Value")
+
+
+ATTEMPTS: Final = 3
+"""
+A process that is killed costs one, and so may the next, where the machine is short of memory.
+"""
+
+
+def retried(attempt: Callable[[], Value]) -> Value:
+    """
+    Try again where the machine failed; raise what the last attempt did.
+    """
+    for _ in range(ATTEMPTS - 1):
+        try:
+            return attempt()
+        except (RemoteFault, WorkerLost):
+            # Every server was tried already, until the deadline, or three processes.
+            raise
+        except MachineError:
+            continue
+    return attempt()
+
 
 _KEPT = 4096
 

@@ -16,10 +16,9 @@ from functools import partial
 from pathlib import Path
 from typing import Self
 
-from .checked import Checked, Slow
+from .checked import Checked, Slow, retried
 from .engine import CheckRequest, Engine, PreparedTests, allowance, replaced_in
 from .engine.parallel import jobs_of
-from .engine.retry import retried
 from .errors import MachineError
 from .lanes import Task, Threads, in_order
 from .model import (
@@ -38,8 +37,7 @@ from .reading.definitions import outermost
 from .reading.extraction import MOST_CHARACTERS, Extraction, traced
 from .scheme import RewardScheme, load
 from .scoring import located
-from .scoring.breakdowns import graded, ungraded
-from .scoring.rewards import score
+from .scoring.rewards import graded, score, ungraded
 
 __all__ = ["Grader", "grade"]
 

@@ -16,7 +16,7 @@ from .grader import Grader
 from .model import Breakdown, Completion, Fault, Problem
 from .processes import Children, Setup
 from .scheme import RewardScheme
-from .scoring.breakdowns import ungraded
+from .scoring.rewards import ungraded
 
 __all__ = ["SharedGrader", "processes_for"]
 

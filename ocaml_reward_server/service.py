@@ -32,7 +32,7 @@ from ocaml_reward.engine.remote.messages import (
 from ocaml_reward.formats.labels import problem_by_label
 from ocaml_reward.model import Fault
 from ocaml_reward.scheme import RewardScheme, load, shipped
-from ocaml_reward.scoring.breakdowns import ungraded
+from ocaml_reward.scoring.rewards import ungraded
 from ocaml_reward.shared_engine import SharedEngine
 from ocaml_reward.strict import Fields, boolean, optional, string
 from ocaml_reward.version import __version__

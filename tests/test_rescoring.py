@@ -15,8 +15,8 @@ from ocaml_reward.model import Breakdown, CheckReport, Completion, Fault
 from ocaml_reward.reading.extraction import extract
 from ocaml_reward.scheme import RewardScheme, load, with_overrides
 from ocaml_reward.scoring import score
-from ocaml_reward.scoring.breakdowns import graded, ungraded
 from ocaml_reward.scoring.rescoring import Rescoring, Unsaid
+from ocaml_reward.scoring.rewards import graded, ungraded
 from ocaml_reward.testing import FakeEngine, problem
 from tests.scored_texts import END, PASSING, PROGRAM, UNPARSED
 from tests.scoring_strategies import CHECKS, SCHEMES, SETTINGS, TEXTS, reports

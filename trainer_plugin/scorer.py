@@ -28,7 +28,7 @@ from ocaml_reward.engine.parallel import jobs_of
 from ocaml_reward.engine.select import engine as engine_named
 from ocaml_reward.lanes import Lanes, Task, Threads
 from ocaml_reward.model import Fault
-from ocaml_reward.scoring.breakdowns import ungraded
+from ocaml_reward.scoring.rewards import ungraded
 
 from .samples import Sample
 

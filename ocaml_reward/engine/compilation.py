@@ -16,7 +16,6 @@ from ..sandbox import Jail, JailPolicy, JailRun
 from . import CheckRequest, Outside
 from .holed import Holed
 from .outside import checker_options, is_free, payload_of
-from .partition import parts, unparsed
 from .policies import policy
 from .protocol import Event, netstrings, nonce, read_events
 from .reports import (
@@ -27,7 +26,9 @@ from .reports import (
     blamed,
     counted,
     merged,
+    parts,
     readable,
+    unparsed,
 )
 from .sources import START, UNITS
 from .toolchain import locate, packages, units

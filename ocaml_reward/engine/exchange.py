@@ -5,6 +5,7 @@ One completion on one warm server: what is asked of it, and what its answers mea
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from ..errors import EngineFault
@@ -15,7 +16,6 @@ from .execute import LOCK_FAILED, lock_settings, pace_of, require_started
 from .holed import Holed, is_wanted
 from .outside import KnownAnswers, checker_options, payload_of
 from .pace import Limits, trusted_limits
-from .partition import parts, unparsed
 from .protocol import Event, netstrings, nonce, read_events
 from .reports import (
     EXHAUSTED,
@@ -25,14 +25,59 @@ from .reports import (
     blamed,
     counted,
     merged,
+    parts,
     readable,
+    unparsed,
 )
-from .runner_answer import RunnerAnswer, read_run
 from .server import CheckerDied, Server
 from .toolchain import units
 from .values import read_answers
 
-__all__ = ["GRACE_S", "Exchange", "check_ms", "tell"]
+__all__ = ["GRACE_S", "Exchange", "RunnerAnswer", "check_ms", "read_run", "tell"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RunnerAnswer:
+    """
+    How one run ended, and what it printed.
+    """
+
+    began: bool
+    exit_code: int | None
+    signal: int | None
+    wall_exceeded: bool
+    output_exceeded: bool
+    cpu_s: float
+    stdout: bytes
+    stderr: bytes
+
+
+def read_run(body: bytes) -> tuple[RunnerAnswer, bytes]:
+    """
+    Read a runner's answer: one line of figures, then three texts.  (ocaml/run/fork_server.c)
+
+    The first figure is the number of the request, by which the checker knows the answer.
+    """
+    line, _, rest = body.partition(b"\n")
+    with suppress(ValueError):
+        _, exit_code, number, late, cpu_us, began, *lengths = (
+            int(word) for word in line.split()
+        )
+        events, stdout, stderr = lengths
+        if len(rest) == events + stdout + stderr:
+            run = RunnerAnswer(
+                began=bool(began),
+                exit_code=None if number else exit_code,
+                signal=number or None,
+                wall_exceeded=bool(late),
+                output_exceeded=False,
+                cpu_s=cpu_us / 1e6,
+                stdout=rest[events : events + stdout],
+                stderr=rest[events + stdout :],
+            )
+            return run, rest[:events]
+    raise EngineFault("the runner answered nonsense")
+
 
 # As OCaml numbers them, those that it knows: SIGPIPE in any version, SIGSYS and SIGKILL too.
 _SIGSYS, _SIGPIPE, _SIGKILL = -24, -8, -7

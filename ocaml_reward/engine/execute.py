@@ -19,12 +19,13 @@ from .run_outcome import (
     SPARE_S,
     FinishedRun,
     RunOutcome,
+    RunSummary,
     cpu_cost,
     flooded,
     outcome_of_run,
     reading_cost,
+    summarize,
 )
-from .run_summary import RunSummary, summarize
 from .tally import Decide, Progress, as_reported, with_state
 
 __all__ = [

@@ -4,6 +4,7 @@ From what the compiler printed to the diagnostics of a report.  Pure.
 
 from __future__ import annotations
 
+import json
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ from typing import NamedTuple
 from ..diagnostics import parse
 from ..diagnostics.blame import ranked, read
 from ..errors import EngineFault
-from ..model import Blame, CheckReport, Diagnostic, DiagnosticKind, Stage
+from ..model import Blame, CheckReport, Diagnostic, DiagnosticKind, Part, Stage
 
 __all__ = [
     "EXHAUSTED",
@@ -24,7 +25,9 @@ __all__ = [
     "counted",
     "first_error",
     "merged",
+    "parts",
     "readable",
+    "unparsed",
 ]
 
 EXHAUSTED = CheckReport(stage=Stage.COMPILER_LIMIT, type_errors=None)
@@ -283,3 +286,40 @@ def _numbered(text: str) -> str:
         return f"{found[1]}/{own.setdefault(found[2], len(own) + 1)}"
 
     return _STAMP.sub(stamped, _WEAK.sub(named, text))
+
+
+_ACTS, _KEEPS, _STUB = 1, 2, 4
+
+
+def parts(text: str) -> tuple[Part, ...] | None:
+    """
+    Read the parser's account (ocaml/ast/line_ranges.ml); None for none.  Raises EngineFault.
+    """
+    if not text:
+        return None
+    try:
+        return tuple(
+            Part(
+                names=tuple(names),
+                lines=tuple(lines),
+                needs=tuple(needs),
+                acts=bool(flags & _ACTS),
+                keeps=bool(flags & _KEEPS),
+                stub=bool(flags & _STUB),
+                span=(start, stop),
+            )
+            for names, lines, needs, flags, start, stop in json.loads(text)
+        )
+    except ValueError as error:
+        raise EngineFault("what the code consists of is not readable") from error
+
+
+def unparsed(text: str) -> tuple[tuple[int, int], ...]:
+    """
+    Read where the items stand that do not parse (ocaml/ast/item_split.ml).  Raises EngineFault.
+    """
+    try:
+        places = [int(word) for word in text.split()]
+        return tuple(zip(places[::2], places[1::2], strict=True))
+    except ValueError as error:
+        raise EngineFault("where the code does not parse is not readable") from error

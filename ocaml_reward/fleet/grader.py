@@ -12,7 +12,7 @@ from ..engine import BUDGET, CheckRequest, PreparedTests
 from ..errors import InputError
 from ..grader import Grader
 from ..model import Breakdown, Budget, CheckReport, Fault, Problem
-from ..scoring.breakdowns import ungraded
+from ..scoring.rewards import ungraded
 from .driving import Crew, driven
 from .tally import Tally
 from .worker import Identity, Pair, Setup

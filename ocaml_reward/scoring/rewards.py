@@ -7,7 +7,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from ..model import CheckReport, Completion, Credits, Penalty, Verdict
+from ..engine import Engine
+from ..model import (
+    Breakdown,
+    CheckReport,
+    Completion,
+    Credits,
+    Fault,
+    Penalty,
+    Problem,
+    Region,
+    Tally,
+    Verdict,
+)
 from ..reading.extraction import Extraction
 from ..reasons import Reasons
 from ..scheme import RewardScheme
@@ -15,7 +27,7 @@ from ..scheme.penalty_values import DEGENERATE
 from .credit import account, verdict_for
 from .penalties import apply, penalties_for
 
-__all__ = ["Score", "score"]
+__all__ = ["Score", "graded", "score", "ungraded"]
 
 
 class Score(NamedTuple):
@@ -62,4 +74,87 @@ def score(
         penalties=penalties,
         reward=apply(earned, penalties),
         verdict=verdict,
+    )
+
+
+def graded(
+    problem: Problem,
+    result: Score,
+    *,
+    extraction: Extraction,
+    truncated: bool | None,
+    report: CheckReport | None,
+    checks: int,
+    label: str,
+    engine: Engine,
+    regions: tuple[Region, ...] | None,
+    total_ms: float,
+) -> Breakdown:
+    """
+    Put a score and what it was made of together.
+
+    `report` is None where there was no code, `checks` is the number of the problem's,
+    `label` the scheme's, which takes a digest to make, and `total_ms` what grading took.
+    """
+    through = report.through_holes if report else None
+    return Breakdown(
+        problem_id=problem.id,
+        reward=result.reward,
+        verdict=result.verdict,
+        credits=result.credits,
+        reasons=result.reasons,
+        penalties=result.penalties,
+        code=extraction.code,
+        type_errors=report.type_errors if report else None,
+        typed_fraction=report.typed_fraction if report else None,
+        parsed_share=report.parsed_share if report else None,
+        truncated=truncated,
+        diagnostics=report.diagnostics if report else (),
+        forbidden=report.forbidden if report else (),
+        tests=Tally(total=checks, results=report.results if report else ()),
+        through_holes=(through.results or None) if through else None,
+        blame=(report.blame or None) if report and regions is not None else None,
+        fault=None,
+        engine=engine.name,
+        sandbox=engine.sandbox,
+        scheme=label,
+        toolchain=engine.toolchain,
+        timings_ms={
+            **(report.timings_ms if report else {}),
+            "total": round(total_ms, 3),
+        },
+        regions=regions,
+    )
+
+
+def ungraded(
+    problem_id: str,
+    fault: Fault,
+    scheme: RewardScheme,
+    engine: Engine | None,
+    *,
+    code: str = "",
+    checks: int = 0,
+) -> Breakdown:
+    """
+    Return a breakdown without a reward; `engine` is None where none started, and `code` and
+    the number of `checks` are given as far as it came to them.
+    """
+    return Breakdown(
+        problem_id=problem_id,
+        reward=None,
+        verdict=Verdict.UNGRADED,
+        credits=Credits(),
+        penalties=(),
+        code=code,
+        type_errors=None,
+        parsed_share=None,
+        diagnostics=(),
+        forbidden=(),
+        tests=Tally(total=checks),
+        fault=fault,
+        engine=engine.name if engine else "",
+        sandbox=engine.sandbox if engine else "",
+        scheme=scheme.label,
+        toolchain=engine.toolchain if engine else "",
     )
