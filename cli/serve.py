@@ -19,6 +19,7 @@ from ocaml_reward.scheme import load
 from ocaml_reward.shared import processes_for
 from ocaml_reward.shared_engine import SharedEngine
 
+from .terminal.advanced import WithAdvanced
 from .terminal.options import (
     engine_options,
     jobs_option,
@@ -29,7 +30,13 @@ from .terminal.options import (
 __all__ = ["serve"]
 
 
-@click.command()
+@click.command(
+    cls=WithAdvanced,
+    advanced=(
+        *("--set", "--engine", "--sandbox", "--jobs", "--children", "--queue", "--eos"),
+        *("--drain-delay", "--log-completions"),
+    ),
+)
 @click.option(
     "--host",
     default="127.0.0.1",

@@ -17,6 +17,7 @@ from ocaml_reward.formats.files import FORMATS
 from ocaml_reward.formats.results import RESULTS
 from ocaml_reward.scheme import load
 
+from ..terminal.advanced import WithAdvanced
 from ..terminal.exit_codes import BAD_LINES, BAD_MACHINE, STOPPED
 from ..terminal.options import (
     engine_options,
@@ -41,7 +42,13 @@ from .summary import print_summary
 __all__ = ["score"]
 
 
-@click.command()
+@click.command(
+    cls=WithAdvanced,
+    advanced=(
+        *("--output-format", "--format", "--set", "--engine", "--sandbox", "--jobs"),
+        *("--processes", "--ray", "--shard"),
+    ),
+)
 @click.argument("completions", metavar="COMPLETIONS")
 @click.option(
     "--problems",

@@ -277,3 +277,15 @@ def test_tests_that_ask_nothing_of_the_code_are_named_once(
         "add: its tests use no name that the standard library"
     )
     assert "add a signature" in result.stderr
+
+
+def test_help_shows_what_few_need_apart(invoke: Invoke) -> None:
+    """
+    The first section has what a newcomer needs, the second the rest.
+    """
+    first, _, rest = invoke("score", "--help").stdout.partition("Advanced options:")
+
+    assert "--problems" in first
+    assert "--regions" in first
+    assert "--shard" not in first
+    assert "--shard" in rest
