@@ -64,7 +64,7 @@ let g x = help x
     assert "pass hole fail" == words(asked)
     assert Stage.TYPE_ERROR is asked.stage
     assert () == asked.results
-    assert plain == replace(asked, through_holes=None)
+    assert plain == replace(asked, through_holes=None, blame=())
 
 
 def test_code_that_runs_has_no_holes(through: Through) -> None:
