@@ -92,16 +92,6 @@ def test_the_block_that_defines_what_the_tests_use_is_taken(
     assert expected == take(text).code
 
 
-def test_a_block_with_all_names_goes_before_one_with_some() -> None:
-    """
-    Where the tests use several names, the block that defines most of them is taken.
-    """
-    both = "let f x = x\nlet g y = f y"
-    text = f"```ocaml\nlet f x = x\n```\nthen\n```ocaml\n{both}\n```"
-
-    assert both == take(text, uses=("f", "g")).code
-
-
 def test_a_module_counts_for_its_members() -> None:
     """
     A use of `Stack.push` is met by a block that defines `Stack`.
@@ -112,24 +102,6 @@ def test_a_module_counts_for_its_members() -> None:
     )
 
     assert module == take(text, uses=("Stack.push",)).code
-
-
-def test_plain_code_beside_shell_output_is_code() -> None:
-    """
-    A block of another kind does not hide code that stands outside of fences.
-    """
-    extraction = take(f"{CODE}\n\n```bash\n$ ocaml f.ml\n```\n")
-
-    assert CODE == extraction.code.strip()
-
-
-def test_an_unclosed_block_before_the_next_is_ended_by_it() -> None:
-    """
-    A fence with a tag opens a block even where the one before was never closed.
-    """
-    text = f"```ocaml\nlet h = 1\n```ocaml\n{CODE}\n```"
-
-    assert CODE == take(text).code
 
 
 @pytest.mark.parametrize(
@@ -230,13 +202,6 @@ def test_no_code_is_no_code(text: str) -> None:
     Blanks and comments are no code, fenced or not.
     """
     assert not take(text).has_code
-
-
-def test_nul_and_invalid_text_pass_through() -> None:
-    """
-    What the compiler should judge is not repaired here.
-    """
-    assert "let f = '\x00' \ud800" == take("let f = '\x00' \ud800").code
 
 
 @pytest.mark.parametrize(

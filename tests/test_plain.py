@@ -95,15 +95,6 @@ def test_code_without_prose_is_taken_whole(text: str) -> None:
     assert text == take(text).code
 
 
-def test_prose_without_the_answer_is_taken_whole() -> None:
-    """
-    What defines none of the names that are asked for is not looked for among prose.
-    """
-    text = "Here is the code:\n\nlet g x = x\n\nThis is all."
-
-    assert text == take(text).code
-
-
 def test_the_marker_counts_behind_plain_code() -> None:
     """
     Before the prose or behind it, it stands after the code, another task's too.
@@ -146,23 +137,6 @@ def test_a_body_among_fences_and_prose_continues_its_signature(
 
 
 @pytest.mark.parametrize(
-    ("text", "code"),
-    [
-        (f"  x + 1\n```ocaml\n{CODE}\n```", CODE),
-        (f"{CODE}\n\n```ocaml\nf 3 = 4\n```\n", CODE),
-        (f"{CODE}\n\nExample:\n```ocaml\nlet () = assert (f 3 = 4)\n```\n", CODE),
-        (f"Here is the code:\n```\n{CODE}\n```", CODE),
-    ],
-)
-def test_a_definition_anew_goes_before_a_body(text: str, code: str) -> None:
-    """
-    Who writes the definition itself has not continued it.
-    """
-    for prompt in (OPEN, ""):
-        assert code == take(text, prompt=prompt).code.strip()
-
-
-@pytest.mark.parametrize(
     "line",
     ["Some x", "Some x -> y", "None when x > 0", "Leaf as l", "Some x in", "A of int",
      "M.f x y", "Node (l, r)", "List.map f xs", "x + x", "f x y", "  Some text here",
@@ -173,28 +147,3 @@ def test_no_line_of_code_is_prose(line: str) -> None:
     What a program may have at its margin is code.
     """
     assert not is_prose(line, "")
-
-
-@pytest.mark.parametrize(
-    "line",
-    ["Sure!", "Sure, here's the code:", "Explanation:", "- For each x we add", "**Idea**",
-     "## Solution", "I use recursion.", "It's simple.", "This returns `x`.", "Sure! \U0001f389",
-     "\U0001f42b Enjoy", '<code class="ocaml">', "ocaml"],
-)  # fmt: skip
-def test_sentences_are_known(line: str) -> None:
-    """
-    What no program has at its margin is prose.
-    """
-    assert is_prose(line, "let f x = x")
-
-
-@pytest.mark.parametrize(
-    "item", ["and items w its env =\n  its", "val f : its there list"]
-)
-def test_names_that_are_english_words_are_code(item: str) -> None:
-    """
-    What goes on behind a comment is no sentence because of the names that it binds.
-    """
-    code = f"let rec f x = items x x\n\n(* Items. *)\n{item}\n"
-
-    assert take(code).code == code

@@ -89,14 +89,6 @@ class TestContinuation:
 
         assert f"{prompt}\nmatch x with A -> 1 | B -> 2" == extraction.code
 
-    def test_a_signature_of_several_lines_is_open(self) -> None:
-        """
-        Defaults and line breaks inside the signature do not close it.
-        """
-        prompt = "Write\nlet f\n  ?(y = 1)\n  (x : int)\n  : int\n  ="
-
-        assert How.CONTINUATION is take("x + y", prompt=prompt).how
-
     @pytest.mark.parametrize(
         ("text", "prompt"),
         [
@@ -126,16 +118,8 @@ class TestContinuation:
             ("let f x =\n  let y = 1 in\n  let z = 2 in\n", "x + y + z"),
             ("let f x =\n  let rec go n =", "n + 1 in\n  go x"),
             ("let f = fun x ->", "x + 1"),
-            ("let f x = begin", "x end"),
-            ("let f x =\n  if x > 0 then 1 else", "2"),
-            ("let f xs =\n  List.map (fun x ->", "x + 1) xs"),
-            ('let f x = g "in" ^', 'h "x"'),
-            ("let f x =\n  for i = 0 to x do", "print_int i\n  done"),
-            ("let ( +! ) a f =", "a + f"),
             ("let rec g x = f x\nand f x =", "g x"),
-            ("let rec f n =", "n = 0 || g (n - 1)\nand g n = n <> 0 && f (n - 1)"),
             ("module M = struct", "let push x = x\nend"),
-            ("module M : S = struct\n  type t = int\n", "let push x = x\nend"),
             ("module M = struct\n  let push x =", "x\nend"),
         ],
     )
@@ -251,27 +235,4 @@ class TestPreamble:
         Code that defines the names itself, or uses none, stays as it is; so does code for a
         prompt that only speaks of them.
         """
-        assert code == take(code, prompt=prompt).code
-
-    def test_only_what_leads_to_the_code_stands_before_it(self) -> None:
-        """
-        Of several definitions those stay that the code uses, with what these use.
-        """
-        prompt = (
-            f"{self.SHAPE}\nlet one = 1\nlet two = one + one\nexception Bad\nlet f s ="
-        )
-        code = "type shape = Square of int * int | Dot\nlet f (_ : shape) = two"
-
-        assert (
-            f"let one = 1\nlet two = one + one\n{code}"
-            == take(code, prompt=prompt).code
-        )
-
-    def test_a_module_is_no_constructor(self) -> None:
-        """
-        Code with its own type of a name is not given another for the sake of a constructor.
-        """
-        prompt = "type t = Atom of int | List of t list\n"
-        code = "type t = Atom of int | List of t list\nlet f x = List.length x"
-
         assert code == take(code, prompt=prompt).code

@@ -78,13 +78,6 @@ def test_the_answer_is_read(text: str) -> None:
     assert CODE.rstrip('"').split() == code.split()
 
 
-def test_a_body_continues_its_signature() -> None:
-    """
-    What completes a prompt's definition is read in the same way.
-    """
-    assert CODE == code_of(json.dumps({"code": LINES[1]}), LINES[0])
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -138,12 +131,3 @@ def test_what_is_read_stands_where_it_was_written(text: str) -> None:
     )
     assert ["l", "e", "t", " "] == written[start : start + 4]
     assert all(written[start : start + len(CODE)])
-
-
-def test_blocks_of_json_are_read_together() -> None:
-    """
-    Files of one answer are, as fenced blocks are.
-    """
-    files = [{"content": "let g = 1"}, {"content": "let f x = x + g"}]
-
-    assert code_of(json.dumps(files)) == "let g = 1\nlet f x = x + g"
