@@ -117,7 +117,7 @@ def untrained(case: Case) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     for clash in case.clashes:
         at = (clash.start, clash.stop)
-        shown = [c for c in clash.candidates if c.types and c.shape != "pattern"]
+        shown = [c for c in clash.candidates if c.types]
         shown.sort(key=lambda c: ((c.start, c.stop) != at, c.stop - c.start))
         found += [(c.start, c.stop) for c in shown] or [at]
     return found

@@ -22,7 +22,6 @@ TEXT = (
     "4\t9\tThis expression has type int but an expression was expected of type string\n"
     "0\t9\tapplication\twhole\titem\t0\ttypes\t1\n"
     "4\t9\tint\tfirst argument\tapplication\t1\ttypes\t0\n"
-    "1\t2\tpattern\tpattern\titem\t0\ttypes\t0\n"
     "\n"
     "20\t21\tUnbound value x"
 )
@@ -141,11 +140,11 @@ def test_diagnostics_of_a_file_of_code(tmp_path: Path) -> None:
 
 def test_reading_and_ranking() -> None:
     """
-    Patterns are no places, and an error without any has the compiler's.
+    An error without candidates has the compiler's place.
     """
     first, second = read(TEXT)
 
-    assert (4, 9, 3, ()) == (*first[:2], len(first.candidates), second.candidates)
+    assert (4, 9, 2, ()) == (*first[:2], len(first.candidates), second.candidates)
     assert (
         Candidate(4, 9, "int", "first argument", "application", 1, types=True, parts=0)
         == (first.candidates[1])

@@ -116,9 +116,9 @@ def ranked(
 
 def features(clash: Clash) -> Iterator[tuple[Candidate, list[str]]]:
     """
-    Name the features of each candidate that is an expression.
+    Name the features of each candidate.
     """
-    shown = [each for each in clash.candidates if each.shape != "pattern"]
+    shown = clash.candidates
     sizes = sorted(each.stop - each.start for each in shown if each.types)
     error = next((kind for words, kind in _ERRORS if words in clash.words), "other")
     types = _CLASH.search(clash.words)

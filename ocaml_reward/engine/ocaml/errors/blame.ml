@@ -3,7 +3,6 @@ open Parsetree
 type effect = Types | Moves
 
 type candidate = {
-  kind : Nodes.node;
   loc : Location.t;
   shape : string;
   role : string;
@@ -15,7 +14,6 @@ type candidate = {
 
 (* A part of an item, with its own parts. *)
 type part = {
-  node : Nodes.node;
   at : Location.t;
   looks : string;
   is : string;
@@ -90,11 +88,11 @@ let roles e =
 let parts item =
   let level = ref [] and known = ref [] in
   let default = Ast_iterator.default_iterator in
-  let within node at looks is visit =
+  let within at looks is visit =
     let before = !level in
     level := [];
     visit ();
-    level := { node; at; looks; is; within = List.rev !level } :: before
+    level := { at; looks; is; within = List.rev !level } :: before
   in
   let expr self e =
     if e.pexp_loc.loc_ghost && Path_compat.tuple e <> [] then default.Ast_iterator.expr self e
@@ -102,16 +100,11 @@ let parts item =
       let role = Option.value (List.assq_opt e !known) ~default:"whole" in
       let before = !known in
       known := roles e;
-      within Nodes.Expression e.pexp_loc (shape e) role (fun () -> default.expr self e);
+      within e.pexp_loc (shape e) role (fun () -> default.expr self e);
       known := before
     end
   in
-  let pat self p =
-    if p.ppat_loc.loc_ghost then default.Ast_iterator.pat self p
-    else within Nodes.Pattern p.ppat_loc "pattern" "pattern" (fun () -> default.pat self p)
-  in
-  let typ _ t = within Nodes.Type t.ptyp_loc "type" "type" ignore in
-  let iterator = { default with expr; pat; typ } in
+  let iterator = { default with expr } in
   iterator.structure_item iterator item;
   List.rev !level
 
@@ -145,7 +138,7 @@ let search work env item (failure : Type_items.failure) =
     work := !work - try_work - Nodes.size item.pstr_loc;
     if !work < 0 then None
     else
-      match typed env (Nodes.replace (part.node, part.at) [ item ]) with
+      match typed env (Nodes.replace (Expression, part.at) [ item ]) with
       | Typed -> Some Types
       | Fails at when moves at -> Some Moves
       | Fails _ | Lost -> None
@@ -157,7 +150,7 @@ let search work env item (failure : Type_items.failure) =
       let inner = List.map (among (depth + 1) part.looks) part.within in
       let types = function { effect = Types; _ } :: _ -> true | _ -> false in
       let parts = List.length (List.filter types inner) in
-      { kind = part.node; loc = part.at; shape = part.looks; role = part.is; around; depth;
+      { loc = part.at; shape = part.looks; role = part.is; around; depth;
         effect; parts }
       :: List.concat inner
   in
@@ -206,7 +199,7 @@ let text found =
   in
   let candidate c =
     String.concat "\t"
-      [ place c.loc; (if c.kind = Nodes.Expression then c.shape else "pattern"); c.role; c.around;
+      [ place c.loc; c.shape; c.role; c.around;
         string_of_int c.depth; (match c.effect with Types -> "types" | Moves -> "moves");
         string_of_int c.parts ]
   in

@@ -1,4 +1,4 @@
-(* The places of a program that does not type that could be wrong: each part of the item that
+(* The places of a program that does not type that could be wrong: each expression of the item that
    fails with which as a hole, of any type, the item types, or fails further on.
 
    A part is tried only where the part around it is such a place, as a smaller hole leaves more
@@ -12,7 +12,6 @@ type effect = Types | Moves
 (** A place; [shape] is what stands there, and [role] what it is to the part around it, whose
     shape is [around]. *)
 type candidate = {
-  kind : Nodes.node;
   loc : Location.t;
   shape : string;
   role : string;
