@@ -1,5 +1,5 @@
-(* Prints of each program what could be wrong in it (errors/blame.ml), and the milliseconds of
-   processor time that the search took.
+(* Prints of each program the place that the compiler names, where its mistakes may be
+   (errors/blame.ml), and the milliseconds of processor time that the search took.
 
    blame_each ITEMS FOLDER... *)
 
@@ -17,18 +17,23 @@ let () =
     Initial_env.collect_rarely ();
     List.iter
       (fun code ->
-        let text, spent =
+        let first, text, spent =
           match Syntax.parse_text Parse.implementation "solution.ml" code with
-          | exception _ -> ("", 0.)
+          | exception _ -> ("", "", 0.)
           | program ->
             Location.input_name := "solution.ml";
             Typing_compat.set_unit "Solution";
+            let first =
+              match Silently.during (fun () -> Type_items.undo env program) with
+              | Failed (Some failure) -> Blame.text [ [ failure.at ] ]
+              | _ -> ""
+            in
             let started = Sys.time () in
-            let found = Silently.during (fun () -> Blame.candidates env program) in
+            let found = Silently.during (fun () -> Blame.places env program) in
             let spent = Sys.time () -. started in
             Type_items.reset ();
-            (Blame.text found, spent)
+            (first, Blame.text found, spent)
         in
-        print_string (Netstring.encode_all [ text; Printf.sprintf "%.3f" (1e3 *. spent) ]))
+        print_string (Netstring.encode_all [ first; text; Printf.sprintf "%.3f" (1e3 *. spent) ]))
       (Netstring.decode_all (read items))
   | _ -> exit 2

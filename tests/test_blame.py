@@ -13,18 +13,11 @@ from click.testing import CliRunner
 
 from cli.main import main
 from ocaml_reward import Breakdown, Completion, Grader, Problem
-from ocaml_reward.diagnostics.blame import Candidate, Clash, ranked, read
+from ocaml_reward.diagnostics.blame import weighed
 from ocaml_reward.engine.select import engine
 from ocaml_reward.wire import breakdown_from_dict, breakdown_to_dict
 
 PROBLEM = Problem(id="f", tests="let () = assert (f 1 = 1)")
-TEXT = (
-    "4\t9\tThis expression has type int but an expression was expected of type string\n"
-    "0\t9\tapplication\twhole\titem\t0\ttypes\t1\n"
-    "4\t9\tint\tfirst argument\tapplication\t1\ttypes\t0\n"
-    "\n"
-    "20\t21\tUnbound value x"
-)
 
 
 @pytest.fixture(scope="module", params=["warm", "stock"])
@@ -138,39 +131,26 @@ def test_diagnostics_of_a_file_of_code(tmp_path: Path) -> None:
     assert (2, 15) == (last["blame"][0]["line"], last["blame"][0]["column"])
 
 
-def test_reading_and_ranking() -> None:
+def test_weights_halve_and_errors_share_the_places() -> None:
     """
-    An error without candidates has the compiler's place.
+    Of one error ten places are told at most; of two errors five each, those of the first
+    before those of the second of equal rank.
     """
-    first, second = read(TEXT)
+    first = "\n".join(f"{n} {n + 1}" for n in range(12))
+    one = weighed(first)
+    two = weighed(f"{first}\n\n20 21")
 
-    assert (4, 9, 2, ()) == (*first[:2], len(first.candidates), second.candidates)
-    assert (
-        Candidate(4, 9, "int", "first argument", "application", 1, types=True, parts=0)
-        == (first.candidates[1])
-    )
-    places = ranked((first, second), {"side same": 1.0})
-    assert [(4, 9), (0, 9)] == [each[:2] for each in places if each.start < 20]
-    assert (20, 21, 1.0) in places
+    assert list(range(10)) == [each.start for each in one]
+    assert pytest.approx(1, abs=0.001) == sum(each.weight for each in one)
+    assert pytest.approx(2, abs=0.001) == one[0].weight / one[1].weight
+    assert [0, 1, 2, 3, 20, 4] == [each.start for each in two]
+    assert 1 == two[4].weight
 
 
-@pytest.mark.parametrize("text", ["x", "1\t2", "1\t2\twords\n1\t2\tint"])
+@pytest.mark.parametrize("text", ["x", "1\t2", "1 2 3"])
 def test_other_text_is_refused(text: str) -> None:
     """
     What is not as the engine writes it raises ValueError.
     """
-    with pytest.raises(ValueError, match="not enough values"):
-        read(text)
-
-
-def test_equal_candidates_keep_their_order() -> None:
-    """
-    The earlier place comes first, whatever the order they were found in.
-    """
-    each = [
-        Candidate(n, n + 1, "name", "argument", "item", 1, types=True, parts=0)
-        for n in (5, 1)
-    ]
-    places = ranked((Clash(9, 10, "other", tuple(each)),), {})
-
-    assert [1, 5] == [place.start for place in places]
+    with pytest.raises(ValueError, match=r"unpack|invalid literal"):
+        weighed(text)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ..diagnostics import parse
-from ..diagnostics.blame import ranked, read
+from ..diagnostics.blame import weighed
 from ..errors import EngineFault
 from ..model import Blame, CheckReport, Diagnostic, DiagnosticKind, Part, Stage
 
@@ -118,7 +118,7 @@ def blamed(text: str, code: str) -> tuple[Blame, ...]:
     Rank what could be wrong in some code.  Raises EngineFault.
     """
     try:
-        places = ranked(read(text))
+        places = weighed(text)
     except ValueError as error:
         raise EngineFault("what could be wrong is not readable") from error
     data = code.encode("utf-8", "replace")

@@ -1,166 +1,139 @@
 open Parsetree
 
-type effect = Types | Moves
+(* An expression of an item, with those in it. *)
+type part = { what : expression; is_applied : bool; within : part list }
 
-type candidate = {
-  loc : Location.t;
-  shape : string;
-  role : string;
-  around : string;
-  depth : int;
-  effect : effect;
-  parts : int;
-}
+type fit = Fits | Differs | Does_not_type
 
-(* A part of an item, with its own parts. *)
-type part = {
-  at : Location.t;
-  looks : string;
-  is : string;
-  within : part list;
-}
+type candidate = { part : part; fit : fit }
 
-let is_operator name =
-  name <> ""
-  && match name.[0] with 'a' .. 'z' | 'A' .. 'Z' | '_' -> false | _ -> true
-
-let name_shape name =
-  match name with
-  | "+" | "-" | "*" | "/" | "~-" | "mod" -> "int operator"
-  | "+." | "-." | "*." | "/." | "~-." | "**" -> "float operator"
-  | "=" | "<>" | "<" | ">" | "<=" | ">=" | "==" | "!=" -> "comparison"
-  | "^" -> "concatenation"
-  | "@" -> "append"
-  | "&&" | "||" | "not" -> "boolean operator"
-  | name -> if is_operator name then "operator" else "name"
-
-let last path = match List.rev (Path_compat.components path) with [] -> "" | name :: _ -> name
-
-let constant_shape e constant =
-  if Constant_compat.integer constant <> "" then "int"
-  else
-    match (Format.asprintf "%a" Pprintast.expression e).[0] with
-    | '"' | '{' -> "string"
-    | '\'' -> "char"
-    | _ | (exception Invalid_argument _) -> "float"
-
-let shape e =
-  match e.pexp_desc with
-  | _ when Function_compat.is_function e -> "function"
-  | Pexp_ident { txt; _ } -> name_shape (last txt)
-  | Pexp_constant constant -> constant_shape e constant
-  | Pexp_apply ({ pexp_desc = Pexp_ident { txt; _ }; _ }, [ _; _ ]) when is_operator (last txt) ->
-    name_shape (last txt) ^ " applied"
-  | Pexp_apply _ -> "application"
-  | Pexp_construct ({ txt = Longident.Lident "::"; _ }, Some _) -> "cons"
-  | Pexp_construct ({ txt = Longident.Lident "[]"; _ }, _) -> "nil"
-  | Pexp_construct (_, None) -> "constant constructor"
-  | Pexp_construct _ -> "constructor"
-  | Pexp_match _ -> "match"
-  | Pexp_let _ -> "let"
-  | Pexp_ifthenelse _ -> "if"
-  | Pexp_sequence _ -> "sequence"
-  | _ when Path_compat.tuple e <> [] -> "tuple"
-  | _ -> "other"
-
-(* What the parts of an expression are to it. *)
-let roles e =
-  match e.pexp_desc with
-  | Pexp_apply (f, arguments) ->
-    let place n (_, argument) =
-      (argument, match n with 0 -> "first argument" | 1 -> "second argument" | _ -> "argument")
-    in
-    (f, "function") :: List.mapi place arguments
-  | Pexp_match (e, cases) -> (e, "matched") :: List.map (fun c -> (c.pc_rhs, "case")) cases
-  | Pexp_let (_, bindings, body) ->
-    (body, "body") :: List.map (fun b -> (b.pvb_expr, "bound")) bindings
-  | Pexp_ifthenelse (condition, yes, no) ->
-    (condition, "condition") :: (yes, "branch")
-    :: List.map (fun e -> (e, "branch")) (Option.to_list no)
-  | Pexp_sequence (first, second) -> [ (first, "first"); (second, "body") ]
-  | Pexp_construct (_, Some argument) -> (
-    match Path_compat.tuple argument with
-    | [] -> [ (argument, "constructor argument") ]
-    | parts -> List.map (fun e -> (e, "constructor argument")) parts)
-  | _ -> List.map (fun e -> (e, "component")) (Path_compat.tuple e)
+let is_name e = match e.pexp_desc with Pexp_ident _ -> true | _ -> false
 
 (* The parts of an item, from the outermost on, in their order. *)
 let parts item =
-  let level = ref [] and known = ref [] in
+  let level = ref [] and applied = ref [] in
   let default = Ast_iterator.default_iterator in
-  let within at looks is visit =
-    let before = !level in
-    level := [];
-    visit ();
-    level := { at; looks; is; within = List.rev !level } :: before
-  in
   let expr self e =
+    (* The pair that [a :: b] holds is no place of its own. *)
     if e.pexp_loc.loc_ghost && Path_compat.tuple e <> [] then default.Ast_iterator.expr self e
     else begin
-      let role = Option.value (List.assq_opt e !known) ~default:"whole" in
-      let before = !known in
-      known := roles e;
-      within e.pexp_loc (shape e) role (fun () -> default.expr self e);
-      known := before
+      let before = !level in
+      level := [];
+      (match e.pexp_desc with
+       | Pexp_apply (f, _) when is_name f -> applied := f :: !applied
+       | _ -> ());
+      let is_applied = List.memq e !applied in
+      default.expr self e;
+      level := { what = e; is_applied; within = List.rev !level } :: before
     end
   in
   let iterator = { default with expr } in
   iterator.structure_item iterator item;
   List.rev !level
 
-type outcome = Typed | Fails of Location.t | Lost
+exception Hole of Typedtree.expression
+
+(* The hole in the place of [what], in what was typed last. *)
+let hole what =
+  let default = Tast_iterator.default_iterator in
+  let expr self (e : Typedtree.expression) =
+    match e.exp_desc with
+    | Texp_assert _ when e.exp_loc = what.pexp_loc -> raise (Hole e)
+    | _ -> default.Tast_iterator.expr self e
+  in
+  let iterator = { default with expr } in
+  let read = function
+    | Cmt_format.Partial_structure typed -> iterator.structure iterator typed
+    | _ -> ()
+  in
+  match List.iter read (Cmt_format.get_saved_types ()) with
+  | () -> None
+  | exception Hole hole -> Some hole
+
+let fit what =
+  match hole what with
+  | None -> Differs
+  | Some hole -> (
+    let levels = Level_compat.saved () in
+    match Typecore.type_expression hole.exp_env what with
+    | exception _ -> Level_compat.recover levels; Does_not_type
+    | typed -> (
+      match Ctype.unify hole.exp_env typed.exp_type hole.exp_type with
+      | () -> Fits
+      | exception _ -> Differs))
+
+type outcome = Typed of fit | Fails of Location.t | Lost
 
 (* As [Type_items.undo], without the words of an error. *)
-let typed env items =
+let typed env items what =
   let before = Type_compat.snapshot () in
   let levels = Level_compat.saved () in
   Cmt_format.clear ();
   Typecore.reset_delayed_checks ();
-  match Typemod.type_structure env items with
-  | _ -> Type_compat.backtrack before; Typed
-  | exception e ->
-    Level_compat.recover levels;
-    Type_compat.backtrack before;
-    (match Location.error_of_exn e with
-     | Some (`Ok report) -> Fails report.main.loc
-     | _ | (exception _) -> Lost)
+  let outcome =
+    match Typemod.type_structure env items with
+    | _ -> Typed (fit what)
+    | exception e ->
+      Level_compat.recover levels;
+      (match Location.error_of_exn e with
+       | Some (`Ok report) -> Fails report.main.loc
+       | _ | (exception _) -> Lost)
+  in
+  Type_compat.backtrack before;
+  outcome
 
-(* So much text is typed again for a program at most, a try costing some besides: one hundred
+(* So much text is typed again for a program at most, a try costing some besides: some forty
    tries of an item of usual size. *)
-let all_work = 120_000
+let all_work = 50_000
 let try_work = 700
 
-let search work env item (failure : Type_items.failure) =
+let candidates work env item (failure : Type_items.failure) =
   let moves (at : Location.t) =
     at.loc_start.pos_cnum > failure.at.loc_start.pos_cnum && not (Nodes.inside at failure.at)
   in
-  let effect part =
+  let tried part =
     work := !work - try_work - Nodes.size item.pstr_loc;
     if !work < 0 then None
     else
-      match typed env (Nodes.replace (Expression, part.at) [ item ]) with
-      | Typed -> Some Types
-      | Fails at when moves at -> Some Moves
+      match typed env (Nodes.replace (Expression, part.what.pexp_loc) [ item ]) part.what with
+      | Typed fit -> Some fit
+      | Fails at when moves at -> Some Differs
       | Fails _ | Lost -> None
   in
-  let rec among depth around part =
-    match effect part with
+  let rec among part =
+    match tried part with
     | None -> []
-    | Some effect ->
-      let inner = List.map (among (depth + 1) part.looks) part.within in
-      let types = function { effect = Types; _ } :: _ -> true | _ -> false in
-      let parts = List.length (List.filter types inner) in
-      { loc = part.at; shape = part.looks; role = part.is; around; depth;
-        effect; parts }
-      :: List.concat inner
+    | Some fit -> { part; fit } :: List.concat_map among part.within
   in
-  List.concat_map (among 0 "item") (parts item)
+  List.concat_map among (parts item)
+
+let holds_its_value e =
+  match e.pexp_desc with
+  | Pexp_let _ | Pexp_sequence _ -> true
+  | _ -> Function_compat.is_function e
+
+let order (compiler's : Location.t) { part = { what; is_applied; _ }; fit } =
+  let at = what.pexp_loc in
+  let side =
+    if Nodes.same at compiler's then 0
+    else if Nodes.inside at compiler's || Nodes.inside compiler's at then 1
+    else if at.loc_start.pos_cnum < compiler's.loc_start.pos_cnum then 2
+    else 3
+  in
+  let fit = match fit with Fits -> 0 | Differs -> 1 | Does_not_type -> 2 in
+  (is_applied, holds_its_value what, fit, side, Nodes.size at)
 
 (* More errors of one item than are worth a place among ten. *)
 let most_errors = 4
 
-let candidates env program =
+let places env program =
   let work = ref all_work in
+  let ranked env item (failure : Type_items.failure) =
+    let by_order a b = compare (order failure.at a) (order failure.at b) in
+    match List.stable_sort by_order (candidates work env item failure) with
+    | [] -> [ failure.at ]
+    | found -> List.map (fun { part; _ } -> part.what.pexp_loc) found
+  in
   let rec from env program =
     match Type_items.undo env program with
     | Typed _ | Failed None -> []
@@ -177,7 +150,7 @@ let candidates env program =
       | _, _, [] -> [])
   (* An item's errors, each found with holes in the places of those before. *)
   and within env item failure most =
-    let found = (failure, search work env item failure) in
+    let found = ranked env item failure in
     if !work < 0 || most = 1 then [ found ]
     else
       match Nodes.replace (Expression, failure.at) [ item ] with
@@ -190,22 +163,8 @@ let candidates env program =
   in
   Level_compat.kept (fun () -> from env program)
 
-(* A type can be written out at any length. *)
-let most_words = 200
-
 let text found =
   let place (at : Location.t) =
-    Printf.sprintf "%d\t%d" at.loc_start.pos_cnum at.loc_end.pos_cnum
+    Printf.sprintf "%d %d" at.loc_start.pos_cnum at.loc_end.pos_cnum
   in
-  let candidate c =
-    String.concat "\t"
-      [ place c.loc; c.shape; c.role; c.around;
-        string_of_int c.depth; (match c.effect with Types -> "types" | Moves -> "moves");
-        string_of_int c.parts ]
-  in
-  let error ((failure : Type_items.failure), candidates) =
-    let words = List.filteri (fun n _ -> n < most_words) failure.words in
-    String.concat "\n"
-      ((place failure.at ^ "\t" ^ String.concat " " words) :: List.map candidate candidates)
-  in
-  String.concat "\n\n" (List.map error found)
+  String.concat "\n\n" (List.map (fun places -> String.concat "\n" (List.map place places)) found)

@@ -117,7 +117,7 @@ let said ?(blame = "") (counted : counted) =
 
 (* What could be wrong, once the errors are counted; nothing where the compiler fails. *)
 let blamed env program =
-  match Blame.text (Blame.candidates env program) with
+  match Blame.text (Blame.places env program) with
   | text -> Type_items.reset (); text
   | exception _ -> Type_items.stale := true; Type_items.reset (); ""
 
