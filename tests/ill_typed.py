@@ -124,8 +124,8 @@ let two = length [1; 2]
         1,
         "let f ~width ~height = width * height\nlet a = f ~width:1 ~depth:2",
     ),
-    "two labelled arguments": (
-        2,
+    "two labelled arguments, or the function": (
+        1,
         'let f ~width ~height = width * height\nlet a = f ~width:"1" ~height:2.',
     ),
     "an unbound module": (1, "let f x = Lst.map x"),

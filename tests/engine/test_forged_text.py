@@ -63,7 +63,7 @@ def test_a_file_named_by_the_code_changes_no_count(check: Check, file: str) -> N
     """
     A line directive puts any text in front of an error.
     """
-    wrong = 'let g = 1 + ()\nlet h = "f" + ()\n'
+    wrong = 'let g = 1 + ()\nlet h = f ("f" + 1) + ()\n'
     report = check(GOOD + f'# 1 "{file}"\n' + wrong, TESTS)
 
     assert (Stage.TYPE_ERROR, 3) == (report.stage, report.type_errors)

@@ -68,6 +68,25 @@ let around loc structure =
   let rank (_, at, _) = (size at, at.Location.loc_ghost) in
   List.stable_sort (fun a b -> compare (rank a) (rank b)) !found
 
+type tree = { expression : expression; within : tree list }
+
+let expressions item =
+  let level = ref [] in
+  let default = Ast_iterator.default_iterator in
+  let expr self e =
+    (* The pair that [a :: b] holds is no place of its own. *)
+    if e.pexp_loc.loc_ghost && Path_compat.tuple e <> [] then default.Ast_iterator.expr self e
+    else begin
+      let before = !level in
+      level := [];
+      default.expr self e;
+      level := { expression = e; within = List.rev !level } :: before
+    end
+  in
+  let iterator = { default with expr } in
+  iterator.structure_item iterator item;
+  List.rev !level
+
 let chooses at structure =
   let found = ref false in
   let default = Ast_iterator.default_iterator in

@@ -27,6 +27,12 @@ val size : Location.t -> int
 (** Every node around [loc], from the smallest, with the values and modules it uses. *)
 val around : Location.t -> structure -> (node * Location.t * Names.Set.t Lazy.t) list
 
+(** An expression with those in it, in their order. *)
+type tree = { expression : expression; within : tree list }
+
+(** The outermost expressions of an item. *)
+val expressions : structure_item -> tree list
+
 (** Does an expression at this place choose among others, or stand before one: a match, an [if],
     a [let], a function? *)
 val chooses : Location.t -> structure -> bool

@@ -1,35 +1,8 @@
 open Parsetree
 
-(* An expression of an item, with those in it. *)
-type part = { what : expression; is_applied : bool; within : part list }
-
 type fit = Fits | Differs | Does_not_type
 
-type candidate = { part : part; fit : fit }
-
-let is_name e = match e.pexp_desc with Pexp_ident _ -> true | _ -> false
-
-(* The parts of an item, from the outermost on, in their order. *)
-let parts item =
-  let level = ref [] and applied = ref [] in
-  let default = Ast_iterator.default_iterator in
-  let expr self e =
-    (* The pair that [a :: b] holds is no place of its own. *)
-    if e.pexp_loc.loc_ghost && Path_compat.tuple e <> [] then default.Ast_iterator.expr self e
-    else begin
-      let before = !level in
-      level := [];
-      (match e.pexp_desc with
-       | Pexp_apply (f, _) when is_name f -> applied := f :: !applied
-       | _ -> ());
-      let is_applied = List.memq e !applied in
-      default.expr self e;
-      level := { what = e; is_applied; within = List.rev !level } :: before
-    end
-  in
-  let iterator = { default with expr } in
-  iterator.structure_item iterator item;
-  List.rev !level
+type candidate = { what : expression; is_applied : bool; fit : fit }
 
 exception Hole of Typedtree.expression
 
@@ -87,32 +60,39 @@ let typed env items what =
 let all_work = 50_000
 let try_work = 700
 
+let is_name_applied e around =
+  match (e.pexp_desc, around) with
+  | Pexp_ident _, Some { pexp_desc = Pexp_apply (f, _); _ } -> f == e
+  | _ -> false
+
 let candidates work env item (failure : Type_items.failure) =
   let moves (at : Location.t) =
     at.loc_start.pos_cnum > failure.at.loc_start.pos_cnum && not (Nodes.inside at failure.at)
   in
-  let tried part =
+  let tried what =
     work := !work - try_work - Nodes.size item.pstr_loc;
     if !work < 0 then None
     else
-      match typed env (Nodes.replace (Expression, part.what.pexp_loc) [ item ]) part.what with
+      match typed env (Nodes.replace (Expression, what.pexp_loc) [ item ]) what with
       | Typed fit -> Some fit
       | Fails at when moves at -> Some Differs
       | Fails _ | Lost -> None
   in
-  let rec among part =
-    match tried part with
+  let rec among around { Nodes.expression = what; within } =
+    match tried what with
     | None -> []
-    | Some fit -> { part; fit } :: List.concat_map among part.within
+    | Some fit ->
+      { what; is_applied = is_name_applied what around; fit }
+      :: List.concat_map (among (Some what)) within
   in
-  List.concat_map among (parts item)
+  List.concat_map (among None) (Nodes.expressions item)
 
 let holds_its_value e =
   match e.pexp_desc with
   | Pexp_let _ | Pexp_sequence _ -> true
   | _ -> Function_compat.is_function e
 
-let order (compiler's : Location.t) { part = { what; is_applied; _ }; fit } =
+let order (compiler's : Location.t) { what; is_applied; fit } =
   let at = what.pexp_loc in
   let side =
     if Nodes.same at compiler's then 0
@@ -132,7 +112,7 @@ let places env program =
     let by_order a b = compare (order failure.at a) (order failure.at b) in
     match List.stable_sort by_order (candidates work env item failure) with
     | [] -> [ failure.at ]
-    | found -> List.map (fun { part; _ } -> part.what.pexp_loc) found
+    | found -> List.map (fun { what; _ } -> what.pexp_loc) found
   in
   let rec from env program =
     match Type_items.undo env program with

@@ -41,18 +41,6 @@ let apart (suspect : Cause_candidates.suspect) hole =
   && (not (List.memq hole.loc suspect.cured))
   && not (Followups.is_missing hole.report)
 
-(* Only the items change that hold what is changed. *)
-let filled holes items =
-  let fill item =
-    match List.filter (fun hole -> inside hole.loc item.pstr_loc) holes with
-    | [] -> [ item ]
-    | own ->
-      let place items hole = Nodes.replace (hole.kind, hole.loc) items in
-      let unsure = List.filter (fun hole -> not hole.sure) own in
-      Hole_types.all (List.map (fun hole -> hole.loc) unsure) (List.fold_left place [ item ] own)
-  in
-  List.concat_map fill items
-
 let freed (suspect : Cause_candidates.suspect) items =
   List.concat_map
     (fun item ->
@@ -101,7 +89,7 @@ let without state env judged (suspect : Cause_candidates.suspect) =
     inside at first
     || not (List.exists (fun h -> inside at h.loc || inside h.at loc) holes)
   in
-  match left_in ~filled:others state env ~changed ~hopeless later (filled others items) with
+  match left_in ~filled:others state env ~changed ~hopeless later (Fewest_holes.filled others items) with
   | Some (left, found, _) when is_fewer left (found @ others) later -> (
     match left_in state env ~changed ~hopeless:(fun _ _ -> false) holes items with
     | Some (left, found, more) when is_fewer left found holes ->

@@ -35,7 +35,10 @@ let mistakes state env program =
   let holes = counted state in
   if state.gave_up then holes
   else
-    let holes = Cause_search.independent state env program holes in
+    let holes =
+      Cause_search.independent state env program holes
+      |> Fewest_holes.fewest state program ~all:holes
+    in
     Type_items.forget_names ();
     holes
 

@@ -1,16 +1,15 @@
 open Parsetree
 open Nodes
 
-let changed change program =
+let with_expressions others program =
   let default = Ast_mapper.default_mapper in
-  let expr self e = match change e with Some other -> other | None -> default.expr self e in
+  let expr self e =
+    match List.assoc_opt e.pexp_loc others with
+    | Some other -> other
+    | None -> default.expr self e
+  in
   let mapper = { default with expr } in
   mapper.structure mapper program
-
-let with_expression place change =
-  changed (fun e -> if e.pexp_loc = place then Some (change e) else None)
-
-let with_expressions others = changed (fun e -> List.assoc_opt e.pexp_loc others)
 
 let with_type place other program =
   let default = Ast_mapper.default_mapper in

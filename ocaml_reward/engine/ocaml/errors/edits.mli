@@ -1,10 +1,7 @@
-(* A program with one thing in it put right, or of any type: an expression, a declared type,
-   a definition. *)
+(* A program with one thing in it put right, or of any type: expressions, a declared type, a
+   definition. *)
 
 open Parsetree
-
-(** With the expression at this place changed. *)
-val with_expression : Location.t -> (expression -> expression) -> structure -> structure
 
 (** With other expressions at these places. *)
 val with_expressions : (Location.t * expression) list -> structure -> structure

@@ -220,13 +220,6 @@ let is_sure words =
   says [ "applied"; "to"; "too"; "many" ] words
   || says [ "is"; "not"; "a"; "function;" ] words
 
-let rec method_lacked = function
-  | "It" :: "has" :: "no" :: "method" :: name :: _ -> Some name
-  | _ :: rest -> method_lacked rest
-  | [] -> None
-
-let lacks_method report = says [ "It"; "has"; "no"; "method" ] (names_in report)
-
 let is_missing report =
   let words = names_in report in
   List.mem "Unbound" words || lacking words <> None

@@ -26,12 +26,6 @@ val hole : t -> kept:bool -> Nodes.node * Location.t -> structure_item -> unit
 (** The names in a word such as "(M.t/2," *)
 val names_in : string -> string list
 
-(** The method that an object lacks, by the words of an error. *)
-val method_lacked : string list -> string option
-
-(** Does an error, as the compiler prints it, say that an object lacks a method? *)
-val lacks_method : string -> bool
-
 (** Is an error, as the compiler prints it, about something that is not there? *)
 val is_missing : string -> bool
 

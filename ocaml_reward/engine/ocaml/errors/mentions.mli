@@ -7,8 +7,7 @@ open Parsetree
 type mention = {
   name : string;
   at : Location.t;
-  around : Location.t;  (* the call it is in, or itself if it is a condition *)
-  reach : Location.t;  (* all that it is applied to, and compared with *)
+  reach : Location.t;  (* all that it is applied to *)
 }
 
 (** What a program mentions. *)
@@ -16,14 +15,8 @@ type read = {
   contexts : Location.t array;  (* for each error the smallest node around it *)
   mentions : mention list;
   bindings : (Asttypes.rec_flag * bool * value_binding) list;  (* [true]: of a structure *)
-  scopes : (Names.Set.t * Location.t) list;  (* what a parameter or a case binds, and where *)
-  annotations : (Location.t * Location.t) list;  (* each with the definition it stands in *)
   components : (string * core_type) list;  (* of declared types, by constructor or field *)
-  matches : (Location.t * Location.t list) list;  (* what is matched, the patterns *)
-  branches : (Location.t * expression list) list;
-      (* all that one expression may come to, in their order, and the item it stands in *)
   calls : (Location.t * expression * (Asttypes.arg_label * expression) list) list;
-  partners : Location.t list;  (* definitions that are recursive with others *)
 }
 
 (** The last name of a path. *)

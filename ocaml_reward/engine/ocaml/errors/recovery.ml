@@ -9,6 +9,8 @@ type state = {
   mutable causes : Location.t list;
   mutable alone : Location.t list;
   mutable blamed : Location.t list;
+  mutable stubs : Names.Set.t;
+  mutable before : (structure_item * Env.t) list;
   mutable reached : (Location.t * Env.t) list;
   mutable closed : bool;
   cascade : Followups.t;
@@ -96,6 +98,10 @@ let stubbed env names loc =
 let with_lost env =
   match Type_items.undo env [ lost_type ] with Typed left -> left | Failed _ -> env
 
+let env_of state item =
+  let with_holes env = with_lost (stubbed env state.stubs item.pstr_loc) in
+  Option.map with_holes (List.assq_opt item state.before)
+
 (* What a hole leaves of an expression: nothing where one in it has not helped, or of what
    tests use, which is whole in itself. *)
 let left state (failure : Type_items.failure) (kind, loc) tried item =
@@ -172,6 +178,7 @@ let rec repaired state env item tried failure =
         | Some item -> again env item tried
         | None ->
           (* It is there from now on: none of its uses stops the typing again. *)
+          state.stubs <- Names.Set.add name state.stubs;
           let there = stubbed env (Names.Set.singleton name) loc in
           if there == env then hole () else again there item tried)
       | _ -> hole ())
@@ -204,6 +211,7 @@ let rec is_closed item =
 
 (* Where the typing of a changed program may start: as long as no types are open. *)
 let reach state item env =
+  state.before <- (item, env) :: state.before;
   if state.closed then state.reached <- (item.pstr_loc, env) :: state.reached;
   state.closed <- state.closed && is_closed item
 
@@ -251,5 +259,5 @@ let repair state env program failure =
     env
 
 let starting ~cascade ~bound ~uses =
-  { bound; uses; found = []; causes = []; alone = []; blamed = []; reached = []; closed = true;
+  { bound; uses; found = []; causes = []; alone = []; blamed = []; stubs = Names.Set.empty; before = []; reached = []; closed = true;
     cascade; work = all_work; hopeless = (fun _ _ -> false); gave_up = false }

@@ -15,7 +15,9 @@ type state = {
   mutable causes : Location.t list;  (* what else was found to be wrong instead *)
   mutable alone : Location.t list;  (* wrong expressions that are typed by themselves *)
   mutable blamed : Location.t list;  (* what is wrong whatever stands around it *)
-  mutable reached : (Location.t * Env.t) list;  (* items, and what they were typed in *)
+  mutable stubs : Names.Set.t;  (* values that are missing *)
+  mutable before : (structure_item * Env.t) list;  (* what each item was typed in *)
+  mutable reached : (Location.t * Env.t) list;  (* from where on it can be typed anew *)
   mutable closed : bool;  (* no value so far has a type that later items may change *)
   cascade : Followups.t;
   mutable work : int;  (* how much text may still be typed again *)
@@ -39,3 +41,6 @@ val repair : state -> Env.t -> structure -> Type_items.failure option -> Env.t
 
 (** A count at its start, of [bound] errors at most; [uses] are the entry points, for tests. *)
 val starting : cascade:Followups.t -> bound:int -> uses:Names.Set.t -> state
+
+(** What an item of the program was typed in, where holes may stand in it. *)
+val env_of : state -> structure_item -> Env.t option

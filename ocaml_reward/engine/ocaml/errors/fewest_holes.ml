@@ -1,0 +1,147 @@
+open Parsetree
+open Nodes
+open Holes
+
+(* [left]: what a hole leaves of the expression in its place. *)
+let filled_leaving left holes items =
+  let fill item =
+    match List.filter (fun hole -> inside hole.loc item.pstr_loc) holes with
+    | [] -> [ item ]
+    | own ->
+      let place items hole =
+        replace ~hole:(Hole_contents.hole (left own hole)) (hole.kind, hole.loc) items
+      in
+      let unsure = List.filter (fun hole -> not hole.sure) own in
+      Hole_types.all (List.map (fun hole -> hole.loc) unsure) (List.fold_left place [ item ] own)
+  in
+  List.concat_map fill items
+
+let filled = filled_leaving (fun _ _ -> Hole_contents.Nothing)
+
+(* With [hole], and others: what one of these has in it may be wrong just as it was. *)
+let filled_with hole others =
+  let left own one =
+    let is_in other = inside other.loc one.loc && not (same other.loc one.loc) in
+    if one != hole && List.exists is_in own then Hole_contents.Itself else Nothing
+  in
+  filled_leaving left (hole :: others)
+
+let annotations item =
+  let found = ref [] in
+  let default = Ast_iterator.default_iterator in
+  (* Whole ones: what is in them goes with them. *)
+  let typ _ t = found := t.ptyp_loc :: !found in
+  let iterator = { default with typ } in
+  iterator.structure_item iterator item;
+  List.rev !found
+
+let is_small holes e =
+  match e.pexp_desc with
+  | Pexp_ident _ | Pexp_constant _ | Pexp_construct (_, None) -> true
+  | _ -> not (List.exists (fun hole -> inside hole.loc e.pexp_loc) holes)
+
+(* So much text is typed again for a definition at most, a try costing some besides: one hundred
+   tries of one of usual size.  What stands elsewhere changes nothing about that. *)
+let all_work = 100_000
+let try_work = 700
+
+(* The holes of a definition that one small hole stands for, and that one: as many as can be, and of
+   holes that stand for as many the smallest.  [types] says whether the definition types with a hole
+   and others. *)
+let stood_for types definition own =
+  let best = ref None in
+  let consider kind loc ~is_small =
+    let hole = { (List.hd own) with kind; loc; sure = true } in
+    (* Those that are needed beside it: all but two at most, or it stands for nothing. *)
+    let rec needed kept = function
+      | [] -> Some kept
+      | next :: rest ->
+        if types hole (kept @ rest) then needed kept rest
+        else if List.length kept + 2 >= List.length own then None
+        else needed (next :: kept) rest
+    in
+    match needed [] own with
+    | None -> false
+    | Some kept ->
+      let gone = List.filter (fun hole -> not (List.memq hole kept)) own in
+      let rank = (-List.length gone, size loc) in
+      (match !best with
+       | Some (least, _, _) when least <= rank -> ()
+       | _ -> if is_small then best := Some (rank, gone, hole));
+      true
+  in
+  (* A part helps only where what is around it does. *)
+  let rec among { expression = e; within } =
+    if consider Expression e.pexp_loc ~is_small:(is_small own e) then List.iter among within
+  in
+  List.iter among (expressions definition);
+  List.iter (fun loc -> ignore (consider Type loc ~is_small:true)) (annotations definition);
+  Option.map (fun (_, gone, hole) -> (gone, hole)) !best
+
+(* Every item that is no module, with the outermost item that it lies in. *)
+let definitions program =
+  let found = ref [] in
+  let within outermost =
+    let default = Ast_iterator.default_iterator in
+    let structure_item self item =
+      match item.pstr_desc with
+      | Pstr_module _ | Pstr_recmodule _ | Pstr_include _ -> default.Ast_iterator.structure_item self item
+      | _ -> found := (outermost, item) :: !found
+    in
+    let iterator = { default with structure_item } in
+    iterator.structure_item iterator outermost
+  in
+  List.iter within program;
+  List.rev !found
+
+let fewest (state : Recovery.state) program ~all holes =
+  let definitions = lazy (definitions program) in
+  let is_of item hole =
+    inside hole.loc item.pstr_loc && (not hole.missing)
+    && (match hole.kind with Expression | Pattern | Type -> true | _ -> false)
+  in
+  let standing item outermost own others env =
+    let work = ref all_work in
+    (* How far typing comes. *)
+    let failure hole kept =
+      work := !work - try_work - size item.pstr_loc;
+      if !work < 0 then Some Location.none
+      else
+        match Type_items.undo env (filled_with hole (kept @ others) [ outermost ]) with
+        | Typed _ -> None
+        | Failed (Some { at; _ }) -> Some at
+        | Failed None -> Some Location.none
+    in
+    (* Not to the end where an error follows from these, which is no hole. *)
+    let before = failure (List.hd own) (List.tl own) in
+    let types hole kept =
+      match failure hole kept with None -> true | found -> found = before && !work >= 0
+    in
+    stood_for types item own
+  in
+  (* [now]: each hole that counts, with what stands for it now. *)
+  let in_definition all now (outermost, item) =
+    match List.filter (is_of item) (List.map snd now) with
+    | _ :: _ :: _ as own ->
+      let others = List.filter (fun hole -> not (List.memq hole own)) all in
+      Option.bind (Recovery.env_of state outermost) (standing item outermost own others)
+    | _ -> None
+  in
+  let rec from all now =
+    match List.find_map (in_definition all now) (Lazy.force definitions) with
+    | None -> List.map fst now
+    | Some (gone, hole) ->
+      state.causes <- hole.loc :: state.causes;
+      let first = List.hd gone in
+      let stands (found, current) =
+        if current == first then Some (found, hole)
+        else if List.memq current gone then None
+        else Some (found, current)
+      in
+      from
+        (hole :: List.filter (fun other -> not (List.memq other gone)) all)
+        (List.filter_map stands now)
+  in
+  match holes with
+  | [] | [ _ ] -> holes
+  | _ -> from all (List.map (fun hole -> (hole, hole)) holes)
