@@ -40,6 +40,8 @@ VARIANTS: Final = {
     "graduated located": "the reward as it is, with such credit",
     "located at random": "located, with what is known of the parts dealt out at random among"
     " those of the batch: the control of that",
+    "located by weights": "located as the trainer has it: of a definition that does not type by how"
+    " likely the mistake is at each place, where all others here blame the whole alike",
     "located by group": "located, divided by the spread of the group",
     "graduated located by group": "the same of graduated located",
     "located without holes by group": "the same of located without holes",
@@ -66,6 +68,7 @@ _LOCATED: Final = (
     "located without holes",
     "graduated located",
     "located at random",
+    "located by weights",
 )
 
 MOSTLY_TESTS: Final = (
@@ -163,6 +166,9 @@ class Variant(OCamlReward):
         return rewards
 
     def _changed(self, breakdowns: Sequence[Breakdown]) -> Sequence[Breakdown]:
+        if self.kind == "located by weights":
+            return breakdowns
+        breakdowns = [replace(one, blame=None) for one in breakdowns]
         match self.kind:
             case "located at random":
                 return dealt(breakdowns, self.rng)
@@ -241,7 +247,7 @@ def scheme_of(kind: str) -> RewardScheme:
         return replace(base, type=replace(base.type, ladder=ladder))
     if kind == "mostly tests":
         return with_overrides(base, MOSTLY_TESTS)
-    if kind in ("solved", "located", "located without holes", "located at random"):
+    if kind != "graduated located" and kind in ("solved", *_LOCATED):
         return replace(base, available=load("decisive").available)
     return base
 

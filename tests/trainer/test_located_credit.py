@@ -4,6 +4,7 @@ What parts of the code are worth beside those of the group, and which token gets
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from random import Random
 from statistics import stdev
@@ -13,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ocaml_reward import Ground, Region
+from ocaml_reward import Completion, Grader, Ground, Problem, Region
 from trainer_plugin.located.credit import (
     ALIKE,
     CAUSES,
@@ -21,6 +22,7 @@ from trainer_plugin.located.credit import (
     compared,
     credits_of,
     judged,
+    suspected,
 )
 
 RIGHT, WRONG, OPEN = Ground.PASSING, Ground.FAILING, Ground.UNTESTED
@@ -184,6 +186,48 @@ REGIONS = st.lists(
         for place, (ground, names) in enumerate(drawn)
     )
 )
+
+
+PROBLEM = Problem(
+    id="p", tests="let () = assert (f 1. = 2.)\nlet () = assert (g 1 = 1)"
+)
+ANSWER = "Here you are, ü:\n```ocaml\n(* é *)\nlet f x = x +. 1\nlet g x = x\n```\n"
+
+
+def test_a_token_has_the_weights_of_the_places_it_lies_in() -> None:
+    """
+    Of a definition that does not type; one that does is as right as without.
+    """
+    with Grader(jobs=1, regions=True) as grader:
+        found = grader.grade(PROBLEM, Completion(text=ANSWER))
+    places = suspected(found)
+    likeliest = max(places, key=lambda each: each[2])
+    right = (region(RIGHT, "f"), region(RIGHT, "g", at=(5, 9)))
+    regions = found.regions or ()
+    group = [judged(regions), judged(right)]
+    (comparison,) = compared(group, group=2, scale="none")
+    spans = [(at, at + 1) for at in range(len(ANSWER))]
+    found_credits = credits_of(
+        spans, regions, comparison, advantage=0.0, share=1.0, suspected=places
+    )
+    blame = [-each.advantage for each in found_credits]
+    constant, name = ANSWER.index("1\n"), ANSWER.index("f x")
+
+    assert "1" == ANSWER[likeliest[0] : likeliest[1]]
+    assert max(blame) == blame[constant] > blame[ANSWER.index("+.")] > 0 == blame[name]
+    assert UNKNOWN == found_credits[name].cause
+
+
+def test_a_definition_without_such_a_place_is_suspected_as_a_whole() -> None:
+    """
+    As where the record has none of it.
+    """
+    with Grader(jobs=1, regions=True) as grader:
+        found = grader.grade(PROBLEM, Completion(text=ANSWER))
+    start = ANSWER.index("let f")
+
+    assert {1.0} == {weight for *_, weight in suspected(replace(found, blame=None))}
+    assert start in {each[0] for each in suspected(replace(found, blame=None))}
 
 
 class TestLaws:

@@ -5,17 +5,22 @@ completions of its group, and which token gets what of it.
 A definition is compared with those of the same name, and a part without a name with all
 parts of the group: right is 1, wrong is 0, and the difference from the mean is divided as
 the trainer divides its own advantages.  What is unknown is worth nothing.
+
+Of a definition that does not type a token has its part: the sum of the weights of those
+places that it lies in where the mistake may be.
 """
 
 from __future__ import annotations
 
 import statistics
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from ocaml_reward import Ground, Mark, Region
+from ocaml_reward import Breakdown, Ground, Mark, Region
+from ocaml_reward.model import Blame, Span
+from ocaml_reward.scoring.places import Text
 
 __all__ = [
     "ALIKE",
@@ -27,6 +32,7 @@ __all__ = [
     "compared",
     "credits_of",
     "judged",
+    "suspected",
 ]
 
 UNKNOWN: Final = "unknown"
@@ -54,6 +60,16 @@ What one completion's parts are known to be, each with its names: 1 right, 0 wro
 """
 
 Ranges = Sequence[tuple[int, int]]
+
+Suspected = Sequence[tuple[int, int, float]]
+"""
+Ranges of characters in the completion's text where the mistake may be, and how likely.
+"""
+
+OF_ERRORS: Final = (Ground.ERROR, Ground.HOLDS_ERROR)
+"""
+What code that does not type is marked by where it holds a mistake.
+"""
 
 
 def judged(regions: Iterable[Region]) -> Judged:
@@ -121,6 +137,56 @@ def compared(
     ]
 
 
+def suspected(breakdown: Breakdown) -> tuple[tuple[int, int, float], ...]:
+    """
+    Say where in the completion's text the mistakes of code that does not type may be, and how
+    likely each is there.
+
+    All of a definition that holds an error is as likely where no such place is in it.
+    """
+    text = Text(breakdown.code)
+    spans = [
+        (*span, each.weight)
+        for each in breakdown.blame or ()
+        if (span := text.span(_span(each)))
+    ]
+    regions = [each for each in breakdown.regions or () if each.ground in OF_ERRORS]
+    found = [(region, list(_within(region, spans))) for region in regions]
+    told = {region.names for region, places in found if places}
+    return tuple(
+        place
+        for region, places in found
+        for place in (
+            places
+            if region.names in told
+            else ((start, stop, 1.0) for start, stop in region.places)
+        )
+    )
+
+
+def _span(place: Blame) -> Span:
+    return Span(
+        line=place.line,
+        end_line=place.end_line,
+        column=place.column,
+        end_column=place.end_column,
+    )
+
+
+def _within(
+    region: Region, spans: Iterable[tuple[int, int, float]]
+) -> Iterator[tuple[int, int, float]]:
+    """
+    Yield where in the completion's text what a region has of some spans of the code stands.
+    """
+    stands = [at for start, stop in region.places for at in range(start, stop)]
+    for start, stop, weight in spans:
+        first, last = max(start, region.start), min(stop, region.stop)
+        inside = stands[first - region.start : max(last - region.start, 0)]
+        if first < last and inside:
+            yield inside[0], inside[-1] + 1, weight
+
+
 class Credit(NamedTuple):
     """
     A token's advantage, and why it has one by its place; None where it has none.
@@ -138,6 +204,7 @@ def credits_of(
     advantage: float,
     share: float,
     shift: int = 0,
+    suspected: Suspected | None = None,
 ) -> list[Credit]:
     """
     Give each token of a completion its credit.
@@ -150,6 +217,8 @@ def credits_of(
             token where no part is worth anything.
         share: How much of a token's credit goes by its place, 0 to 1.
         shift: Where in the decoded text the completion's text begins.
+        suspected: Where the mistakes of code that does not type may be; None where all that
+            holds an error is as likely.
 
     Returns:
         One credit a token.
@@ -158,21 +227,31 @@ def credits_of(
     worths = [comparison.credit(region) for region in regions]
     if not any(worths):
         share = 0.0
-    found = [
-        _credit(region, worth, advantage, share)
-        for region, worth in zip(regions, worths, strict=True)
-    ]
-    return [
-        whole if place is None else found[place]
-        for place in _regions_of(spans, regions, shift)
-    ]
+    found = []
+    for span, place in zip(spans, _regions_of(spans, regions, shift), strict=True):
+        if place is None:
+            found.append(whole)
+            continue
+        region, worth = regions[place], worths[place]
+        cause = region.ground.value if worth else ALIKE
+        if region.ground in OF_ERRORS and suspected is not None:
+            part = _part(span, suspected, shift)
+            worth *= part
+            cause = cause if part else UNKNOWN
+        if region.mark is Mark.UNKNOWN:
+            cause = UNKNOWN
+        found.append(Credit((1 - share) * advantage + share * worth, cause))
+    return found
 
 
-def _credit(region: Region, worth: float, advantage: float, share: float) -> Credit:
-    cause = region.ground.value if worth else ALIKE
-    if region.mark is Mark.UNKNOWN:
-        cause = UNKNOWN
-    return Credit((1 - share) * advantage + share * worth, cause)
+def _part(span: tuple[int, int], suspected: Suspected, shift: int) -> float:
+    """
+    Sum up the weights of the places that a token has a character in.
+    """
+    first, last = span[0] - shift, span[1] - shift
+    return min(
+        1.0, sum(w for start, stop, w in suspected if start < last and first < stop)
+    )
 
 
 def _regions_of(

@@ -31,6 +31,7 @@ from .credit import (
     compared,
     credits_of,
     judged,
+    suspected,
 )
 from .spans import TokenReader
 
@@ -170,6 +171,7 @@ class LocatedGRPOTrainer(SelectiveGRPOTrainer):
             advantage=advantage,
             share=self._share,
             shift=shift,
+            suspected=suspected(breakdown) if breakdown.blame else None,
         )
 
     def _log_shares(
