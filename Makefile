@@ -5,7 +5,7 @@ BIN := .venv/bin
 # options.
 TESTS := $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
-.PHONY: help score test test-trainers quick learn lint format dist doctor docs site clean
+.PHONY: help score test test-trainers quick learn learn-pretrained lint format dist doctor docs site clean
 .DEFAULT_GOAL := help
 
 help:   ## list these targets
@@ -29,6 +29,10 @@ test-trainers: ## test with the trainers themselves, Ray and trackers of experim
 learn:  ## train tiny models with the reward and its variants, on the CPU
 	@scripts/setup --dev
 	$(BIN)/python -m experiments.learn
+
+learn-pretrained:  ## train a pretrained model with the rewards; says first how long it takes here
+	@scripts/setup --dev
+	$(BIN)/python -m experiments.pretrained $(PRETRAINED)
 
 site:   ## build the documentation as a site, in site/
 	@scripts/setup

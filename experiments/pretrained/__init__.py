@@ -1,0 +1,3 @@
+"""
+Does a pretrained model learn from this reward?  One that needs no model hub.
+"""

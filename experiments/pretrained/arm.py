@@ -1,0 +1,102 @@
+"""
+One training as `ocaml-reward train --resume` does it, with the time that sampling took noted, and
+if asked with what is known of the parts of code dealt out at random.
+
+    python -m experiments.pretrained.arm [--at-random] KEY=VALUE...
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any, Final, cast
+
+from trl import GRPOTrainer
+
+from experiments.learn.variants import dealt
+from ocaml_reward import Breakdown
+from trainer_plugin import OCamlReward
+from trainer_plugin.config.reading import load_config
+from trainer_plugin.config.value import Config
+from trainer_plugin.run import train as training
+
+__all__ = ["SAMPLING"]
+
+SAMPLING: Final = "sampling.jsonl"
+"""
+A line for each generated batch: the step, whether it was of an evaluation, seconds.
+"""
+
+
+def note_sampling(folder: Path) -> None:
+    """
+    Have every trainer write down how long its generation took.
+    """
+    generate = GRPOTrainer._generate  # noqa: SLF001 (no public hook times it alone)
+
+    def noted(self: GRPOTrainer, prompts: Any) -> Any:
+        began = time.perf_counter()
+        found = generate(self, prompts)
+        line = {
+            "step": self.state.global_step,
+            "train": self.model.training,
+            "seconds": round(time.perf_counter() - began, 3),
+        }
+        folder.mkdir(parents=True, exist_ok=True)
+        with (folder / SAMPLING).open("a", encoding="utf-8") as lines:
+            lines.write(json.dumps(line) + "\n")
+        return found
+
+    GRPOTrainer._generate = noted  # noqa: SLF001
+
+
+def at_random(make: Any) -> Any:
+    """
+    Deal out what a reward knows of the parts of a batch among all of them.
+    """
+
+    def made(config: Config) -> OCamlReward:
+        score: Any = make(config)
+        kind: Any = type(score)
+
+        class Dealt(kind):
+            last: Any
+
+            def __call__(self, *args: Any, **columns: Any) -> list[float | None]:
+                rewards: list[float | None] = super().__call__(*args, **columns)
+                if self.last is not None:
+                    found = _dealt(self.last)
+                    self.last = replace(self.last, breakdowns=found)
+                return rewards
+
+        score.__class__ = Dealt
+        return cast("OCamlReward", score)
+
+    return made
+
+
+def _dealt(batch: Any) -> list[Breakdown]:
+    # By the batch alone, so that a run that goes on deals as one that was not cut off.
+    rng = Random("".join(each.completion.text for each in batch.samples))
+    return dealt([replace(each, blame=None) for each in batch.breakdowns], rng)
+
+
+def main() -> int:
+    """
+    Train, going on from the last checkpoint.
+    """
+    settings = sys.argv[1:]
+    if "--at-random" in settings:
+        settings.remove("--at-random")
+        vars(training)["reward"] = at_random(vars(training)["reward"])
+    loaded = load_config(preset="seed", overrides=settings, environment={})
+    note_sampling(Path(loaded.config.grpo.output_dir))
+    return training.train(loaded, resume=True, overwrite=False, merged=False)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

