@@ -3,8 +3,8 @@
    what else could be wrong instead, each with how the program would be with that put
    right, or of any type.  Whether fewer errors are left then, others see.
 
-   There are two sources, of what a hole in one item cannot say: definitions, and the types that
-   constructors and fields are declared with. *)
+   There are three sources, of what no hole in one definition says: definitions, the types that
+   constructors and fields are declared with, and the parts of a tuple in another order. *)
 
 open Parsetree
 
