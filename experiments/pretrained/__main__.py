@@ -133,6 +133,7 @@ def warmed_up(model: Path, options: argparse.Namespace) -> dict[str, Path]:
                 *sets(
                     f"model.id={model}",
                     f"dataset.source={references}",
+                    "dataset.validation_size=0",
                     f"grpo.output_dir={folder}",
                     f"sft.max_steps={options.helping}",
                     "sft.batch_size=8",
