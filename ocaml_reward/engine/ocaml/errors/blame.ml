@@ -35,26 +35,6 @@ let fit what =
       | () -> Fits
       | exception _ -> Differs))
 
-type outcome = Typed of fit | Fails of Location.t | Lost
-
-(* As [Type_items.undo], without the words of an error. *)
-let typed env items what =
-  let before = Type_compat.snapshot () in
-  let levels = Level_compat.saved () in
-  Cmt_format.clear ();
-  Typecore.reset_delayed_checks ();
-  let outcome =
-    match Typemod.type_structure env items with
-    | _ -> Typed (fit what)
-    | exception e ->
-      Level_compat.recover levels;
-      (match Location.error_of_exn e with
-       | Some (`Ok report) -> Fails report.main.loc
-       | _ | (exception _) -> Lost)
-  in
-  Type_compat.backtrack before;
-  outcome
-
 (* So much text is typed again for a program at most, a try costing some besides: some forty
    tries of an item of usual size. *)
 let all_work = 50_000
@@ -73,10 +53,11 @@ let candidates work env item (failure : Type_items.failure) =
     work := !work - try_work - Nodes.size item.pstr_loc;
     if !work < 0 then None
     else
-      match typed env (Nodes.replace (Expression, what.pexp_loc) [ item ]) what with
-      | Typed fit -> Some fit
-      | Fails at when moves at -> Some Differs
-      | Fails _ | Lost -> None
+      let items = Nodes.replace (Expression, what.pexp_loc) [ item ] in
+      match Type_items.tried env items ~typed:(fun () -> fit what) with
+      | Ok fit -> Some fit
+      | Error (Some at) when moves at -> Some Differs
+      | Error _ -> None
   in
   let rec among around { Nodes.expression = what; within } =
     match tried what with

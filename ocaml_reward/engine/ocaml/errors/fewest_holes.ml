@@ -95,7 +95,6 @@ let definitions program =
   List.rev !found
 
 let fewest (state : Recovery.state) program ~all holes =
-  let definitions = lazy (definitions program) in
   let is_of item hole =
     inside hole.loc item.pstr_loc && (not hole.missing)
     && (match hole.kind with Expression | Pattern | Type -> true | _ -> false)
@@ -103,19 +102,18 @@ let fewest (state : Recovery.state) program ~all holes =
   let standing item outermost own others env =
     let work = ref all_work in
     (* How far typing comes. *)
-    let failure hole kept =
+    let typing hole kept =
       work := !work - try_work - size item.pstr_loc;
-      if !work < 0 then Some Location.none
-      else
-        match Type_items.undo env (filled_with hole (kept @ others) [ outermost ]) with
-        | Typed _ -> None
-        | Failed (Some { at; _ }) -> Some at
-        | Failed None -> Some Location.none
+      if !work < 0 then Error None
+      else Type_items.tried env (filled_with hole (kept @ others) [ outermost ]) ~typed:ignore
     in
     (* Not to the end where an error follows from these, which is no hole. *)
-    let before = failure (List.hd own) (List.tl own) in
+    let before = typing (List.hd own) (List.tl own) in
     let types hole kept =
-      match failure hole kept with None -> true | found -> found = before && !work >= 0
+      match typing hole kept with
+      | Ok () -> true
+      | Error None -> false
+      | Error (Some _) as found -> found = before
     in
     stood_for types item own
   in
@@ -127,9 +125,9 @@ let fewest (state : Recovery.state) program ~all holes =
       Option.bind (Recovery.env_of state outermost) (standing item outermost own others)
     | _ -> None
   in
-  let rec from all now =
-    match List.find_map (in_definition all now) (Lazy.force definitions) with
-    | None -> List.map fst now
+  let rec within (all, now) definition =
+    match in_definition all now definition with
+    | None -> (all, now)
     | Some (gone, hole) ->
       state.causes <- hole.loc :: state.causes;
       let first = List.hd gone in
@@ -138,10 +136,11 @@ let fewest (state : Recovery.state) program ~all holes =
         else if List.memq current gone then None
         else Some (found, current)
       in
-      from
-        (hole :: List.filter (fun other -> not (List.memq other gone)) all)
-        (List.filter_map stands now)
+      let left = List.filter (fun other -> not (List.memq other gone)) all in
+      within (hole :: left, List.filter_map stands now) definition
   in
   match holes with
   | [] | [ _ ] -> holes
-  | _ -> from all (List.map (fun hole -> (hole, hole)) holes)
+  | _ ->
+    let each = List.map (fun hole -> (hole, hole)) holes in
+    List.map fst (snd (List.fold_left within (all, each) (definitions program)))

@@ -172,6 +172,23 @@ let undo env structure =
   | Typed _ as typed -> typed
   | Failed _ as failed -> Type_compat.backtrack before; failed
 
+let tried env structure ~typed =
+  let before = Type_compat.snapshot () in
+  let levels = Level_compat.saved () in
+  Cmt_format.clear ();
+  Typecore.reset_delayed_checks ();
+  let outcome =
+    match Typemod.type_structure env structure with
+    | _ -> Ok (typed ())
+    | exception e ->
+      Level_compat.recover levels;
+      (match Location.error_of_exn e with
+       | Some (`Ok report) -> Error (Some report.main.loc)
+       | _ | (exception _) -> Error None)
+  in
+  Type_compat.backtrack before;
+  outcome
+
 (* A value whose type a later item can still change, so a failing one may have. *)
 let is_open (binding : Typedtree.value_binding) =
   (not (Typecore.is_nonexpansive binding.vb_expr))

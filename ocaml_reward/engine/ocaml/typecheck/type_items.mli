@@ -48,6 +48,10 @@ val attempt : Env.t -> structure -> outcome
 (** As [attempt]; after a failure no type remembers what it was unified with. *)
 val undo : Env.t -> structure -> outcome
 
+(** Types a structure that nobody wrote, to see how far that comes: what [typed] says once it is, or
+    where its first error is, if at any place.  Nothing remembers it. *)
+val tried : Env.t -> structure -> typed:(unit -> 'a) -> ('a, Location.t option) result
+
 (** Where a typing of [structure] in [env] that has just failed got stuck: the items before
     it, each with the environment it was typed in, the one that all leave, and the items
     from there on. *)
