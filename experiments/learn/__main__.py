@@ -9,11 +9,12 @@ Runs that are on disk are not repeated, so that a table can be completed later.
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import time
 from pathlib import Path
 from typing import Any
+
+from . import stay_offline
 
 ROOT = Path(__file__).parents[2]
 
@@ -23,12 +24,7 @@ def main() -> None:
     Train what is missing and write the report.
     """
     options = arguments()
-    for name, value in {
-        "HF_HUB_OFFLINE": "1",
-        "HF_HUB_DISABLE_TELEMETRY": "1",
-        "TOKENIZERS_PARALLELISM": "false",
-    }.items():
-        os.environ.setdefault(name, value)
+    stay_offline()
     import torch  # noqa: PLC0415 (after the variables that it and its friends read)
 
     from .base import SIZES, make_base  # noqa: PLC0415

@@ -13,13 +13,14 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import json
-import os
 import subprocess
 import sys
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
+
+from experiments.learn import stay_offline
 
 from .model import made
 from .problems import HELD_OUT, TRAINED, written
@@ -77,12 +78,7 @@ def main() -> None:
     Do what is missing, and write the report after each run.
     """
     options = arguments()
-    for name, value in {
-        "HF_HUB_OFFLINE": "1",
-        "HF_HUB_DISABLE_TELEMETRY": "1",
-        "TOKENIZERS_PARALLELISM": "false",
-    }.items():
-        os.environ.setdefault(name, value)
+    stay_offline()
     model = made(options.out)
     say(plan(options, speed(model, options)))
     if options.plan:
