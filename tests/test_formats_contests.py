@@ -79,13 +79,16 @@ def test_cases_that_call_a_function_are_refused(tmp_path: Path) -> None:
 
 def test_code_contests(tmp_path: Path) -> None:
     """
-    Cases of all three kinds are tests; what is lost is said.
+    Public cases may be shown, and are the tests where there are no others; what is lost is
+    said.
     """
     found = imported(tmp_path, CONTESTS)
     problem = problem_of(found)
+    alone = problem_of(imported(tmp_path, CONTESTS | {"generated_tests": None}))
 
     assert ("1_A. Twice", CONTESTS["description"]) == (problem.id, problem.prompt)
-    assert CASES == problem.tests
+    assert (CASES[1:], CASES[:1]) == (problem.tests, problem.public_tests)
+    assert (CASES[:1], ()) == (alone.tests, alone.public_tests)
     assert 3 == len(found.said)
 
 

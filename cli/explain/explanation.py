@@ -21,7 +21,7 @@ from .account import checks, credits_read, penalties, total
 from .listing import listing
 from .regions import blame_lines, region_lines
 from .sources import Sources
-from .verdicts import SENTENCES, STYLES
+from .verdicts import STYLES
 
 __all__ = ["Explanation", "print_explanation"]
 
@@ -106,7 +106,7 @@ def heading(case: Explanation, *, width: int) -> Iterator[Text]:
     yield Text(one_line(case.title), style="bold")
     style = STYLES.get(verdict, "yellow")
     yield Text(verdict.value, style=style).append(
-        f": {SENTENCES[verdict]}", style="default"
+        f": {verdict.sentence}", style="default"
     )
     made = made_by(breakdown.engine, breakdown.sandbox, breakdown.toolchain)
     yield Text(made, style="dim")

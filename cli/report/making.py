@@ -13,7 +13,6 @@ from ocaml_reward import InputError, Verdict
 from ocaml_reward.wire import dumps
 from trainer_plugin.health.thresholds import Thresholds
 
-from ..explain.verdicts import SENTENCES
 from .course import Course, course_of
 from .details import details_of, row_of
 from .kept import Kept
@@ -77,7 +76,7 @@ class Report:
                 rows[name].append(value)
         return {
             "sources": self._sources,
-            "verdicts": {each: SENTENCES[each] for each in Verdict},
+            "verdicts": {each: each.sentence for each in Verdict},
             "bands": _bands(Thresholds()),
             "rows": rows,
             "kept": len(self._kept),

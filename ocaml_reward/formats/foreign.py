@@ -9,7 +9,7 @@ Problems as other projects write them, as rows that this package reads; and what
 | verl | `reward_model.ground_truth` |
 | SandboxFusion | `content`, `test` with `stdin` and `stdout` |
 | APPS, TACO | `input_output` with inputs and outputs; solutions in Python are lost |
-| CodeContests | `public_tests`, `private_tests` and `generated_tests`, each with lists of both |
+| CodeContests | `private_tests` and `generated_tests`, each with lists of both, and `public_tests`, which may be shown; without others these are the tests |
 | LiveCodeBench, Agnostics | `question_content`, `public_test_cases`; the private ones are pickled and not read |
 """
 
@@ -81,13 +81,14 @@ def _contests(fields: dict[str, Any], said: list[str]) -> None:
     """
     Read a row of CodeContests.
     """
-    cases: list[dict[str, object]] = []
-    for name in ("public_tests", "private_tests", "generated_tests"):
-        held = _object(fields.get(name)) or {}
-        inputs, outputs = held.get("input"), held.get("output")
-        if isinstance(inputs, list) and isinstance(outputs, list):
-            pairs = zip(inputs, outputs, strict=False)
-            cases += ({"input": read, "output": printed} for read, printed in pairs)
+    public, *hidden = (
+        _contest_cases(fields.get(name))
+        for name in ("public_tests", "private_tests", "generated_tests")
+    )
+    cases = [each for some in hidden for each in some]
+    if public:
+        fields["public_tests"] = public if cases else None
+    cases = cases or public
     if not cases or _has(fields, "tests", "test_cases"):
         return
     if fields.get("input_file") or fields.get("output_file"):
@@ -97,6 +98,15 @@ def _contests(fields: dict[str, Any], said: list[str]) -> None:
         if fields.pop(name, None):
             said.append(f"its {what} {'are' if what.endswith('s') else 'is'} lost")
     said.append("answers are compared as text, where several may be right")
+
+
+def _contest_cases(value: object) -> list[dict[str, object]]:
+    held = _object(value) or {}
+    inputs, outputs = held.get("input"), held.get("output")
+    if not isinstance(inputs, list) or not isinstance(outputs, list):
+        return []
+    pairs = zip(inputs, outputs, strict=False)
+    return [{"input": read, "output": printed} for read, printed in pairs]
 
 
 def _codeforces(fields: dict[str, Any], said: list[str]) -> None:
@@ -173,6 +183,8 @@ def _question(fields: dict[str, Any], said: list[str]) -> None:
         read = cases_in_text(cases) if isinstance(cases, str) else None
         if read:
             fields["tests"] = cases
+            if whose == "private" and public:
+                fields["public_tests"] = public
             break
         if whose == "private" and cases:
             said.append("its private tests are pickled, and not read")

@@ -7,14 +7,14 @@ Problems from JSON Lines, JSON, CSV or TSV, each of them plain or gzipped, or pa
 | prompt | `prompt`, `problem`, `question`, `problem_text`, `messages` (text, or chat messages) |
 | tests | `tests`, `test`, `test_list`, `test_cases`: OCaml, or cases for stdin and stdout |
 | reference | `reference`, `solution`, `canonical_solution` |
-| others | `signature`, `libraries` (a list, or names between commas or blanks), `budget` |
+| others | `public_tests` (as `tests`), `signature`, `libraries` (a list, or names between commas or blanks), `budget` |
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import IO, Final
@@ -45,7 +45,7 @@ PROMPTS: Final = ("prompt", "problem", "question", "problem_text", "messages")
 TESTS: Final = ("tests", "test", "test_list", "test_cases")
 REFERENCES: Final = ("reference", "solution", "canonical_solution")
 PROBLEM_FIELDS: Final = frozenset(
-    {*PROMPTS, *TESTS, *REFERENCES, "signature", "libraries", "budget"}
+    {*PROMPTS, *TESTS, *REFERENCES, "public_tests", "signature", "libraries", "budget"}
 )
 LIBRARY: Final = re.compile(r"[A-Za-z][\w.+-]*")
 
@@ -182,7 +182,9 @@ def problem_of(row: Row, *, id_: str, taken: frozenset[str]) -> Problem:
     """
     own = {name: value for name, value in row.fields.items() if name not in taken}
     try:
-        tests = tests_of(own)
+        tests = tests_of(own, TESTS)
+        if not tests:
+            raise ProblemError("no tests")
         reference = first_of(own, REFERENCES)
         prompt = first_of(own, PROMPTS)
         return Problem(
@@ -193,26 +195,26 @@ def problem_of(row: Row, *, id_: str, taken: frozenset[str]) -> Problem:
             signature=text_of(own, "signature") if own.get("signature") else None,
             libraries=libraries_of(own.get("libraries")),
             budget=budget_of(own.get("budget")),
+            public_tests=tests_of(own, ("public_tests",)),
         )
     except InputError as error:
         raise ProblemError(f"problem {id_!r}: {error}") from None
 
 
-def tests_of(fields: Mapping[str, object]) -> str | tuple[StdioCase, ...]:
+def tests_of(
+    fields: Mapping[str, object], names: Sequence[str]
+) -> str | tuple[StdioCase, ...]:
     """
-    Read the tests of a row, in whichever of their shapes.
+    Read the tests that stand under the first of these names, in whichever of their shapes;
+    empty where there are none.
     """
-    name = first_of(dict(fields), TESTS)
+    name = first_of(dict(fields), names)
     value = fields[name] if name else None
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
         value = "\n".join(closed(str(item)) for item in value if str(item).strip())
     if isinstance(value, str):
-        tests = cases_in_text(value) or value
-    else:
-        tests = cases_of(value) if value is not None else ""
-    if not tests or (isinstance(tests, str) and not tests.strip()):
-        raise ProblemError("no tests")
-    return tests
+        return cases_in_text(value) or (value if value.strip() else "")
+    return cases_of(value) if value is not None else ()
 
 
 def closed(item: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ..errors import FormatError
-from ..model import Problem
+from ..model import Problem, StdioCase
 from .parquet import SUFFIX, write_parquet
 
 __all__ = ["problem_fields", "problem_lines", "write_problems"]
@@ -19,14 +19,13 @@ def problem_fields(problem: Problem) -> dict[str, object]:
     """
     Return a problem as a JSON object; what it does not have is left out.
     """
-    tests = problem.tests
     row: dict[str, object] = {
         "id": problem.id,
         "prompt": problem.prompt,
-        "tests": tests
-        if isinstance(tests, str)
-        else [{"input": case.stdin, "output": case.stdout} for case in tests],
+        "tests": _tests(problem.tests),
     }
+    if problem.public_tests:
+        row["public_tests"] = _tests(problem.public_tests)
     if problem.reference is not None:
         row["reference"] = problem.reference
     if problem.signature is not None:
@@ -36,6 +35,12 @@ def problem_fields(problem: Problem) -> dict[str, object]:
     if problem.budget:
         row["budget"] = dict(problem.budget)
     return row
+
+
+def _tests(tests: str | tuple[StdioCase, ...]) -> object:
+    if isinstance(tests, str):
+        return tests
+    return [{"input": case.stdin, "output": case.stdout} for case in tests]
 
 
 def problem_lines(problems: Iterable[Problem]) -> str:

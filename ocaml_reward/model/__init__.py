@@ -11,7 +11,6 @@ from .breakdown import (
     Fault,
     Penalty,
     Tally,
-    Verdict,
 )
 from .diagnostics import (
     CODE_FILE,
@@ -21,6 +20,7 @@ from .diagnostics import (
     Span,
     SubLocation,
 )
+from .feedback import FeedbackLevel, PublicCheck, public_checks
 from .problems import (
     Budget,
     Completion,
@@ -44,6 +44,7 @@ from .report import (
     Stage,
     ThroughHoles,
 )
+from .verdict import Verdict
 
 __all__ = [
     "CODE_FILE",
@@ -60,12 +61,14 @@ __all__ = [
     "DiagnosticKind",
     "DiagnosticSource",
     "Fault",
+    "FeedbackLevel",
     "Ground",
     "Mark",
     "Outcome",
     "Part",
     "Penalty",
     "Problem",
+    "PublicCheck",
     "Region",
     "Span",
     "Spent",
@@ -75,4 +78,5 @@ __all__ = [
     "Tally",
     "ThroughHoles",
     "Verdict",
+    "public_checks",
 ]

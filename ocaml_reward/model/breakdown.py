@@ -4,13 +4,15 @@ The account of one grading: the reward, and how it came about.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
-from enum import StrEnum
 
 from ..reasons import Reasons
 from .diagnostics import Diagnostic
+from .feedback import FeedbackLevel, PublicCheck, feedback
 from .regions import Region
 from .report import Blame, CheckResult, Outcome
+from .verdict import Verdict
 
 __all__ = [
     "Breakdown",
@@ -18,30 +20,7 @@ __all__ = [
     "Fault",
     "Penalty",
     "Tally",
-    "Verdict",
 ]
-
-
-class Verdict(StrEnum):
-    """
-    One word for a human, from best to worst.
-    """
-
-    PASSED = "passed"
-    FAILED_TESTS = "failed_tests"
-    RUNTIME_ERROR = "runtime_error"
-    TIMED_OUT = "timed_out"
-    OUT_OF_MEMORY = "out_of_memory"
-    OUTPUT_LIMIT = "output_limit"
-    CRASHED = "crashed"
-    FORBIDDEN = "forbidden"
-    LINK_ERROR = "link_error"
-    INTERFACE_ERROR = "interface_error"
-    TYPE_ERROR = "type_error"
-    SYNTAX_ERROR = "syntax_error"
-    COMPILER_LIMIT = "compiler_limit"
-    NO_CODE = "no_code"
-    UNGRADED = "ungraded"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -182,3 +161,22 @@ class Breakdown:
         paid = self.credits.solved > 0 or (self.reasons and self.reasons.solved)
         names = tuple(each.name for each in fields(Credits))
         return names if paid else tuple(name for name in names if name != "solved")
+
+    def feedback(
+        self, level: FeedbackLevel | str, public: Sequence[PublicCheck] = ()
+    ) -> str:
+        """
+        Tell the model that wrote the code about it, for another try.
+
+        Args:
+            level: How much is told: verdict, compiler, located or public.
+            public: The problem's public tests with what they came to, for public.
+
+        Returns:
+            At most 2,000 characters.  No hidden test's input or expected result is in it, and
+            what the code may have written itself stands in lines that begin with "> ".
+
+        Raises:
+            ValueError: There is no such level.
+        """
+        return feedback(self, FeedbackLevel(level), public)

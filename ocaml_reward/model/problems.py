@@ -74,7 +74,7 @@ class StdioCase:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Problem:
     """
-    A prompt and the hidden tests that judge its completions.
+    A prompt and the tests that judge its completions, which are hidden.
 
     Attributes:
         id: Its identifier, as written in each record.
@@ -86,6 +86,8 @@ class Problem:
         libraries: Names of the findlib packages that completions may use.
         budget: What its completions may spend in place of the scheme's: names of Budget's
             fields with their values.
+        public_tests: Tests that may be shown, as `tests` are; empty for none.  They decide
+            nothing: a model that is told them can write them down.
     """
 
     id: str
@@ -95,6 +97,7 @@ class Problem:
     signature: str | None = None
     libraries: tuple[str, ...] = ()
     budget: tuple[tuple[str, float], ...] = ()
+    public_tests: str | tuple[StdioCase, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
