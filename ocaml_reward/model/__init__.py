@@ -10,7 +10,6 @@ from .breakdown import (
     Credits,
     Fault,
     Penalty,
-    Tally,
 )
 from .diagnostics import (
     CODE_FILE,
@@ -42,6 +41,7 @@ from .report import (
     Part,
     Spent,
     Stage,
+    Tally,
     ThroughHoles,
 )
 from .verdict import Verdict

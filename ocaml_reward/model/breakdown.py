@@ -11,7 +11,7 @@ from ..reasons import Reasons
 from .diagnostics import Diagnostic
 from .feedback import FeedbackLevel, PublicCheck, feedback
 from .regions import Region
-from .report import Blame, CheckResult, Outcome
+from .report import Blame, CheckResult, Tally
 from .verdict import Verdict
 
 __all__ = [
@@ -19,27 +19,7 @@ __all__ = [
     "Credits",
     "Fault",
     "Penalty",
-    "Tally",
 ]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Tally:
-    """
-    Every check of a problem with its outcome, in the order of the tests.
-
-    For a completion that never ran, `results` is empty and `total` still known.
-    """
-
-    total: int
-    results: tuple[CheckResult, ...] = ()
-
-    @property
-    def passed(self) -> int:
-        """
-        The number of checks that passed.
-        """
-        return sum(result.outcome is Outcome.PASSED for result in self.results)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -10,16 +10,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby, islice
-from typing import TYPE_CHECKING, Final
+from typing import Final, Protocol
 
 from .diagnostics import Diagnostic, DiagnosticKind, Span
-from .regions import Ground
-from .report import CheckResult, Outcome
+from .problems import Problem
+from .regions import Ground, Region
+from .report import Blame, CheckResult, Outcome, Tally
 from .verdict import Verdict
-
-if TYPE_CHECKING:
-    from .breakdown import Breakdown
-    from .problems import Problem
 
 __all__ = ["MOST_FEEDBACK", "FeedbackLevel", "PublicCheck", "feedback", "public_checks"]
 
@@ -66,7 +63,28 @@ class PublicCheck:
     outcome: Outcome
 
 
-def public_checks(problem: Problem, graded: Breakdown) -> tuple[PublicCheck, ...]:
+class Graded(Protocol):
+    """
+    What a Breakdown has, as far as it is told of.
+    """
+
+    @property
+    def verdict(self) -> Verdict: ...
+    @property
+    def code(self) -> str: ...
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]: ...
+    @property
+    def forbidden(self) -> tuple[str, ...]: ...
+    @property
+    def tests(self) -> Tally: ...
+    @property
+    def regions(self) -> tuple[Region, ...] | None: ...
+    @property
+    def blame(self) -> tuple[Blame, ...] | None: ...
+
+
+def public_checks(problem: Problem, graded: Graded) -> tuple[PublicCheck, ...]:
     """
     Pair the tests of a problem whose tests may be shown with what they came to.
 
@@ -100,7 +118,7 @@ def public_checks(problem: Problem, graded: Breakdown) -> tuple[PublicCheck, ...
 
 
 def feedback(
-    breakdown: Breakdown, level: FeedbackLevel, public: Sequence[PublicCheck] = ()
+    breakdown: Graded, level: FeedbackLevel, public: Sequence[PublicCheck] = ()
 ) -> str:
     """
     Tell a model about its program.
@@ -129,7 +147,7 @@ def feedback(
     return text[: text.rindex("\n", 0, MOST_FEEDBACK - 4)] + "\n..."
 
 
-def _said(breakdown: Breakdown) -> Iterator[str]:
+def _said(breakdown: Graded) -> Iterator[str]:
     if breakdown.forbidden:
         yield f"It uses:\n{_quoted(', '.join(breakdown.forbidden))}"
     errors = [
@@ -186,7 +204,7 @@ def _misfit(diagnostic: Diagnostic) -> str:
     return f"An expression of the tests has type\n{actual}\nwhere this type is needed:\n{expected}"
 
 
-def _places(breakdown: Breakdown) -> Iterator[str]:
+def _places(breakdown: Graded) -> Iterator[str]:
     code = breakdown.code.encode("utf-8", "replace").split(b"\n")
     told = []
     for each in (breakdown.blame or ())[:PLACES]:
@@ -207,7 +225,7 @@ def _places(breakdown: Breakdown) -> Iterator[str]:
         yield f"The definitions that do not type with the tests, by their lines: {misfits}."
 
 
-def _failing(breakdown: Breakdown) -> Iterator[str]:
+def _failing(breakdown: Graded) -> Iterator[str]:
     results = breakdown.tests.results
     failing = [each for each in results if each.outcome is not Outcome.PASSED]
     if not failing:
@@ -225,7 +243,7 @@ def _failing(breakdown: Breakdown) -> Iterator[str]:
     yield "\n".join(lines)
 
 
-def _lines_of(breakdown: Breakdown, *grounds: Ground) -> str:
+def _lines_of(breakdown: Graded, *grounds: Ground) -> str:
     lines = {
         line
         for region in breakdown.regions or ()

@@ -18,6 +18,7 @@ __all__ = [
     "Part",
     "Spent",
     "Stage",
+    "Tally",
     "ThroughHoles",
 ]
 
@@ -82,6 +83,25 @@ class CheckResult:
     line: int
     outcome: Outcome
     detail: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Tally:
+    """
+    Every check of a problem with its outcome, in the order of the tests.
+
+    For a completion that never ran, `results` is empty and `total` still known.
+    """
+
+    total: int
+    results: tuple[CheckResult, ...] = ()
+
+    @property
+    def passed(self) -> int:
+        """
+        The number of checks that passed.
+        """
+        return sum(result.outcome is Outcome.PASSED for result in self.results)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
