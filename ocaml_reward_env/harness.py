@@ -1,18 +1,24 @@
 """
-How a model is asked: one message, one reply, in verifiers' own process.
+How a model is asked, in verifiers' own process: the prompt, and after each reply what is said of
+it, until the task's tries are over.
 
-verifiers' harness `null` does the same by a program of its own, which `uv` has to install
-first; `bash`, the default elsewhere, would give the model a shell.
+verifiers' harness `null` does the same for one reply by a program of its own, which `uv` has to
+install first; `bash`, the default elsewhere, would give the model a shell.
 """
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import httpx
 import verifiers.v1 as vf
 
-__all__ = ["OneReply"]
+from ocaml_reward_trainers.grading import RewardUnavailable, with_reward
+
+from .taskset import episode_of
+
+__all__ = ["Chat"]
 
 
 class Settings(vf.HarnessConfig):
@@ -21,9 +27,9 @@ class Settings(vf.HarnessConfig):
     """
 
 
-class OneReply(vf.Harness[Settings]):
+class Chat(vf.Harness[Settings]):
     """
-    Sends the prompt, and leaves the reply to the trace.
+    Sends the prompt and what replies are told, and leaves all of it to the trace.
     """
 
     APPENDS_SYSTEM_PROMPT = True
@@ -33,7 +39,7 @@ class OneReply(vf.Harness[Settings]):
     async def launch(  # noqa: PLR0917 (verifiers' signature)
         self,
         ctx: vf.ModelContext,
-        trace: vf.Trace,  # noqa: ARG002
+        trace: vf.Trace,
         runtime: vf.Runtime,  # noqa: ARG002
         endpoint: str,
         secret: str,
@@ -47,14 +53,27 @@ class OneReply(vf.Harness[Settings]):
         system, prompt = self.resolve_prompt(data)
         messages = [{"role": "system", "content": system}] if system else []
         messages.append({"role": "user", "content": str(prompt)})
+        episode = episode_of(trace)
         # The rollout has a limit of its own.
         async with httpx.AsyncClient(timeout=None) as client:  # noqa: S113
-            reply = await client.post(
-                f"{endpoint.rstrip('/')}/chat/completions",
-                headers={"Authorization": f"Bearer {secret}"},
-                json={"model": ctx.model, "messages": messages},
-            )
-        failed = reply.status_code != 200
-        return vf.ProgramResult(
-            exit_code=int(failed), stdout="", stderr=reply.text if failed else ""
-        )
+            while True:
+                reply = await client.post(
+                    f"{endpoint.rstrip('/')}/chat/completions",
+                    headers={"Authorization": f"Bearer {secret}"},
+                    json={"model": ctx.model, "messages": messages},
+                )
+                if reply.status_code != 200:
+                    return vf.ProgramResult(exit_code=1, stdout="", stderr=reply.text)
+                choice = reply.json()["choices"][0]
+                text = choice["message"].get("content") or ""
+                told = await asyncio.to_thread(
+                    episode.answer, text, truncated=choice["finish_reason"] == "length"
+                )
+                try:
+                    with_reward(episode.last)
+                except RewardUnavailable as error:
+                    raise vf.SandboxError(str(error)) from error
+                if episode.is_over:
+                    return vf.ProgramResult(exit_code=0, stdout="", stderr="")
+                messages.append({"role": "assistant", "content": text})
+                messages.append({"role": "user", "content": told})

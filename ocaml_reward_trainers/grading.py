@@ -59,7 +59,8 @@ class Settings:
     What a process grades with.
 
     `engine`, `sandbox`, `scheme`, `jobs` and `deadline_s`, in seconds, are those of
-    OCamlReward; `problems` is a file of problems that labels may name by their ids.
+    OCamlReward; `problems` is a file of problems that labels may name by their ids.  `regions`
+    is whether breakdowns say where in the code what is wrong.
     """
 
     scheme: str = "seed"
@@ -68,6 +69,7 @@ class Settings:
     jobs: int | None = None
     deadline_s: float = 300.0
     problems: str | None = None
+    regions: bool = False
 
     @classmethod
     def of(cls, environment: Mapping[str, str] = os.environ, **given: Any) -> Settings:
@@ -139,10 +141,9 @@ class Grading:
         Raises:
             InputError: A label stands for no problem.
         """
-        where = PROBLEMS_VARIABLE
         samples = []
         for label, text, truncated in asked:
-            problem = problem_by_label(plain(label), self.problems, where=where)
+            problem = self.problem(label)
             samples.append(
                 Sample(
                     problem_id=problem.id,
@@ -151,7 +152,19 @@ class Grading:
                     problem=problem,
                 )
             )
+        return self.scored(samples)
+
+    def scored(self, samples: Sequence[Sample]) -> list[Breakdown]:
+        """
+        Grade samples, in order; those with a fault have no reward.
+        """
         return [each.breakdown for each in self._scorer.score(samples, self._scheme)]
+
+    def problem(self, label: object) -> Problem:
+        """
+        Find the problem that a label stands for; raises InputError where there is none.
+        """
+        return problem_by_label(plain(label), self.problems, where=PROBLEMS_VARIABLE)
 
     def breakdown(
         self, label: object, text: str, *, truncated: bool | None = None
@@ -280,6 +293,7 @@ def grading(**given: Any) -> Grading:
                 sandbox=settings.sandbox,
                 jobs=settings.jobs,
                 deadline_s=settings.deadline_s,
+                regions=settings.regions,
             )
             found = _made[settings] = Grading(
                 settings=settings, _scheme=scheme, _scorer=scorer

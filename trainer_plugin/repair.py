@@ -22,6 +22,7 @@ from ocaml_reward import (
     Problem,
     RewardScheme,
 )
+from ocaml_reward.engine import Engine
 from ocaml_reward.model import public_checks
 from ocaml_reward.repair import Repair
 from ocaml_reward.scheme import load
@@ -34,6 +35,7 @@ __all__ = ["Episode", "RepairEnvironment", "RepairEnvironments"]
 Score = Callable[[Sequence[Sample]], Sequence[Breakdown]]
 
 OVER = "There are no more tries."
+UNGRADED = "It could not be graded here, which says nothing about it. Give it again."
 
 
 class Episode:
@@ -50,8 +52,17 @@ class Episode:
         self.problem = problem
         self.rules = rules
         self.tries: tuple[Breakdown, ...] = ()
-        self.last: Breakdown | None = None
+        self._last: Breakdown | None = None
         self._score = score
+
+    @property
+    def last(self) -> Breakdown:
+        """
+        The last try, with or without a fault; raises InputError before the first.
+        """
+        if self._last is None:
+            raise InputError("nothing was tried")
+        return self._last
 
     @property
     def is_over(self) -> bool:
@@ -65,7 +76,7 @@ class Episode:
         """
         What the tries are worth; None without any, or where the last could not be graded.
         """
-        if self.last is None or self.last.reward is None:
+        if self._last is None or self._last.reward is None:
             return None
         return self.rules.reward(self.tries)
 
@@ -89,9 +100,10 @@ class Episode:
                 for each in asked
             ]
         )
-        self.last = found
-        if found.fault is None:
-            self.tries += (found,)
+        self._last = found
+        if found.fault is not None:
+            return UNGRADED
+        self.tries += (found,)
         if self.is_over:
             return found.feedback(FeedbackLevel.VERDICT)
         checks = public_checks(public, shown[0]) if public else ()
@@ -110,6 +122,7 @@ class RepairEnvironment:
         self._rules = rules
         self._score = score
         self._episode: Episode | None = None
+        self._tried = False
 
     def reset(self, **row: Any) -> None:
         """
@@ -122,6 +135,7 @@ class RepairEnvironment:
         if isinstance(sample.problem, InputError):
             raise sample.problem
         self._episode = Episode(sample.problem, self._rules, self._score)
+        self._tried = False
 
     def submit(self, program: str) -> str:
         """
@@ -134,6 +148,7 @@ class RepairEnvironment:
             What is wrong with it, or that it passes.
         """
         assert self._episode is not None, "reset comes first"  # noqa: S101 (TRL's order)
+        self._tried = True
         return self._episode.answer(program)
 
     def get_reward(self) -> float | None:
@@ -142,8 +157,8 @@ class RepairEnvironment:
         TRL masks, where a try could not be graded.
         """
         assert self._episode is not None, "reset comes first"  # noqa: S101 (TRL's order)
-        if self._episode.last is None:
-            self._episode.answer("")
+        if not self._tried:
+            self.submit("")
         return self._episode.reward
 
 
@@ -159,7 +174,7 @@ class RepairEnvironments:
         turns: int = 2,
         level: FeedbackLevel | str = FeedbackLevel.LOCATED,
         discount: float = 1.0,
-        engine: str = "auto",
+        engine: str | Callable[[], Engine] = "auto",
         sandbox: str = "auto",
         jobs: int | None = None,
         deadline_s: float = 300.0,

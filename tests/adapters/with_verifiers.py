@@ -31,7 +31,9 @@ def server() -> Iterator[Process]:
         yield process
 
 
-def evaluated(server: Process, folder: Path, model: str) -> list[Any]:
+def evaluated(
+    server: Process, folder: Path, model: str, **settings: object
+) -> list[Any]:
     """
     Run `vf-eval` on one problem, twice, and read its traces.
     """
@@ -42,6 +44,11 @@ def evaluated(server: Process, folder: Path, model: str) -> list[Any]:
         *(f"{task}.problems", str(PROBLEMS)),
         *(f"{task}.engine", server.url),
         *(f"{task}.deadline-s", "4"),
+        *(
+            word
+            for name, each in settings.items()
+            for word in (f"{task}.{name}", str(each))
+        ),
         *("--env.agent.runtime.type", "subprocess"),
         *("--select.include.keys", PROBLEM),
         *("--model", "tiny-coder"),
@@ -88,6 +95,25 @@ def test_rewards_are_what_the_corpus_records(server: Process, tmp_path: Path) ->
     assert "assert" not in json.dumps([each["task"] for each in traces])
 
 
+def test_a_second_try_after_feedback(server: Process, tmp_path: Path) -> None:
+    """
+    A model is told about its first reply, and rewarded for the second, the same each time.
+    """
+    heard: list[Any] = []
+
+    def model_says(body: Any) -> tuple[str, str]:
+        messages = body["messages"]
+        heard.append(messages[-1]["content"])
+        return (WRONG.text if len(messages) == 1 else RIGHT.text), "stop"
+
+    with serving(model_says) as model:
+        traces = evaluated(server, tmp_path, model.url, turns=2, feedback="located")
+
+    assert [RIGHT.reward] * 2 == [each["rewards"]["ocaml"]["score"] for each in traces]
+    assert [2.0, 2.0] == [each["metrics"]["tries"] for each in traces]
+    assert 2 == sum("tests pass. The others:" in each for each in heard)
+
+
 def test_a_dead_server_leaves_no_reward(server: Process, tmp_path: Path) -> None:
     """
     A fault is a SandboxError of the trace, which has no reward and is no 0.
@@ -96,5 +122,5 @@ def test_a_dead_server_leaves_no_reward(server: Process, tmp_path: Path) -> None
     with serving(lambda _: (RIGHT.text, "stop")) as model:
         traces = evaluated(server, tmp_path, model.url)
 
-    assert [None, None] == [each["rewards"]["ocaml"] for each in traces]
+    assert [None, None] == [each["rewards"].get("ocaml") for each in traces]
     assert {"SandboxError"} == {each["errors"][-1]["type"] for each in traces}
