@@ -237,11 +237,13 @@ def test_public_ocaml_tests_are_shown_by_their_lines(grader: Grader) -> None:
     tests = "let () =\n  assert (half 8 =\n    4);\n  assert (half 7 = 3)"
     public = Problem(id="half", tests=tests)
     shown = grader.grade(public, Completion(text="let half x = (x + 1) / 2"))
+    untyped = grader.grade(public, Completion(text="let half x = x /. 2"))
 
     assert [
         ("assert (half 8 =\n    4);", Outcome.PASSED),
         ("assert (half 7 = 3)", Outcome.FAILED),
     ] == [(each.source, each.outcome) for each in public_checks(public, shown)]
+    assert () == public_checks(public, untyped)
 
 
 def worth(reward: float) -> Breakdown:

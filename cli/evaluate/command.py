@@ -5,15 +5,20 @@ The command `evaluate`: completions of a model for problems, scored, with interv
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from contextlib import closing
+from dataclasses import asdict
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
-from ocaml_reward import InputError, MachineError, Problem
+from ocaml_reward import FeedbackLevel, InputError, MachineError, Problem
+from ocaml_reward.comparing import Figure
 from ocaml_reward.formats import load_problems
+from ocaml_reward.repair import Repair
 from ocaml_reward.scheme import load
 
 from ..score.command import score
@@ -23,12 +28,13 @@ from ..terminal.options import engine_options, jobs_option, scheme_options
 from ..terminal.progress import Screen
 from ..terminal.stopping import Stopped, stoppable
 from .difference import difference
-from .figures import found_in
+from .figures import found_in, pass_by_turn
 from .folder import Folder
 from .generating import generated
 from .held_out import held_out
 from .options import asking_options, sampling_options
 from .showing import show
+from .turns import converse
 
 __all__ = ["evaluate"]
 
@@ -80,6 +86,22 @@ The k that pass@k is shown for, where there are as many completions.
 )
 @sampling_options
 @asking_options
+@click.option(
+    "--turns",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Tries of each completion: what does not pass is told about, and tried again.",
+)
+@click.option(
+    "--feedback",
+    "level",
+    type=click.Choice([each.value for each in FeedbackLevel]),
+    default=FeedbackLevel.LOCATED.value,
+    show_default=True,
+    help="How much is told between turns: a sentence; ocamlc's errors; where the mistake is"
+    " likeliest, and which tests fail; the problem's public tests.",
+)
 @scheme_options
 @engine_options
 @jobs_option
@@ -105,6 +127,8 @@ def evaluate(
     resume: bool,
     overwrite: bool,
     before: Path | None,
+    turns: int,
+    level: str,
     **asked: Any,
 ) -> None:
     """
@@ -120,11 +144,15 @@ def evaluate(
     FOLDER gets completions.jsonl, which score reads, records.jsonl, which are score's,
     and report.json. pass@k is the unbiased estimate of Chen et al. (2021); the intervals
     are of 95 %, by drawing the problems anew. With --against a model is held against an
-    earlier one, or itself before a training.
+    earlier one, or itself before a training. With --turns a model of chats is told what is
+    wrong, and the last of its tries counts.
     """
     if resume and overwrite:
         raise click.UsageError("--resume and --overwrite exclude each other")
     samples: int = asked["samples"]
+    rules = Repair(turns=turns, level=FeedbackLevel(level))
+    if turns > 1 and asked["style"] == "text":
+        raise click.UsageError("--turns needs chat messages, not --style text")
     if not (asked["model"] or asked["url"]):
         raise click.UsageError("--model or --url says what is evaluated")
     if asked["temperature"] == 0 and samples > 1:
@@ -137,8 +165,27 @@ def evaluate(
     problems = chosen(Path(problems_name), run_folder, limit)
     job = job_of(asked, problems, end=scheme.end_marker or "")
     with Folder(output_name) as folder:
-        folder.begin(settings_of(job, problems), resume=resume, overwrite=overwrite)
-        fill(ctx, folder, job)
+        settings = settings_of(job)
+        if turns > 1:
+            settings |= {"turns": turns, "feedback": level}
+        folder.begin(settings, resume=resume, overwrite=overwrite)
+        if turns == 1:
+            fill(ctx, folder, job)
+        else:
+            converse(
+                ctx,
+                folder,
+                job,
+                problems,
+                rules,
+                fill=partial(fill, ctx),
+                settings=settings_of,
+                scheme=scheme,
+                resume=resume,
+                engine=engine_name,
+                sandbox=sandbox,
+                jobs=jobs,
+            )
         code = grade(
             ctx,
             folder,
@@ -149,16 +196,22 @@ def evaluate(
             sandbox=sandbox,
             jobs=jobs,
         )
-        stored = read_records(folder.records, size=folder.records.stat().st_size)
+        size = folder.records.stat().st_size
+        graded = [each.breakdown for each in read_records(folder.records, size=size)]
         sizes = ks or sorted({*(k for k in SIZES if k <= samples), samples})
-        found = found_in((each.breakdown for each in stored), ks=sizes)
+        found = found_in(graded, ks=sizes)
         told = {"schema": 1, "scheme": scheme.label, "model": folder.model}
         told |= {"url": job["url"], **found.to_dict()}
+        by_turn: list[Figure] = []
+        if turns > 1:
+            came = [row["turn"] for row in folder.rows()]
+            by_turn = pass_by_turn(graded, came, most=turns)
+            told["pass_at_1_by_turn"] = [asdict(each) for each in by_turn]
         change = None if before is None else difference(before, output_name)
         if before is not None and change is not None:
             told["against"] = {"folder": before.name, **change.to_dict()}
         folder.report.write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
-        show(found, change)
+        show(found, change, by_turn)
     ctx.exit(code)
 
 
@@ -194,12 +247,13 @@ def job_of(
     }
 
 
-def settings_of(job: dict[str, Any], problems: list[Problem]) -> dict[str, Any]:
+def settings_of(job: Mapping[str, Any]) -> dict[str, Any]:
     """
     Tell what decides about completions: all but how a server is reached.
     """
     beside = {"problems", "url", "concurrency", "timeout_s"}
-    text = json.dumps([[one.id, one.prompt] for one in problems])
+    problems = job["problems"]
+    text = json.dumps([list(each.values()) for each in problems])
     kept = {name: value for name, value in job.items() if name not in beside}
     return kept | {
         "problems": len(problems),
@@ -207,12 +261,16 @@ def settings_of(job: dict[str, Any], problems: list[Problem]) -> dict[str, Any]:
     }
 
 
-def fill(ctx: click.Context, folder: Folder, job: dict[str, Any]) -> None:
+def fill(ctx: click.Context, folder: Folder, job: Mapping[str, Any]) -> None:
     """
     Generate what the folder lacks.
     """
     samples = job["samples"]
-    expected = [(one["id"], n) for one in job["problems"] for n in range(samples)]
+    expected = [
+        (one["id"], one.get("sample", 0) + n)
+        for one in job["problems"]
+        for n in range(samples)
+    ]
     unit = 1 if job["url"] else job["batch"] * samples
     done = folder.kept(expected, unit=unit)
     if done == len(expected):
@@ -221,7 +279,7 @@ def fill(ctx: click.Context, folder: Folder, job: dict[str, Any]) -> None:
         for _ in range(done):
             screen.skip()
         try:
-            with closing(generated(job | {"done": done})) as batches:
+            with closing(generated({**job, "done": done})) as batches:
                 for rows in batches:
                     folder.add(rows)
                     for _ in rows:

@@ -13,7 +13,7 @@ from ocaml_reward import Breakdown, Verdict
 from ocaml_reward.comparing import Figure, figure_of
 from ocaml_reward.metrics import mean, unbiased_pass_at_k
 
-__all__ = ["Found", "found_in"]
+__all__ = ["Found", "found_in", "pass_by_turn"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -71,3 +71,30 @@ def found_in(breakdowns: Iterable[Breakdown], *, ks: Sequence[int]) -> Found:
         solved=mean(float(c > 0) for _, c in passed),
         verdicts={each.value: verdicts[each] for each in Verdict if verdicts[each]},
     )
+
+
+def pass_by_turn(
+    breakdowns: Iterable[Breakdown], turns: Iterable[int], *, most: int
+) -> list[Figure]:
+    """
+    Count what passes after the first turn, after the second, and so on.
+
+    Args:
+        breakdowns: The last try of each conversation.
+        turns: The turn that each of them came in, from 1.
+        most: How many turns there were.
+
+    Returns:
+        pass@1 after each turn, over problems.
+    """
+    groups: dict[str, list[int]] = {}
+    for each, turn in zip(breakdowns, turns, strict=True):
+        if each.reward is not None:
+            came = turn if each.verdict is Verdict.PASSED else most + 1
+            groups.setdefault(each.problem_id, []).append(came)
+    return [
+        figure_of(
+            mean(float(came <= turn) for came in group) for group in groups.values()
+        )
+        for turn in range(1, most + 1)
+    ]

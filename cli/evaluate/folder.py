@@ -133,6 +133,13 @@ class Folder:
                 f"cannot write {self.completions}: {error.strerror}"
             ) from error
 
+    def rows(self) -> list[dict[str, Any]]:
+        """
+        Read the completions that are there.
+        """
+        with self.completions.open("rb") as stream:
+            return [_row(line) for line in stream]
+
     @property
     def _open(self) -> int:
         if self._file is None:

@@ -4,6 +4,8 @@ The figures of an evaluation, printed.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.text import Text
 
 from ocaml_reward.comparing import Figure
@@ -16,7 +18,9 @@ from .figures import Found
 __all__ = ["show"]
 
 
-def show(found: Found, change: Difference | None) -> None:
+def show(
+    found: Found, change: Difference | None, by_turn: Sequence[Figure] = ()
+) -> None:
     """
     Print the figures with their intervals.
     """
@@ -24,6 +28,8 @@ def show(found: Found, change: Difference | None) -> None:
     of = f"{counted(found.problems, 'problem')}, {counted(found.completions, 'completion')}"
     screen.print(Text(f"evaluation of {of}; intervals of 95 % over problems"))
     rows = [(f"pass@{k}", written(one)) for k, one in found.pass_at.items()]
+    for turn, figure in enumerate(by_turn, 1):
+        rows.append((f"pass@1 after turn {turn}", written(figure)))
     rows.append(("reward", written(found.reward)))
     scored = found.completions - found.unscored
     rows.append(("cut off", f"{found.cut_off} of {scored}"))

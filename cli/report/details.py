@@ -49,11 +49,13 @@ def row_of(source: int, scored: Scored) -> dict[str, Any]:
     }
 
 
-def details_of(breakdown: Breakdown) -> dict[str, Any]:
+def details_of(scored: Scored) -> dict[str, Any]:
     """
     Return what is shown of a completion beside its row; what it lacks is left out.
     """
+    breakdown = scored.breakdown
     found = {
+        "said": [[who, text[:CODE_CHARS]] for who, text in scored.said[:ITEMS]],
         "code": breakdown.code[:CODE_CHARS],
         "cut": max(len(breakdown.code) - CODE_CHARS, 0),
         "credits": _credits(breakdown),

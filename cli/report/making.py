@@ -96,7 +96,7 @@ class Report:
         self._kept.offer(
             (number, scored.split, scored.step, breakdown.problem_id),
             scored.index,
-            lambda: f"{dumps(row_of(number, scored))}\n{dumps(details_of(breakdown))}",
+            lambda: f"{dumps(row_of(number, scored))}\n{dumps(details_of(scored))}",
         )
 
 

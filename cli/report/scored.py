@@ -35,12 +35,15 @@ class Scored:
         index: Which of its group it is, from 0: of the problem, or of the problem at a step.
         step: The update that learned from it; None outside of a training.
         split: "train", "eval", or None where that is not known.
+        said: What was said before it, each with who said it: earlier tries, and what the
+            model was told.
     """
 
     breakdown: Breakdown
     index: int
     step: int | None = None
     split: str | None = None
+    said: tuple[tuple[str, str], ...] = ()
 
 
 def scored_of(source: Source, report: Callable[[str], None]) -> Iterator[Scored]:
@@ -67,6 +70,7 @@ def scored_of(source: Source, report: Callable[[str], None]) -> Iterator[Scored]
             index=index if isinstance(index, int) else seen[name],
             step=step,
             split=split,
+            said=tuple(_said(beside)),
         )
         seen[name] += 1
 
@@ -118,3 +122,14 @@ def _step(beside: Mapping[str, Any]) -> int | None:
 def _split(beside: Mapping[str, Any]) -> str | None:
     split = beside.get("split")
     return split if isinstance(split, str) else None
+
+
+def _said(beside: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """
+    Yield a conversation as `evaluate --turns` keeps it.
+    """
+    kept = beside.get("input")
+    told = kept.get("conversation") if isinstance(kept, dict) else None
+    for each in told if isinstance(told, list) else ():
+        if isinstance(each, dict) and isinstance(each.get("content"), str):
+            yield str(each.get("role")), each["content"]

@@ -107,14 +107,14 @@ def public_checks(problem: Problem, graded: Graded) -> tuple[PublicCheck, ...]:
         )
     lines = problem.tests.split("\n")
     starts = sorted({each.line for each in results})
-    stops = dict(zip(starts, [*starts[1:], len(lines) + 1], strict=True))
-    return tuple(
-        PublicCheck(
-            source="\n".join(lines[each.line - 1 : stops[each.line] - 1]).strip(),
-            outcome=each.outcome,
+    found = []
+    for each in results:
+        later = [line for line in starts if line > each.line]
+        source = lines[each.line - 1 : later[0] - 1 if later else None]
+        found.append(
+            PublicCheck(source="\n".join(source).strip(), outcome=each.outcome)
         )
-        for each in results
-    )
+    return tuple(found)
 
 
 def feedback(

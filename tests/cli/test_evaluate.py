@@ -148,6 +148,62 @@ def test_a_stop_costs_what_was_under_way(
     )
 
 
+def test_what_does_not_pass_is_told_about_and_tried_again(
+    evaluate: Callable[..., Result], served: Served, tmp_path: Path
+) -> None:
+    """
+    The last try of each conversation counts and has what was said before; only what failed
+    is asked for again, and a run that was cut off between its turns goes on.
+    """
+
+    def say(body: dict[str, Any]) -> tuple[str, str]:
+        if "sum: write" in str(body["messages"]):
+            return WRONG, "stop"
+        return answer(body) if len(body["messages"]) < 5 else (CODE, "stop")
+
+    served.answer = say
+    words = ("--turns", "3", "--feedback", "located", "--few-shot", "1")
+    result = evaluate(*words)
+    out = tmp_path / "out"
+    first, second, third = (
+        rows(out / f"turn-{n}" / "completions.jsonl") for n in (1, 2, 3)
+    )
+    made, scored = (rows(out / f"{name}.jsonl") for name in ("completions", "records"))
+    asked = len(served.asked)
+
+    assert 0 == result.exit_code, result.output
+    assert 12 == len(first) == len(made) == len(scored)
+    failed = [each for each in first if each["completion"] == WRONG]
+    assert len(failed) == len(second) > len(third) == 4
+    assert [(each["problem_id"], each["sample"]) for each in failed] == [
+        (each["problem_id"], each["sample"]) for each in second
+    ]
+    assert {"sum"} == {each["problem_id"] for each in third}
+    told = json.loads((out / "report.json").read_text("utf-8"))
+    assert 2 / 3 == pytest.approx(told["pass_at"]["1"]["value"])
+    by_turn = [each["value"] for each in told["pass_at_1_by_turn"]]
+    assert [(12 - len(failed)) / 12, 2 / 3, 2 / 3] == pytest.approx(by_turn)
+    assert "pass@1 after turn 2  0.667" in result.output
+    (one, *_) = [each for each in made if each["problem_id"] == "sum"]
+    said = one["conversation"]
+    assert ["assistant", "user"] * 2 == [each["role"] for each in said]
+    assert [WRONG, WRONG] == [said[0]["content"], said[2]["content"]]
+    assert "0 of 2 tests pass. The others:\n- 1-2: another" in said[1]["content"]
+    assert said == next(
+        each["input"]["conversation"] for each in scored if each["problem_id"] == "sum"
+    )
+
+    whole = {path: path.read_bytes() for path in out.rglob("completions.jsonl")}
+    text = whole[out / "turn-2" / "completions.jsonl"]
+    (out / "turn-2" / "completions.jsonl").write_bytes(text[: len(text) // 2])
+    (out / "turn-3" / "completions.jsonl").unlink()
+    (out / "completions.jsonl").write_bytes(b"")
+    assert 0 == evaluate(*words, "--resume").exit_code
+    assert whole == {path: path.read_bytes() for path in out.rglob("completions.jsonl")}
+    assert asked < len(served.asked) < asked + len(second) + len(third)
+    assert 2 == evaluate(*words, "--style", "text", "--overwrite").exit_code
+
+
 def test_what_a_server_refuses_is_said(
     evaluate: Callable[..., Result], served: Served, capfd: pytest.CaptureFixture[str]
 ) -> None:

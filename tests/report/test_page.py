@@ -4,6 +4,7 @@ The page in a real browser: what it shows, and how it answers.
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -11,6 +12,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.report.browsing import Open, Opened
+from tests.report.conftest import call
+from tests.report.made import HOSTILE, scored
 
 
 @pytest.fixture(scope="module")
@@ -107,6 +110,7 @@ def test_a_completion_is_explained(page: Opened) -> None:
     tab = page.tab
     tab.click("#completions .body .row >> nth=0")
     panel = tab.locator("#panel")
+    panel.locator(".code").wait_for()
     lines = panel.locator(".code > *").all_inner_texts()
     text = panel.inner_text()
 
@@ -122,6 +126,33 @@ def test_a_completion_is_explained(page: Opened) -> None:
     assert "0.3; length limit reached" in text
     assert "1 type error, 87.5% of the code types" not in text
     assert "1 type error: 0.80 of it" in text
+
+
+def test_a_conversation_is_shown(opened: Open, tmp_path: Path) -> None:
+    """
+    What `evaluate --turns` keeps of earlier tries stands above the code, as text.
+    """
+    record = scored(tmp_path / "scored.jsonl")
+    first, *rest = record.read_text("utf-8").splitlines()
+    told = [
+        {"role": "assistant", "content": f"let bad x = 1\n{HOSTILE}"},
+        {"role": "user", "content": "The program does not parse.\n\n> Error"},
+    ]
+    row = json.loads(first)
+    row["input"] = {"conversation": told}
+    record.write_text("\n".join([json.dumps(row), *rest]) + "\n", "utf-8")
+    call(record, "-o", report := tmp_path / "report.html")
+    page = opened(report)
+    page.tab.click("#completions .body .row >> nth=0")
+    shown = page.tab.locator("#panel .said pre")
+    shown.first.wait_for()
+
+    assert [each["content"] for each in told] == shown.all_inner_texts()
+    assert "pwned" != page.tab.title()
+    page.tab.keyboard.press("Escape")
+    page.tab.click("#completions .body .row >> nth=1")
+    page.tab.locator("#panel .code").wait_for()
+    assert 0 == page.tab.locator("#panel .said").count()
 
 
 def test_the_panel_is_left_and_walked_by_keys(page: Opened) -> None:

@@ -54,13 +54,11 @@ def _work(job: Job, answers: TextIO) -> None:
         from .local import from_model  # noqa: PLC0415 (loads torch)
 
         made = from_model(job)
-    place = job.done
+    left = job.left()
     for batch in made:
         rows = []
-        for one in batch:
-            problem = job.problems[place // job.samples]
-            rows.append(one.to_dict(problem.id, place % job.samples))
-            place += 1
+        for one, (asked, sample) in zip(batch, left, strict=False):
+            rows.append(one.to_dict(asked.problem.id, sample))
         answers.write(f"{json.dumps(rows)}\n")
         answers.flush()
 

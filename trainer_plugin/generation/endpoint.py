@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Final
 
-from ocaml_reward import InputError, MachineError, Problem
+from ocaml_reward import InputError, MachineError
 from ocaml_reward.engine.remote.connection import Answer, Connections, Lost
 from ocaml_reward.engine.remote.urls import read_urls
 
-from .job import Generated, Job
+from .job import Asked, Generated, Job
 
 __all__ = ["KEY_VARIABLE", "Server", "from_server"]
 
@@ -67,7 +67,7 @@ class Server:
         self._chat = job.prompt.style != "text"
         self._prompts = job.prompting(chat=True)
 
-    def generate(self, problem: Problem, sample: int) -> Generated:
+    def generate(self, asked: Asked, sample: int) -> Generated:
         """
         Ask for one completion.
 
@@ -80,12 +80,12 @@ class Server:
             "temperature": job.temperature,
             "top_p": job.top_p,
             "max_tokens": job.max_tokens,
-            "seed": job.seed_of(problem.id, sample),
+            "seed": job.seed_of(asked.problem.id, sample),
         }
-        prompt = self._prompts.render(problem)
+        prompt = asked.put(self._prompts)
         path = "/chat/completions" if self._chat else "/completions"
         body |= {"messages": prompt} if self._chat else {"prompt": prompt}
-        answer = self._asked(path, body, what=f"problem {problem.id!r}")
+        answer = self._asked(path, body, what=f"problem {asked.problem.id!r}")
         try:
             choice = answer["choices"][0]
             text = choice["message"]["content"] if self._chat else choice["text"]
@@ -145,8 +145,8 @@ def from_server(job: Job) -> Iterator[list[Generated]]:
     waiting: deque[Future[Generated]] = deque()
     pool = ThreadPoolExecutor(job.concurrency, thread_name_prefix="ask")
     try:
-        for problem, sample in job.left():
-            waiting.append(pool.submit(server.generate, problem, sample))
+        for asked, sample in job.left():
+            waiting.append(pool.submit(server.generate, asked, sample))
             # As many again are ready to be sent, lest one slow answer hold up all.
             if len(waiting) >= 2 * job.concurrency:
                 yield [waiting.popleft().result()]

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from ocaml_reward import Completion, Problem
+from ocaml_reward import Completion, InputError, Problem
 
 from ..config.value import PromptConfig
-from ..data.prompts import Prompting, prompting
+from ..data.prompts import Prompt, Prompting, prompting
 
-__all__ = ["Generated", "Job", "job_of"]
+__all__ = ["Asked", "Generated", "Job", "job_of"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -48,6 +48,31 @@ class Generated:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Asked:
+    """
+    A problem that is put to the model, and what was said of it before: a reply, what it was
+    told, and so on.  `sample` is the number of its first completion.
+    """
+
+    problem: Problem
+    said: tuple[dict[str, str], ...] = ()
+    sample: int = 0
+
+    def put(self, prompts: Prompting) -> Prompt:
+        """
+        Write all of it as the model is asked.
+
+        Raises InputError for a conversation with a model that knows plain text alone.
+        """
+        prompt = prompts.render(self.problem)
+        if not self.said:
+            return prompt
+        if isinstance(prompt, str):
+            raise InputError("several turns need a model with a chat template")
+        return [*prompt, *self.said]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Job:
     """
     Completions to generate: of each problem `samples`, of which the first `done`, in the
@@ -58,7 +83,7 @@ class Job:
             server's first.
         url: Where the server's paths begin, such as `http://localhost:8000/v1`; "" loads
             the model here.
-        problems: The id and the prompt of each problem.
+        problems: The id and the prompt of each problem, with what was said before.
         end: The marker that closes a solution, "" for none.
         prompt: How a problem is put to the model.
         samples: Completions of each problem.
@@ -74,7 +99,7 @@ class Job:
 
     model: str
     url: str
-    problems: tuple[Problem, ...]
+    problems: tuple[Asked, ...]
     end: str
     prompt: PromptConfig
     samples: int
@@ -102,12 +127,13 @@ class Job:
         text = "\n".join(map(str, (self.seed, *what)))
         return int.from_bytes(sha256(text.encode()).digest()[:4]) >> 1
 
-    def left(self) -> Iterator[tuple[Problem, int]]:
+    def left(self) -> Iterator[tuple[Asked, int]]:
         """
         Yield what is to be generated, each problem with the number of its sample.
         """
         for place in range(self.done, len(self.problems) * self.samples):
-            yield self.problems[place // self.samples], place % self.samples
+            asked = self.problems[place // self.samples]
+            yield asked, asked.sample + place % self.samples
 
 
 def job_of(told: dict[str, Any]) -> Job:
@@ -115,7 +141,11 @@ def job_of(told: dict[str, Any]) -> Job:
     Read a job as it comes from the process that starts this one.
     """
     problems = tuple(
-        Problem(id=each["id"], prompt=each["prompt"], tests="")
+        Asked(
+            problem=Problem(id=each["id"], prompt=each["prompt"], tests=""),
+            said=tuple(each.get("said", ())),
+            sample=each.get("sample", 0),
+        )
         for each in told["problems"]
     )
     prompt = PromptConfig(**told["prompt"])

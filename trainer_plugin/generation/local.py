@@ -52,7 +52,7 @@ def from_model(job: Job) -> Iterator[list[Generated]]:
         made = generate(
             model,
             tokenizer,
-            [prompts.render(each) for each in batch],
+            [each.put(prompts) for each in batch],
             samples=job.samples,
             temperature=job.temperature,
             top_p=job.top_p,

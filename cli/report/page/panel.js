@@ -47,6 +47,7 @@ const panel = {
       this.about(row),
       this.chooser(row),
       sumView(row, completion),
+      ...(completion.said ? section("Said before", "Earlier tries, and what the model was told of each.", conversation(completion.said)) : []),
       ...section("Code", codeNotes(completion), codeView(completion)),
       ...(completion.checks ? section("Checks", null, checkList(completion.checks)) : []),
       ...(completion.through
@@ -110,6 +111,11 @@ function groupOf(row) {
 
 function section(title, note, ...content) {
   return [element("h4", {}, title), note ? element("p", { class: "note" }, note) : null, ...content].filter(Boolean);
+}
+
+function conversation(said) {
+  return element("div", { class: "said" }, ...said.map(([who, text]) =>
+    element("div", { class: who === "assistant" ? "try" : "told" }, element("span", { class: "what" }, who), element("pre", {}, text))));
 }
 
 function codeNotes(completion) {

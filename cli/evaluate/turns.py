@@ -1,0 +1,172 @@
+"""
+Conversations: after each turn what did not pass is told about, and the model is asked again.
+
+The folder of an evaluation has a folder for each turn, `turn-1` and so on, with that turn's
+completions.  Its own completions are the last of each conversation, with what was said before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import click
+
+from ocaml_reward import Breakdown, Completion, Grader, Problem, ProblemError
+from ocaml_reward.model import public_checks
+from ocaml_reward.repair import Repair
+from ocaml_reward.scheme import RewardScheme
+
+from ..terminal.options import grading
+from ..terminal.progress import Screen
+from ..terminal.stopping import stoppable
+from .folder import Folder
+
+__all__ = ["converse"]
+
+Row = dict[str, Any]
+Fill = Callable[[Folder, Mapping[str, Any]], None]
+
+
+def converse(
+    ctx: click.Context,
+    folder: Folder,
+    job: Mapping[str, Any],
+    problems: Sequence[Problem],
+    rules: Repair,
+    *,
+    fill: Fill,
+    settings: Callable[[Mapping[str, Any]], dict[str, Any]],
+    scheme: RewardScheme,
+    resume: bool,
+    **how: Any,
+) -> None:
+    """
+    Generate what the folder and those of its turns lack.
+
+    Args:
+        ctx: The command's.
+        folder: The evaluation's.
+        job: What the first turn generates.
+        problems: The problems with their tests.
+        rules: How many turns there are, and what is told after each.
+        fill: Generates what a folder lacks of a job.
+        settings: What of a job decides about completions.
+        scheme: What tells whether a completion passes.
+        resume: Whether what the turns' folders hold is kept.
+        **how: The engine, the jail and the jobs, as `grading` takes them.
+
+    Raises:
+        ProblemError: Public tests that are to be shown cannot be used.
+    """
+    last: dict[tuple[str, int], Row] = {}
+    asked: Mapping[str, Any] = job
+    with grading(ctx, scheme, regions=True, **how) as (grader, _):
+        for public in filter(None, map(rules.public_of, problems)):
+            # Before anything is asked: what is wrong with one is the user's to mend.
+            grader.prepare(public)
+        for turn in range(1, rules.turns + 1):
+            here = Folder(folder.path / f"turn-{turn}")
+            with here:
+                here.begin(settings(asked), resume=resume, overwrite=not resume)
+                fill(here, asked)
+                folder.model = here.model
+                rows = here.rows()
+            said = [each.get("said", []) for each in asked["problems"]]
+            for place, row in enumerate(rows):
+                row |= {"turn": turn}
+                if before := said[place // asked["samples"]]:
+                    row["conversation"] = before
+                last[row["problem_id"], row["sample"]] = row
+            if turn < rules.turns:
+                told = list(replies(rows, problems, grader, rules))
+                asked = follow_up(job, told, turn)
+            if not asked["problems"]:
+                break
+    expected = [
+        (one["id"], n) for one in job["problems"] for n in range(job["samples"])
+    ]
+    kept = folder.kept(expected, unit=1)
+    folder.add([last[each] for each in expected[kept:]])
+
+
+def replies(
+    rows: Sequence[Row], problems: Sequence[Problem], grader: Grader, rules: Repair
+) -> Iterator[tuple[Row, str]]:
+    """
+    Yield the completions that do not pass, each with what its model is told.
+    """
+    by_id = {each.id: each for each in problems}
+    usable = {each.id for each in problems if is_usable(each, grader)}
+    chosen = [row for row in rows if row["problem_id"] in usable]
+    pairs = [(by_id[row["problem_id"]], completion_of(row)) for row in chosen]
+    with stoppable(), Screen(total=len(pairs), doing="grading") as screen:
+        for row, pair, found in zip(
+            chosen, pairs, grader.grade_many(pairs), strict=True
+        ):
+            screen.step(found.reward)
+            # A fault says nothing about the completion: there is nothing to tell.
+            if found.fault is None and not rules.is_over([found]):
+                yield row, message(pair, found, grader, rules)
+
+
+def message(
+    pair: tuple[Problem, Completion], found: Breakdown, grader: Grader, rules: Repair
+) -> str:
+    """
+    Say what is told of a completion, with the problem's public tests where rules show them.
+    """
+    public = rules.public_of(pair[0])
+    if public is None:
+        return rules.message(found)
+    return rules.message(found, public_checks(public, grader.grade(public, pair[1])))
+
+
+def is_usable(problem: Problem, grader: Grader) -> bool:
+    """
+    Tell whether a problem can be graded; what is wrong with one is said when it is scored.
+    """
+    try:
+        grader.prepare(problem)
+    except ProblemError:
+        return False
+    return True
+
+
+def follow_up(
+    job: Mapping[str, Any], told: Sequence[tuple[Row, str]], turn: int
+) -> dict[str, Any]:
+    """
+    Make the job of the next turn: one completion for each conversation.
+    """
+    prompts = {each["id"]: each["prompt"] for each in job["problems"]}
+    asked = [
+        {
+            "id": row["problem_id"],
+            "prompt": prompts[row["problem_id"]],
+            "sample": row["sample"],
+            "said": [
+                *row.get("conversation", []),
+                {"role": "assistant", "content": row["completion"]},
+                {"role": "user", "content": text},
+            ],
+        }
+        for row, text in told
+    ]
+    return {
+        **job,
+        "problems": asked,
+        "samples": 1,
+        "batch": job["batch"] * job["samples"],
+        # Else a model would say again what it said.
+        "seed": job["seed"] + turn,
+    }
+
+
+def completion_of(row: Row) -> Completion:
+    """
+    Read what is graded from a line of completions.
+    """
+    reason = row.get("finish_reason")
+    truncated = None if reason is None else reason == "length"
+    return Completion(text=row["completion"], truncated=truncated)
