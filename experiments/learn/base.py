@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -20,7 +20,7 @@ from trainer_plugin.run.tiny import make_model, make_tokenizer
 
 from .tasks import Learnt
 
-__all__ = ["SIZES", "Size", "make_base"]
+__all__ = ["SIZES", "Size", "make_base", "teach"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -83,6 +83,37 @@ def make_base(
         cut_after=cut_after,
     )
     model = make_model(tokenizer, seed=seed, hidden=size.hidden, layers=size.layers)
+    teach(
+        model,
+        tokenizer,
+        lambda step: sample(
+            rng.choice(tasks),
+            rng,
+            share_wrong(step, steps, mistakes=mistakes, taught=taught),
+        ),
+        steps=steps,
+    )
+    model.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return folder
+
+
+def teach(
+    model: Any,
+    tokenizer: Any,
+    draw: Callable[[int], tuple[str, str]],
+    *,
+    steps: int,
+) -> None:
+    """
+    Train a model on texts, of which what follows their prompts is learnt.
+
+    Args:
+        model: The model.
+        tokenizer: Its tokenizer.
+        draw: Gives a text and the prompt that it begins with, for a step.
+        steps: How many batches there are.
+    """
     optimizer = torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=0.01)
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimizer, lambda step: rate(step, steps)
@@ -90,8 +121,7 @@ def make_base(
     started = time.perf_counter()
     model.train()
     for step in range(steps):
-        share = share_wrong(step, steps, mistakes=mistakes, taught=taught)
-        rows = [sample(rng.choice(tasks), rng, share) for _ in range(BATCH)]
+        rows = [draw(step) for _ in range(BATCH)]
         loss = model(**batch(tokenizer, rows)).loss
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -101,12 +131,9 @@ def make_base(
         if step % 100 == 0 or step == steps - 1:
             seconds = time.perf_counter() - started
             sys.stdout.write(
-                f"base {step:5d}  loss {loss.item():.3f}  {seconds:.0f} s\n"
+                f"taught {step:5d}  loss {loss.item():.3f}  {seconds:.0f} s\n"
             )
             sys.stdout.flush()
-    model.save_pretrained(folder)
-    tokenizer.save_pretrained(folder)
-    return folder
 
 
 def rate(step: int, steps: int) -> float:

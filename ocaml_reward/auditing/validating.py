@@ -141,6 +141,7 @@ class Validator:
             message = f"within half the time budget: {complaint.message}"
             yield replace(complaint, kind="slow reference", message=message)
         yield from self._untrue(problem)
+        yield from self._public(problem)
         if self._plain is not None:
             code = extract(
                 problem.reference, uses=prepared.uses, prompt=problem.prompt
@@ -193,6 +194,20 @@ class Validator:
                 said = f"{example.call} = {example.value}"
                 message = f"the reference disagrees with the prompt: {said}"
                 yield Complaint(kind="example", message=message, line=example.line)
+
+    def _public(self, problem: Problem) -> Iterator[Complaint]:
+        """
+        Find public tests that cannot be used, or that the reference fails.
+        """
+        if not problem.public_tests:
+            return
+        asked = replace(problem, tests=problem.public_tests, public_tests=())
+        try:
+            failed = tuple(faults(self._graded(asked, problem.reference or "")))
+        except ProblemError as error:
+            failed = (Complaint(kind="", message=str(error)),)
+        for each in failed:
+            yield replace(each, kind="public tests")
 
     def _graded(
         self, problem: Problem, text: str, scheme: RewardScheme | None = None

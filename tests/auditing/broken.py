@@ -52,6 +52,8 @@ def but(**changed: Any) -> dict[str, Any]:
 
 # By id: the problem, the kind of complaint, and the line it names.
 BROKEN: dict[str, tuple[dict[str, Any], str, int]] = {
+    "public-failed": (but(public_tests="assert (double 2 = 5)"), "public tests", 1),
+    "public-syntax": (but(public_tests="assert (double"), "public tests", 0),
     "syntax": (but(tests="let () =\n  assert (double 2 = = 4)\n"), "tests", 2),
     "open-string": (but(tests='let () = assert (double "2 = 4)\n'), "tests", 1),
     "bad-literal": (
