@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import Final, TypeVar
 
 from .engine import CheckRequest, Engine
-from .errors import MachineError, RemoteFault, WorkerLost
+from .errors import JudgeFault, MachineError, RemoteFault, WorkerLost
 from .model import CheckReport, Problem
 from .once import Once
 
@@ -31,8 +31,9 @@ def retried(attempt: Callable[[], Value]) -> Value:
     for _ in range(ATTEMPTS - 1):
         try:
             return attempt()
-        except (RemoteFault, WorkerLost):
-            # Every server was tried already, until the deadline, or three processes.
+        except (RemoteFault, WorkerLost, JudgeFault):
+            # Every server was tried already, until the deadline, or three processes; and a
+            # judge says the same of the same.
             raise
         except MachineError:
             continue

@@ -11,6 +11,7 @@ Every exception this library raises, by who has to act.
     * SandboxUnavailable: no jail of the wanted kind works here
     * JailFault: a jail was chosen and works, but this one run of it failed
     * EngineFault: the engine died or answered nonsense
+    * JudgeFault: a problem's own judge died, or said nothing
     * RemoteFault: no server has answered in time, or none may be used
     * WorkerLost: three processes died, one after the other, that graded the same
 
@@ -22,6 +23,7 @@ __all__ = [
     "FormatError",
     "InputError",
     "JailFault",
+    "JudgeFault",
     "MachineError",
     "OCamlRewardError",
     "ProblemError",
@@ -90,6 +92,12 @@ class JailFault(MachineError):
 class EngineFault(MachineError):
     """
     The engine died, hung or answered nonsense.
+    """
+
+
+class JudgeFault(MachineError):
+    """
+    A problem's own judge died, looped or said nothing: the problem's fault, and no completion's.
     """
 
 

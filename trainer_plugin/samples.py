@@ -19,7 +19,10 @@ from ocaml_reward.formats.rows import Row
 __all__ = ["Sample", "samples_of"]
 
 IDS: Final = ("id", "problem_id", "task_id")
-OTHERS: Final = ("public_tests", "signature", "libraries", "budget")
+OTHERS: Final = (
+    *("public_tests", "comparison", "judge"),
+    *("signature", "libraries", "budget"),
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -20,6 +20,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import zip_longest
 from math import comb
 from pathlib import Path
@@ -167,14 +168,16 @@ def seed_of(grader: Any, seed: int, options: argparse.Namespace) -> dict[str, An
     found["arms"][ONCE] = measured(
         [any_of(lucky[id(each.task)], 1.0) for each in failed]
     )
+
+    def drawn(level: str, _: int) -> tuple[str, str]:
+        return lesson(rng.choice(wrong), level, start.mistakes, rng)
+
     for level in LEVELS:
         model = copy.deepcopy(base)
         teach(
             model,
             tokenizer,
-            lambda _, level=level: lesson(
-                rng.choice(wrong), level, start.mistakes, rng
-            ),
+            partial(drawn, level),
             steps=options.level_steps,
         )
         asked = [each.asked(level) for each in failed]

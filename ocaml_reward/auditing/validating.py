@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import Final
 
 from ..engine import Engine, PreparedTests, allowance
-from ..errors import MachineError, ProblemError
+from ..errors import JudgeFault, MachineError, ProblemError
 from ..formats import BadLine, ProblemLine
 from ..formats.sameness import content
 from ..grader import Grader
@@ -32,6 +33,19 @@ _SCHEME = "concise"
 # Half of these have to do for a reference, as machines differ.
 _TIMES = ("check_cpu_s", "tests_cpu_s")
 _NOTHING = "let nothing_at_all = ()\n"
+
+FOREIGN: Final = {
+    "no output": "let () = ()\n",
+    "words": 'let () = print_string "nothing of the kind\\n- 1e9 0x1 nan (\\n"\n',
+    "other numbers": 'let () = print_string "-1 999999999999999999999 1.5e308 inf"\n',
+    "bytes that are no text": 'let () = print_string "\\000\\255\\128 \\027[2J"\n',
+    "a long line": "let () = print_string (String.make 900_000 '1')\n",
+    "many words": 'let () = for _ = 1 to 300_000 do print_string "1 " done\n',
+    "deep nesting": "let () = print_string (String.make 400_000 '(')\n",
+}
+"""
+Programs whose output no problem asks for, by what they print.
+"""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -122,6 +136,9 @@ class Validator:
             return
         yield from _beside(prepared)
         yield from costly(prepared, budget)
+        if problem.judge and (broken := tuple(self._judge(problem))):
+            yield from broken
+            return
         yield from self._empty(problem)
         if problem.reference is None:
             message = "no reference: nobody knows whether the tests can be passed"
@@ -194,6 +211,23 @@ class Validator:
                 said = f"{example.call} = {example.value}"
                 message = f"the reference disagrees with the prompt: {said}"
                 yield Complaint(kind="example", message=message, line=example.line)
+
+    def _judge(self, problem: Problem) -> Iterator[Complaint]:
+        """
+        Try the judge on what no solution prints: it has to live, and not to be content.
+        """
+        programs = {**FOREIGN}
+        if problem.reference is not None:
+            programs["the reference's output"] = problem.reference
+        for what, code in programs.items():
+            grader = Grader(self._scheme, engine=self._engine, jobs=1)
+            found = grader.grade(problem, Completion(text=code))
+            if found.fault is not None and found.fault.kind == JudgeFault.__name__:
+                yield Complaint(
+                    kind="judge", message=f"on {what}: {found.fault.message}"
+                )
+            elif found.verdict is Verdict.PASSED and what in FOREIGN:
+                yield Complaint(kind="judge", message=f"it is content with {what}")
 
     def _public(self, problem: Problem) -> Iterator[Complaint]:
         """

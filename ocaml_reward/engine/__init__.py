@@ -11,7 +11,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Protocol
 
-from ..model import Budget, Check, CheckReport, Problem, Spent, Stage, StdioCase
+from ..model import (
+    Budget,
+    Check,
+    CheckReport,
+    Comparison,
+    Problem,
+    Spent,
+    Stage,
+    StdioCase,
+)
 from .judge import Judgement, Values, is_applied
 
 __all__ = [
@@ -75,6 +84,7 @@ class PreparedTests:
     """
     A problem's tests after their one trusted rewriting.
 
+    `comparison` and `judge` are the problem's.
     `payload` is the engine's own form of them (a serialised parse tree, or b"" for
     stdio problems), with every check decided beside the code; `outside` is None where
     that is what is run.  `uses` are the names that the tests need from the code, sorted.
@@ -90,6 +100,8 @@ class PreparedTests:
     uses: tuple[str, ...] = ()
     payload: bytes = field(default=b"", repr=False)
     stdio: tuple[StdioCase, ...] = ()
+    comparison: Comparison | None = None
+    judge: str = ""
     outside: Outside | None = None
     beside: Mapping[int, str] = field(default_factory=dict, hash=False)
     leaning: Mapping[str, tuple[tuple[int, int], ...]] = field(

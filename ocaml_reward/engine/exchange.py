@@ -336,6 +336,26 @@ def tell(
     Run a problem's answers beside the types of some code; None where that cannot be done.
     What that code has `handed` out is there for predicates.
     """
+    text = code.encode("utf-8", "replace")
+    ran = _run_beside(server, b"e", budget, text, answers, stdin=handed)
+    return None if ran is None else read_answers(ran[1])
+
+
+def run_judge(
+    server: Server, code: bytes, budget: Budget, stdin: bytes
+) -> tuple[RunnerAnswer, list[Event]] | None:
+    """
+    Run a problem's own judge; None where it does not compile.
+    """
+    return _run_beside(server, b"j", budget, code, stdin=stdin)
+
+
+def _run_beside(
+    server: Server, kind: bytes, budget: Budget, *items: bytes, stdin: str | bytes
+) -> tuple[RunnerAnswer, list[Event]] | None:
+    """
+    Have a trusted program compiled and run; None where it does not compile.
+    """
     secret = nonce()
     lines = lock_settings(
         budget,
@@ -345,17 +365,17 @@ def tell(
         cpu_s=budget.tests_cpu_s,
         wall_s=budget.tests_wall_s,
     )
-    text = code.encode("utf-8", "replace")
-    server.send(b"e", check_ms(budget), text, answers, lines, handed)
+    server.send(kind, check_ms(budget), *items, lines, stdin)
     try:
-        body = server.receive(b"e", wall_s=budget.compile_wall_s + GRACE_S)
-        if netstrings(body) != [b""]:
+        body = server.receive(kind, wall_s=budget.compile_wall_s + GRACE_S)
+        if any(netstrings(body)):
             return None
         ran = server.receive(b"r", wall_s=budget.tests_wall_s + GRACE_S)
     except CheckerDied as death:
         _limit_met(death)
         return None
-    return read_answers(read_events(read_run(ran)[1], secret))
+    run, told = read_run(ran)
+    return run, read_events(told, secret)
 
 
 def check_ms(budget: Budget, share: float = 1.0) -> str:

@@ -13,6 +13,7 @@ from ..errors import EngineFault
 from ..model import Budget, Check, CheckResult, Outcome, Spent
 from . import CheckRequest
 from .hole_watch import HoleWatch
+from .outputs import Judging, difference
 from .pace import Limits, Pace, spent_by_phase, trusted_limits
 from .protocol import Event
 from .run_outcome import (
@@ -198,15 +199,15 @@ def run_stdio(
     program: Program,
     request: CheckRequest,
     holes: HoleWatch | None = None,
+    *,
+    judge: Judging,
 ) -> RunSummary:
     """
-    Run the program once per case and compare what it prints; in code with `holes` it may
-    meet one.
-
-    Trailing blanks on a line and blank lines at the end do not count, as is usual for
-    programs judged on their output.
+    Run the program once per case and compare what it prints, or have the problem's `judge`
+    say what that is worth; in code with `holes` it may meet one.
     """
     results: list[CheckResult] = []
+    judged: list[tuple[int, str]] = []
     took: list[float | None] = []
     tests, pace = request.tests, pace_of(request)
     budget = program.budget
@@ -239,10 +240,14 @@ def run_stdio(
             if run.exit_code == 0 and ended.outcome is Outcome.EXITED:
                 # As bytes: one that is no UTF-8 is not the character that shows it.
                 printed = run.stdout.decode("utf-8", "surrogateescape")
-                same = _lines(printed) == _lines(case.stdout)
+                wrong = None
+                if tests.judge:
+                    judged.append((len(results), printed))
+                else:
+                    wrong = difference(printed, case.stdout, tests.comparison)
                 ended = RunOutcome(
-                    outcome=Outcome.PASSED if same else Outcome.FAILED,
-                    detail="" if same else _difference(printed, case.stdout),
+                    outcome=Outcome.PASSED if wrong is None else Outcome.FAILED,
+                    detail=wrong or "",
                 )
         results.append(
             CheckResult(
@@ -252,6 +257,10 @@ def run_stdio(
                 detail=ended.detail,
             )
         )
+    if judged:
+        said = judge(tests.judge, [(tests.stdio[at], text) for at, text in judged])
+        for (place, _), each in zip(judged, said, strict=True):
+            results[place] = each.of(results[place])
     took_all = Spent(others_s=0.0, checks_s=tuple(took))
     found = holes.leave(results) if holes else tuple(results)
     return summarize(found, took_all, pace)
@@ -271,16 +280,3 @@ def count_cases(program: Program) -> tuple[Check, ...]:
             (event for event in events if event.name == "case"), start=1
         )
     )
-
-
-def _lines(text: str) -> list[str]:
-    # Python knows eight more ends of a line, and more blanks: no other judge does.
-    return [line.rstrip(" \t\r") for line in text.rstrip(" \t\r\n").split("\n")]
-
-
-def _difference(printed: str, expected: str) -> str:
-    ours, theirs = _lines(printed), _lines(expected)
-    for number, (a, b) in enumerate(zip(ours, theirs, strict=False), start=1):
-        if a != b:
-            return f"line {number}: expected {b[:60]!r}, got {a[:60]!r}"
-    return f"expected {len(theirs)} lines, got {len(ours)}"

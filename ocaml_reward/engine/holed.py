@@ -11,6 +11,7 @@ from ..model import Branches, CheckReport, CheckResult, Part, Stage, ThroughHole
 from . import CheckRequest
 from .execute import Program, run_checks, run_stdio
 from .hole_watch import HoleWatch
+from .outputs import Judging
 from .outside import GradeAgain, Judge
 
 __all__ = ["Holed", "is_wanted", "run_holed", "without_broken"]
@@ -63,6 +64,8 @@ def run_holed(
     report: CheckReport,
     holed: Holed,
     judge: Judge | None,
+    *,
+    output_judge: Judging,
 ) -> CheckReport:
     """
     Run a program with holes against the request's tests.
@@ -73,6 +76,7 @@ def run_holed(
         report: What is known of the code without holes.
         holed: What is known of it with them.
         judge: Decides its checks; None where they are decided beside it.
+        output_judge: Runs a problem's own judge.
 
     Returns:
         The report, with what the checks came to unless nobody can judge that.
@@ -83,7 +87,7 @@ def run_holed(
     watch = HoleWatch(shared=holed.shared or keeps)
     try:
         if request.tests.stdio:
-            ran = run_stdio(program, request, watch)
+            ran = run_stdio(program, request, watch, judge=output_judge)
         elif judge is None:
             ran = run_checks(program, request, holes=watch)
         else:

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import replace
 
-from ..errors import ProblemError
+from ..errors import JudgeFault, ProblemError
 from ..model import Budget, Check, CheckReport, Outcome, Problem, Stage
 from ..reading.extraction import extract
 from . import CheckRequest, Outside, PreparedTests
 from .measuring import with_costs
+from .output_judge import judge_request, require_judge
 from .outside import KnownAnswers, with_answers
 from .prepare_messages import (
     Applies,
@@ -55,7 +56,7 @@ def prepare_tests(
     Raises ProblemError, naming the line, for tests that cannot be used.
     """
     if not isinstance(problem.tests, str):
-        return _prepare_stdio(problem, check, budget)
+        return _prepare_stdio(problem, attempt, check, budget)
     unhurried = budget.flat(budget.check_cpu_s)
     tests, dynamic = read_prepare_answer(problem, rewrite(prepare_request(problem)))
     if problem.reference is None:
@@ -133,17 +134,27 @@ def is_sound(problem: Problem, tests: PreparedTests) -> bool:
 
 
 def _prepare_stdio(
-    problem: Problem, check: Callable[[CheckRequest], CheckReport], budget: Budget
+    problem: Problem,
+    attempt: Callable[[CheckRequest, bool], Tried],
+    check: Callable[[CheckRequest], CheckReport],
+    budget: Budget,
 ) -> PreparedTests:
     """
     Prepare tests that judge what a program prints.
     """
     tests = stdio_checks(problem)
+    if problem.judge:
+        asked = judge_request(problem.judge)
+        report, _ = attempt(asked, False)  # noqa: FBT003 (cases, or not)
+        require_judge(problem.id, report)
     if problem.reference is None:
         return tests
     code = extract(problem.reference, prompt=problem.prompt).code
     unhurried = budget.flat(budget.check_cpu_s)
-    return with_costs(_request(problem, tests, code, unhurried), check, budget)
+    try:
+        return with_costs(_request(problem, tests, code, unhurried), check, budget)
+    except JudgeFault as fault:
+        raise ProblemError(f"{problem.id}: on the reference: {fault}") from None
 
 
 def _require_count(problem: Problem, *, dynamic: bool) -> None:

@@ -163,4 +163,9 @@ def stdio_checks(problem: Problem) -> PreparedTests:
         Check(index=index, line=index, source=f"stdin/stdout case {index}")
         for index in range(1, len(problem.tests) + 1)
     )
-    return PreparedTests(checks=checks, stdio=problem.tests)
+    return PreparedTests(
+        checks=checks,
+        stdio=problem.tests,
+        comparison=problem.comparison,
+        judge=problem.judge,
+    )

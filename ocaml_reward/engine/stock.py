@@ -15,14 +15,22 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ..errors import EngineFault
-from ..model import Budget, Check, CheckReport, Problem, Stage
+from ..model import Budget, Check, CheckReport, Problem, Stage, StdioCase
 from ..sandbox import Jail, JailPolicy, JailRun, choose, stop, workdir
 from . import BUDGET, CheckRequest, Outside, PreparedTests
 from .branched import branches_wanted, watched_runs, with_branches
 from .build import rootfs
 from .compilation import Compilation, used_up
-from .execute import count_cases, lock_settings, require_started, run_checks, run_stdio
+from .execute import (
+    count_cases,
+    lock_settings,
+    require_started,
+    run_checks,
+    run_stdio,
+)
 from .holed import is_wanted, run_holed, without_broken
+from .output_judge import judge_request, judged
+from .outputs import Judged
 from .outside import AnswerCache, Judge, KnownAnswers, grade_judged, is_free, set_free
 from .pace import Limits, trusted_limits
 from .policies import policy
@@ -189,12 +197,14 @@ class StockEngine:
                     else Judge(outside, holed.types, self._answers, tell)
                 )
                 program = self._program(compilation)
-                report = run_holed(program, request, report, holed, judge)
+                report = run_holed(
+                    program, request, report, holed, judge, output_judge=self._judged
+                )
             if report.stage is not Stage.EXECUTABLE or report.forbidden:
                 return report, compiled
             program = self._program(compilation)
             if request.tests.stdio:
-                ran = run_stdio(program, request)
+                ran = run_stdio(program, request, judge=self._judged)
             elif outside is None:
                 ran = run_checks(program, request)
             else:
@@ -205,6 +215,30 @@ class StockEngine:
                 runs = watched_runs(request, report)
                 report = with_branches(program, report, compilation.branched(), runs)
         return report, compiled
+
+    def _judged(
+        self, source: str, cases: Sequence[tuple[StdioCase, str]]
+    ) -> Sequence[Judged]:
+        """
+        Have a problem's own judge say what a program's outputs are worth.
+        """
+        with workdir() as folder:
+            compilation = Compilation(self._jail, judge_request(source), folder)
+
+            def run(stdin: bytes) -> tuple[JailRun, list[Event]] | None:
+                report, _ = compilation.report()
+                if report.stage is not Stage.EXECUTABLE or report.forbidden:
+                    return None
+                budget = compilation.request.budget
+                return self._program(compilation).start(
+                    (),
+                    trusted_limits(budget),
+                    stdin=stdin,
+                    cpu_s=budget.tests_cpu_s,
+                    wall_s=budget.tests_wall_s,
+                )
+
+            return judged(run, cases)
 
     def _told(self, request: CheckRequest, handed: str = "") -> KnownAnswers | None:
         """

@@ -8,20 +8,29 @@ checks code, and a locked child runs each program; stock.py is what it must agre
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import cached_property
 
 from ..errors import EngineFault, ToolchainError
-from ..model import Budget, Check, CheckReport, Problem, Stage
+from ..model import Budget, Check, CheckReport, Problem, Stage, StdioCase
 from ..sandbox import Jail, choose
 from . import BUDGET, CheckRequest, Outside, PreparedTests, self_test
 from .branched import branches_wanted, watched_runs, with_branches
 from .build import rootfs
-from .exchange import GRACE_S, Exchange, check_ms, tell
+from .exchange import (
+    GRACE_S,
+    Exchange,
+    RunnerAnswer,
+    check_ms,
+    run_judge,
+    tell,
+)
 from .execute import count_cases, run_checks, run_stdio
 from .holed import run_holed, without_broken
+from .output_judge import JUDGE_BUDGET, judge_program, judged
+from .outputs import Judged
 from .outside import (
     AnswerCache,
     GradeAgain,
@@ -35,7 +44,7 @@ from .outside import (
 from .pool import Servers
 from .preparation import prepare_tests
 from .prepared_cache import PreparedCache
-from .protocol import netstrings
+from .protocol import Event, netstrings
 from .server import CheckerDied, Server
 from .toolchain import locate, packages
 from .versions import warm_builds
@@ -193,13 +202,15 @@ class WarmEngine:
                 if outside is None
                 else Judge(outside, holed.types, self._answers, tell_with)
             )
-            report = run_holed(work, request, report, holed, judge)
+            report = run_holed(
+                work, request, report, holed, judge, output_judge=self._judged
+            )
         if report.stage is not Stage.EXECUTABLE or report.forbidden:
             work.end()
             return report, work.compile_ms
         server.met(payload_of(tests, outside))
         if tests.stdio:
-            ran = run_stdio(work, request)
+            ran = run_stdio(work, request, judge=self._judged)
         elif outside is None:
             ran = run_checks(work, request)
         else:
@@ -212,6 +223,22 @@ class WarmEngine:
             report = with_branches(work, report, spans, (first, *more))
         work.end()
         return report, work.compile_ms
+
+    def _judged(
+        self, source: str, cases: Sequence[tuple[StdioCase, str]]
+    ) -> Sequence[Judged]:
+        """
+        Have a problem's own judge say what a program's outputs are worth.
+        """
+        program = judge_program(source).encode("utf-8", "replace")
+
+        def run(stdin: bytes) -> tuple[RunnerAnswer, list[Event]] | None:
+            with self._servers.lend((), JUDGE_BUDGET, tests=program) as server:
+                ran = run_judge(server, program, JUDGE_BUDGET, stdin)
+                server.met(program)
+                return ran
+
+        return judged(run, cases)
 
 
 def _prepared(

@@ -7,7 +7,7 @@ Problems from JSON Lines, JSON, CSV or TSV, each of them plain or gzipped, or pa
 | prompt | `prompt`, `problem`, `question`, `problem_text`, `messages` (text, or chat messages) |
 | tests | `tests`, `test`, `test_list`, `test_cases`: OCaml, or cases for stdin and stdout |
 | reference | `reference`, `solution`, `canonical_solution` |
-| others | `public_tests` (as `tests`), `signature`, `libraries` (a list, or names between commas or blanks), `budget` |
+| others | `public_tests` (as `tests`), `comparison`, `judge`, `signature`, `libraries` (a list, or names between commas or blanks), `budget` |
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Any, Final
 
 from ..errors import InputError, ProblemError
-from ..model import Budget, Problem, StdioCase
+from ..model import Budget, Comparison, Problem, StdioCase
 from .chat import last_user_text
 from .files import file_rows
 from .lines import BadLine, as_source, name_of
@@ -45,7 +45,8 @@ PROMPTS: Final = ("prompt", "problem", "question", "problem_text", "messages")
 TESTS: Final = ("tests", "test", "test_list", "test_cases")
 REFERENCES: Final = ("reference", "solution", "canonical_solution")
 PROBLEM_FIELDS: Final = frozenset(
-    {*PROMPTS, *TESTS, *REFERENCES, "public_tests", "signature", "libraries", "budget"}
+    {*PROMPTS, *TESTS, *REFERENCES, "public_tests", "signature"}
+    | {"libraries", "budget", "comparison", "judge"}
 )
 LIBRARY: Final = re.compile(r"[A-Za-z][\w.+-]*")
 
@@ -196,6 +197,8 @@ def problem_of(row: Row, *, id_: str, taken: frozenset[str]) -> Problem:
             libraries=libraries_of(own.get("libraries")),
             budget=budget_of(own.get("budget")),
             public_tests=tests_of(own, ("public_tests",)),
+            comparison=comparison_of(own.get("comparison"), tests),
+            judge=judge_of(own, tests),
         )
     except InputError as error:
         raise ProblemError(f"problem {id_!r}: {error}") from None
@@ -268,6 +271,75 @@ def budget_of(value: object) -> tuple[tuple[str, float], ...]:
             what = "a whole number" if whole[name] else "a number"
             raise ProblemError(f"budget: {name}: expected {what} above 0")
     return tuple(sorted(value.items()))
+
+
+TOLERANCES: Final = {
+    "float_tolerance": ("absolute", "relative"),
+    "float_absolute_tolerance": ("absolute",),
+    "float_relative_tolerance": ("relative",),
+}
+"""
+The words of ICPC's problem format, and what each sets.
+"""
+
+
+def comparison_of(value: object, tests: object) -> Comparison | None:
+    """
+    Read how outputs may differ; raises ProblemError for what is not one of the ways.
+    """
+    if isinstance(value, str) and value.strip():
+        try:
+            value = json.loads(value)
+        except ValueError:
+            raise ProblemError("comparison: not a JSON object") from None
+    if not value:
+        return None
+    if not isinstance(value, dict):
+        raise ProblemError("comparison: expected an object")
+    if isinstance(tests, str):
+        raise ProblemError("comparison: only cases for stdin and stdout have one")
+    found: dict[str, Any] = {}
+    for name, given in value.items():
+        if given is not None:
+            found |= difference_of(name, given)
+    if found.keys() & {"absolute", "relative"} and "unordered" in found:
+        raise ProblemError("comparison: numbers that are near need an order")
+    return Comparison(**found)
+
+
+def difference_of(name: str, given: object) -> dict[str, Any]:
+    """
+    Read one way in which outputs may differ.
+    """
+    if name in TOLERANCES:
+        if (
+            isinstance(given, bool)
+            or not isinstance(given, int | float)
+            or not 0 <= given < float("inf")
+        ):
+            raise ProblemError(f"comparison: {name}: expected a number from 0 on")
+        return dict.fromkeys(TOLERANCES[name], float(given))
+    is_case = name == "case_sensitive" and isinstance(given, bool)
+    if is_case or (name == "unordered" and given in ("lines", "tokens")):
+        return {name: given}
+    there = ", ".join((*TOLERANCES, "case_sensitive", "unordered"))
+    raise ProblemError(f"comparison: no {name!r} that is {given!r}; there are {there}")
+
+
+def judge_of(fields: dict[str, object], tests: object) -> str:
+    """
+    Read a judge, OCaml that says what an output is worth; raises ProblemError where there is
+    nothing that it could judge.
+    """
+    if not fields.get("judge"):
+        return ""
+    if isinstance(tests, str):
+        raise ProblemError("judge: only cases for stdin and stdout have one")
+    if fields.get("comparison"):
+        raise ProblemError(
+            "judge: it takes the place of a comparison: give one of them"
+        )
+    return text_of(fields, "judge")
 
 
 def json_list(text: str) -> object:

@@ -21,7 +21,8 @@ def content(problem: Problem) -> Hashable:
     and what judges an answer.  Their names and references may differ.
     """
     asked = tuple(problem.prompt.split())
-    judged = problem.tests, frozenset(problem.libraries), problem.budget
+    how = problem.comparison, problem.judge
+    judged = problem.tests, how, frozenset(problem.libraries), problem.budget
     return asked, problem.signature, judged
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ..errors import FormatError
-from ..model import Problem, StdioCase
+from ..model import Comparison, Problem, StdioCase
 from .parquet import SUFFIX, write_parquet
 
 __all__ = ["problem_fields", "problem_lines", "write_problems"]
@@ -26,6 +26,10 @@ def problem_fields(problem: Problem) -> dict[str, object]:
     }
     if problem.public_tests:
         row["public_tests"] = _tests(problem.public_tests)
+    if problem.comparison is not None:
+        row["comparison"] = _comparison(problem.comparison)
+    if problem.judge:
+        row["judge"] = problem.judge
     if problem.reference is not None:
         row["reference"] = problem.reference
     if problem.signature is not None:
@@ -41,6 +45,16 @@ def _tests(tests: str | tuple[StdioCase, ...]) -> object:
     if isinstance(tests, str):
         return tests
     return [{"input": case.stdin, "output": case.stdout} for case in tests]
+
+
+def _comparison(how: Comparison) -> dict[str, object]:
+    found = {
+        "float_absolute_tolerance": how.absolute,
+        "float_relative_tolerance": how.relative,
+        "case_sensitive": None if how.case_sensitive else False,
+        "unordered": how.unordered,
+    }
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def problem_lines(problems: Iterable[Problem]) -> str:

@@ -22,6 +22,7 @@ from .diagnostics import (
 from .feedback import FeedbackLevel, PublicCheck, public_checks
 from .problems import (
     Budget,
+    Comparison,
     Completion,
     Problem,
     StdioCase,
@@ -55,6 +56,7 @@ __all__ = [
     "Check",
     "CheckReport",
     "CheckResult",
+    "Comparison",
     "Completion",
     "Credits",
     "Diagnostic",

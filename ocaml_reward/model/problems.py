@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 __all__ = [
     "Budget",
+    "Comparison",
     "Completion",
     "Problem",
     "StdioCase",
@@ -72,6 +73,24 @@ class StdioCase:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Comparison:
+    """
+    How what is printed may differ from what is expected, in the terms of ICPC's problem format.
+
+    Attributes:
+        absolute: How far a number may be from the expected one.
+        relative: The same, as a share of the expected one; either will do.
+        case_sensitive: Whether capitals count.
+        unordered: "lines" where lines may come in any order, "tokens" where words may.
+    """
+
+    absolute: float | None = None
+    relative: float | None = None
+    case_sensitive: bool = True
+    unordered: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Problem:
     """
     A prompt and the tests that judge its completions, which are hidden.
@@ -88,6 +107,8 @@ class Problem:
             fields with their values.
         public_tests: Tests that may be shown, as `tests` are; empty for none.  They decide
             nothing: a model that is told them can write them down.
+        comparison: How what a program prints may differ from what a case expects.
+        judge: OCaml that judges what a program prints, in place of a comparison; "" for none.
     """
 
     id: str
@@ -98,6 +119,8 @@ class Problem:
     libraries: tuple[str, ...] = ()
     budget: tuple[tuple[str, float], ...] = ()
     public_tests: str | tuple[StdioCase, ...] = ()
+    comparison: Comparison | None = None
+    judge: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -77,12 +77,15 @@ class Check:
 class CheckResult:
     """
     How one check ended; `detail` is the exception or limit, in a few words.
+
+    `partial` is what one that failed is worth all the same, below 1, as the problem's judge says.
     """
 
     index: int
     line: int
     outcome: Outcome
     detail: str = ""
+    partial: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

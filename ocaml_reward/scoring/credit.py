@@ -255,7 +255,7 @@ def _tests(report: CheckReport, total: int, scheme: RewardScheme) -> _Part:
         return _Part(0.0, Reason(code=why, available=available))
     passed = _passed(report.results)
     return _Part(
-        min(1.0, passed / total),
+        min(1.0, (passed + sum(each.partial for each in report.results)) / total),
         Reason(code=Why.CHECKS, available=available, passed=passed, total=total),
     )
 

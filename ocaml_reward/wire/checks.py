@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..model import CheckResult, Outcome, Tally
-from ..strict import Fields, integer, list_of, string, table, word_of
+from ..strict import Fields, integer, list_of, number, string, table, word_of
 
 __all__ = [
     "read_tally",
@@ -19,6 +19,7 @@ __all__ = [
 
 _COUNT = integer(low=0)
 _OUTCOME = word_of(Outcome)
+_SHARE = number(low=0, high=1)
 _TABLES = list_of(table)
 
 
@@ -84,6 +85,7 @@ def _result_to_dict(result: CheckResult) -> dict[str, Any]:
         "line": result.line,
         "outcome": result.outcome.value,
         "detail": result.detail,
+        **({"partial": result.partial} if result.partial else {}),
     }
 
 
@@ -105,6 +107,7 @@ def _read_result(fields: Fields, outcome: Outcome) -> CheckResult:
         line=fields.read("line", _COUNT),
         outcome=outcome,
         detail=fields.read("detail", string),
+        partial=fields.read("partial", _SHARE) if fields.has("partial") else 0.0,
     )
     fields.close()
     return result

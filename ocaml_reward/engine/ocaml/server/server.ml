@@ -209,12 +209,27 @@ let answers runner = function
     | Error text -> Frames.send 'e' (Netstring.encode_all [ text ]))
   | _ -> failwith "malformed request"
 
+(* Runs a problem's own judge, which many completions share. *)
+let judge runner = function
+  | [ ms; code; settings; stdin ] -> (
+    let link () =
+      let checked () = Check_request.check runner ~code (requested "" ~uses:"") in
+      match within (int_of_string ms) checked with
+      | { stage = Executable linked; forbidden = []; _ } -> Ok linked
+      | { text; _ } -> Error text
+    in
+    match Test_cache.linked ~digest:(Digest.string code) ~types:"judge" link with
+    | Ok image -> run ~before:(Frames.frame 'j' "") ~image ~settings ~stdin
+    | Error text -> Frames.send 'j' (Netstring.encode text))
+  | _ -> failwith "malformed request"
+
 let answer runner = function
   | 'k', body ->
     Level_compat.kept (fun () -> check runner (Netstring.decode_all body))
   | 'b', body -> Level_compat.kept (fun () -> branched runner (Netstring.decode_all body))
   | 'e', body ->
     Level_compat.kept (fun () -> answers runner (Netstring.decode_all body))
+  | 'j', body -> Level_compat.kept (fun () -> judge runner (Netstring.decode_all body))
   | 'a', body -> (
     match Netstring.decode_all body with
     | [ of_request; settings; stdin ] -> (
