@@ -100,4 +100,5 @@ def assemble(
         tests=tests,
         reference=draft.reference,
         signature=draft.signature or None,
+        judge=draft.judge,
     )

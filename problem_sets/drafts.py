@@ -59,6 +59,7 @@ class Draft:
         exceptions: Exceptions that it declares: names with the type of what they carry.
         raises: Exceptions of the standard library's that `what` and `also` promise.
         setup: OCaml before the checks, of the tests' own.
+        judge: What judges a whole program, where more than one output is right.
         by_example: Whether examples alone can tell what is asked.
         total: Whether the reference tells what is right for any input of these types.
     """
@@ -76,6 +77,7 @@ class Draft:
     exceptions: tuple[tuple[str, str], ...] = ()
     raises: tuple[str, ...] = ()
     setup: str = ""
+    judge: str = ""
     by_example: bool = False
     total: bool = True
 
@@ -187,6 +189,8 @@ def program(
     reference: str,
     inputs: Iterable[str],
     also: Iterable[str] = (),
+    *,
+    judge: str = "",
 ) -> Draft:
     """
     Draft a problem that asks for a program on standard input and output.
@@ -197,6 +201,7 @@ def program(
         reference: The program.
         inputs: What it reads, a text for each case.
         also: More sentences.
+        judge: What judges it, where more than one output is right.
 
     Returns:
         The draft.
@@ -206,6 +211,7 @@ def program(
         what=what,
         also=tuple(also),
         reference=reference,
+        judge=judge,
         inputs=tuple(dict.fromkeys(inputs)),
         by_example=False,
         total=False,

@@ -25,6 +25,7 @@ _MODULES = (
     *("expressions", "expression_forms", "tables", "folding", "dynamic", "payments"),
     *("graphs", "parsing", "printing", "machines", "queues", "modular", "functors"),
     *("exceptions", "sequences", "generic", "combinators", "stdio", "stdio_texts"),
+    "many_answers",
 )
 
 

@@ -4,21 +4,27 @@ Problems with many right answers: how outputs may differ, and judges of a proble
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cli.main import main
 from ocaml_reward import Breakdown, Completion, Grader, Problem, ProblemError, StdioCase
 from ocaml_reward.engine import Engine
 from ocaml_reward.engine.outputs import difference
+from ocaml_reward.engine.remote.engine import RemoteEngine
 from ocaml_reward.formats.labels import problem_by_label
 from ocaml_reward.formats.writing import problem_fields
 from ocaml_reward.model import Comparison, Outcome
 from ocaml_reward.wire import breakdown_from_dict, breakdown_to_dict, dumps, loads
+from tests.serving.running import spawned
 
 SPLIT = """
 let judge ~input ~expected ~output =
@@ -252,3 +258,56 @@ def test_what_cannot_be_meant_is_refused(fields: dict[str, Any], said: str) -> N
     row = {"id": "x", "tests": [{"input": "", "output": "1"}], **fields}
     with pytest.raises(ProblemError, match=said):
         problem_by_label(row, {}, where="")
+
+
+COMPLETIONS = (
+    RIGHT,
+    'let () = Printf.printf "1 %d" (read_int ())',
+    'let () = print_string "nan"',
+    'let () = if read_int () > 5 then exit 1 else print_string "1 1"',
+    "let () = print_int (1 + true)",
+)
+
+
+def test_engines_and_servers_agree(engines: Callable[[str], Engine]) -> None:
+    """
+    The record of a judged completion is the same whichever engine ran it, here or elsewhere.
+    """
+    compared = replace(
+        PROBLEM, id="compared", judge="", comparison=Comparison(unordered="tokens")
+    )
+    with spawned() as server:
+        remote = RemoteEngine(server.url)
+        found = []
+        for running in (engines("warm"), engines("stock"), remote):
+            grader = Grader("concise", engine=running, jobs=2, regions=True)
+            found.append(
+                [
+                    breakdown_to_dict(grader.grade(problem, Completion(text=code)))
+                    | {"timings_ms": {}, "engine": ""}
+                    for problem in (PROBLEM, compared)
+                    for code in COMPLETIONS
+                ]
+            )
+        remote.close()
+
+    assert found[0] == found[1] == found[2]
+    assert found[0][0]["reward"] > found[0][1]["reward"] > found[0][2]["reward"]
+
+
+def test_a_part_is_explained(tmp_path: Path) -> None:
+    """
+    `score` and `explain` show what a judge said, and a label may be the whole problem.
+    """
+    problems = tmp_path / "problems.jsonl"
+    problems.write_text(f"{json.dumps(problem_fields(PROBLEM))}\n", "utf-8")
+    row = {"problem_id": "split", "completion": COMPLETIONS[1]}
+    (tmp_path / "c.jsonl").write_text(f"{json.dumps(row)}\n", "utf-8")
+    words = ["explain", str(tmp_path / "c.jsonl"), "--scheme", "concise"]
+    shown = CliRunner().invoke(main, words, catch_exceptions=False)
+
+    assert 0 == shown.exit_code, shown.output
+    assert "0.5 of it: one too many" in shown.output
+    assert PROBLEM == problem_by_label(
+        json.dumps(problem_fields(PROBLEM)), {}, where=""
+    )
