@@ -132,13 +132,12 @@ def test_the_picture_is_sound_and_has_every_line() -> None:
 
 def test_the_page_shows_what_was_recorded() -> None:
     """
-    Tables and pictures in docs/learning.md and docs/learning-families.md are made of the
-    recorded runs.
+    Tables and pictures in the pages about learning are made of the recorded runs.
     """
     recorded = json.loads(
         (ROOT / "experiments" / "learn" / "recorded.json").read_text(encoding="utf-8")
     )
-    pages = [ROOT / "docs" / f"learning{part}.md" for part in ("", "-families")]
+    pages = [ROOT / "docs" / f"learning{part}.md" for part in ("", "-families", "-tables")]
     page = "".join(each.read_text(encoding="utf-8") for each in pages)
     for start in dict.fromkeys(each["start"] for each in recorded["results"]):
         told = ALL_STARTS[start.removesuffix("-large")]
