@@ -251,26 +251,16 @@ def budget_of(value: object) -> tuple[tuple[str, float], ...]:
 
     Raises ProblemError for a key that the budget does not have, or what is no amount.
     """
-    if isinstance(value, str) and value.strip():
-        try:
-            value = json.loads(value)
-        except ValueError:
-            raise ProblemError("budget: not a JSON object") from None
-    if not value:
-        return ()
-    if not isinstance(value, dict):
-        raise ProblemError("budget: expected an object")
-    # In a table of rows with different keys the missing ones are null.
-    value = {name: amount for name, amount in value.items() if amount is not None}
+    amounts = object_of(value, "budget")
     whole = {each.name: each.type == "int" for each in fields(Budget)}
-    for name, amount in value.items():
+    for name, amount in amounts.items():
         if name not in whole:
             raise ProblemError(f"budget: no {name!r}, it has {', '.join(whole)}")
         kind = int if whole[name] else int | float
         if isinstance(amount, bool) or not isinstance(amount, kind) or amount <= 0:
             what = "a whole number" if whole[name] else "a number"
             raise ProblemError(f"budget: {name}: expected {what} above 0")
-    return tuple(sorted(value.items()))
+    return tuple(sorted(amounts.items()))
 
 
 TOLERANCES: Final = {
@@ -287,21 +277,14 @@ def comparison_of(value: object, tests: object) -> Comparison | None:
     """
     Read how outputs may differ; raises ProblemError for what is not one of the ways.
     """
-    if isinstance(value, str) and value.strip():
-        try:
-            value = json.loads(value)
-        except ValueError:
-            raise ProblemError("comparison: not a JSON object") from None
-    if not value:
+    ways = object_of(value, "comparison")
+    if not ways:
         return None
-    if not isinstance(value, dict):
-        raise ProblemError("comparison: expected an object")
     if isinstance(tests, str):
         raise ProblemError("comparison: only cases for stdin and stdout have one")
     found: dict[str, Any] = {}
-    for name, given in value.items():
-        if given is not None:
-            found |= difference_of(name, given)
+    for name, given in ways.items():
+        found |= difference_of(name, given)
     if found.keys() & {"absolute", "relative"} and "unordered" in found:
         raise ProblemError("comparison: numbers that are near need an order")
     return Comparison(**found)
@@ -340,6 +323,23 @@ def judge_of(fields: dict[str, object], tests: object) -> str:
             "judge: it takes the place of a comparison: give one of them"
         )
     return text_of(fields, "judge")
+
+
+def object_of(value: object, name: str) -> dict[str, Any]:
+    """
+    Read an object, or the JSON of one in a cell, without what is null in it: in a table of rows
+    with different keys the missing ones are.  Raises ProblemError for anything else.
+    """
+    if isinstance(value, str) and value.strip():
+        try:
+            value = json.loads(value)
+        except ValueError:
+            raise ProblemError(f"{name}: not a JSON object") from None
+    if not value:
+        return {}
+    if not isinstance(value, dict):
+        raise ProblemError(f"{name}: expected an object")
+    return {key: each for key, each in value.items() if each is not None}
 
 
 def json_list(text: str) -> object:

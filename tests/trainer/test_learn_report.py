@@ -137,7 +137,9 @@ def test_the_page_shows_what_was_recorded() -> None:
     recorded = json.loads(
         (ROOT / "experiments" / "learn" / "recorded.json").read_text(encoding="utf-8")
     )
-    pages = [ROOT / "docs" / f"learning{part}.md" for part in ("", "-families", "-tables")]
+    pages = [
+        ROOT / "docs" / f"learning{part}.md" for part in ("", "-families", "-tables")
+    ]
     page = "".join(each.read_text(encoding="utf-8") for each in pages)
     for start in dict.fromkeys(each["start"] for each in recorded["results"]):
         told = ALL_STARTS[start.removesuffix("-large")]

@@ -15,9 +15,8 @@ from datasets import Dataset
 from trl import GRPOConfig, GRPOTrainer
 from trl.chat_template_utils import qwen3_chat_template
 
-from ocaml_reward import EngineFault, FeedbackLevel
-from ocaml_reward.testing import FakeEngine
-from tests.trainer.training import PROMPT, TESTS, Kept, arguments
+from ocaml_reward import FeedbackLevel
+from tests.trainer.training import PROMPT, TESTS, Kept, OutOfOrder, arguments
 from trainer_plugin.repair import RepairEnvironments
 from trainer_plugin.run.tiny import make_model, make_tokenizer
 
@@ -26,15 +25,6 @@ pytestmark = pytest.mark.filterwarnings("default")
 
 WRONG = "let f (x : int) (y : int) =\n  let z = x +. y in\n  z"
 RIGHT = "let f x y =\n  let z = x + y in\n  z"
-
-
-class Broken(FakeEngine):
-    """
-    An engine that starts, and then fails whatever it is asked.
-    """
-
-    def prepare(self, *_: Any) -> Any:
-        raise EngineFault("out of order")
 
 
 def call(program: str) -> str:
@@ -122,7 +112,7 @@ def test_what_cannot_be_graded_has_no_reward(tmp_path: Path) -> None:
     """
     A fault is told as one, and is None to TRL, which masks it; never a 0.
     """
-    environments = RepairEnvironments("concise", engine=Broken)
+    environments = RepairEnvironments("concise", engine=OutOfOrder)
     made, kept = trainer(tmp_path, environments)
     asked = scripted(
         made, lambda text: "Well." if "could not be graded" in text else call(RIGHT)
