@@ -106,16 +106,17 @@ def test_other_systems_are_told_the_programs(tmp_path: Path) -> None:
     ) == machine.setup()
 
 
-def test_tests_need_a_browser(tmp_path: Path) -> None:
+def test_tests_need_a_browser_and_a_compiler(tmp_path: Path) -> None:
     """
-    Whoever runs the tests is told of chromium, in which reports are looked at.
+    Whoever runs the tests is told of chromium, in which reports are looked at, and of g++,
+    which compiles checkers.
     """
     machine = with_python(Machine(tmp_path, [*OCAML, "apt-get"]))
 
     assert (
         2,
-        "setup: missing: chromium for the tests; as root, run"
-        " apt-get install --yes chromium\n",
+        "setup: missing: g++ for the tests, chromium for the tests; as root, run"
+        " apt-get install --yes g++ chromium\n",
     ) == machine.setup("--dev")
 
 

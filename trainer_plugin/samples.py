@@ -20,7 +20,7 @@ __all__ = ["Sample", "samples_of"]
 
 IDS: Final = ("id", "problem_id", "task_id")
 OTHERS: Final = (
-    *("public_tests", "comparison", "judge"),
+    *("public_tests", "comparison", "judge", "checker"),
     *("signature", "libraries", "budget"),
 )
 

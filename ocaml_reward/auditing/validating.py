@@ -136,7 +136,9 @@ class Validator:
             return
         yield from _beside(prepared)
         yield from costly(prepared, budget)
-        if problem.judge and (broken := tuple(self._judge(problem))):
+        if (problem.judge or problem.checker) and (
+            broken := tuple(self._judge(problem))
+        ):
             yield from broken
             return
         yield from self._empty(problem)

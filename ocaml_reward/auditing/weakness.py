@@ -169,7 +169,7 @@ def _without_an_idea(
 ) -> Iterator[Program]:
     if not isinstance(problem.tests, str):
         yield from _silent(problem.tests)
-        if problem.judge or problem.comparison is not None:
+        if problem.judge or problem.checker or problem.comparison is not None:
             yield from _constant()
         return
     takes = arities(problem.signature or "", reference, uses)

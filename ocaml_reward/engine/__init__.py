@@ -84,7 +84,7 @@ class PreparedTests:
     """
     A problem's tests after their one trusted rewriting.
 
-    `comparison` and `judge` are the problem's.
+    `comparison`, `judge` and `checker` are the problem's.
     `payload` is the engine's own form of them (a serialised parse tree, or b"" for
     stdio problems), with every check decided beside the code; `outside` is None where
     that is what is run.  `uses` are the names that the tests need from the code, sorted.
@@ -102,6 +102,7 @@ class PreparedTests:
     stdio: tuple[StdioCase, ...] = ()
     comparison: Comparison | None = None
     judge: str = ""
+    checker: str = ""
     outside: Outside | None = None
     beside: Mapping[int, str] = field(default_factory=dict, hash=False)
     leaning: Mapping[str, tuple[tuple[int, int], ...]] = field(

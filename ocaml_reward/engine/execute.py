@@ -241,7 +241,7 @@ def run_stdio(
                 # As bytes: one that is no UTF-8 is not the character that shows it.
                 printed = run.stdout.decode("utf-8", "surrogateescape")
                 wrong = None
-                if tests.judge:
+                if tests.judge or tests.checker:
                     judged.append((len(results), printed))
                 else:
                     wrong = difference(printed, case.stdout, tests.comparison)
@@ -258,7 +258,7 @@ def run_stdio(
             )
         )
     if judged:
-        said = judge(tests.judge, [(tests.stdio[at], text) for at, text in judged])
+        said = judge(tests, [(tests.stdio[at], text) for at, text in judged])
         for (place, _), each in zip(judged, said, strict=True):
             results[place] = each.of(results[place])
     took_all = Spent(others_s=0.0, checks_s=tuple(took))

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from ..model import CheckResult, Comparison, Outcome, StdioCase
+from . import PreparedTests
 
 __all__ = ["Judged", "Judging", "difference"]
 
@@ -40,9 +41,9 @@ class Judged:
         )
 
 
-Judging = Callable[[str, Sequence[tuple[StdioCase, str]]], Sequence[Judged]]
+Judging = Callable[[PreparedTests, Sequence[tuple[StdioCase, str]]], Sequence[Judged]]
 """
-Judges, by a judge's source, cases with what was printed in each.
+Judges, by the judge or the checker of some tests, cases with what was printed in each.
 """
 
 # As ICPC's default output validator reads numbers: no nan, no inf, nothing hexadecimal.

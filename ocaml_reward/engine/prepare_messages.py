@@ -168,4 +168,5 @@ def stdio_checks(problem: Problem) -> PreparedTests:
         stdio=problem.tests,
         comparison=problem.comparison,
         judge=problem.judge,
+        checker=problem.checker,
     )

@@ -20,6 +20,7 @@ from ..sandbox import Jail, JailPolicy, JailRun, choose, stop, workdir
 from . import BUDGET, CheckRequest, Outside, PreparedTests
 from .branched import branches_wanted, watched_runs, with_branches
 from .build import rootfs
+from .checker import judged_in_cpp, require_checker
 from .compilation import Compilation, used_up
 from .execute import (
     count_cases,
@@ -114,6 +115,8 @@ class StockEngine:
         Raises ProblemError, naming the line, for tests that cannot be used.
         """
         packages(problem.libraries)
+        if problem.checker:
+            require_checker(self._jail, problem)
 
         def told(outside: Outside, code: str) -> KnownAnswers | None:
             with self._at_work():
@@ -217,13 +220,15 @@ class StockEngine:
         return report, compiled
 
     def _judged(
-        self, source: str, cases: Sequence[tuple[StdioCase, str]]
+        self, tests: PreparedTests, cases: Sequence[tuple[StdioCase, str]]
     ) -> Sequence[Judged]:
         """
         Have a problem's own judge say what a program's outputs are worth.
         """
+        if tests.checker:
+            return judged_in_cpp(self._jail, tests.checker, cases)
         with workdir() as folder:
-            compilation = Compilation(self._jail, judge_request(source), folder)
+            compilation = Compilation(self._jail, judge_request(tests.judge), folder)
 
             def run(stdin: bytes) -> tuple[JailRun, list[Event]] | None:
                 report, _ = compilation.report()

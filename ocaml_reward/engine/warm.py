@@ -19,6 +19,7 @@ from ..sandbox import Jail, choose
 from . import BUDGET, CheckRequest, Outside, PreparedTests, self_test
 from .branched import branches_wanted, watched_runs, with_branches
 from .build import rootfs
+from .checker import judged_in_cpp, require_checker
 from .exchange import (
     GRACE_S,
     Exchange,
@@ -107,6 +108,8 @@ class WarmEngine:
         Raises ProblemError, naming the line, for tests that cannot be used.
         """
         packages(problem.libraries)
+        if problem.checker:
+            require_checker(self._jail, problem)
         # Most problems are judged outside, by a server of its own kind.
         self._servers.foresee(problem.libraries, budget, free=True)
 
@@ -225,12 +228,14 @@ class WarmEngine:
         return report, work.compile_ms
 
     def _judged(
-        self, source: str, cases: Sequence[tuple[StdioCase, str]]
+        self, tests: PreparedTests, cases: Sequence[tuple[StdioCase, str]]
     ) -> Sequence[Judged]:
         """
         Have a problem's own judge say what a program's outputs are worth.
         """
-        program = judge_program(source).encode("utf-8", "replace")
+        if tests.checker:
+            return judged_in_cpp(self._jail, tests.checker, cases)
+        program = judge_program(tests.judge).encode("utf-8", "replace")
 
         def run(stdin: bytes) -> tuple[RunnerAnswer, list[Event]] | None:
             with self._servers.lend((), JUDGE_BUDGET, tests=program) as server:

@@ -97,7 +97,19 @@ def _contests(fields: dict[str, Any], said: list[str]) -> None:
     for name, what in (("solutions", "solutions"), ("time_limit", "limit of time")):
         if fields.pop(name, None):
             said.append(f"its {what} {'are' if what.endswith('s') else 'is'} lost")
-    said.append("answers are compared as text, where several may be right")
+    if not _keeps_checker(fields):
+        said.append("answers are compared as text, where several may be right")
+
+
+def _keeps_checker(fields: dict[str, Any]) -> bool:
+    """
+    Keep a checker in C++, as CodeContests+ has them; one in another language is no checker.
+    """
+    checker = fields.pop("checker", None)
+    kept = isinstance(checker, str) and "#include" in checker
+    if kept:
+        fields["checker"] = checker
+    return kept
 
 
 def _contest_cases(value: object) -> list[dict[str, object]]:

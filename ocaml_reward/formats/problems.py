@@ -7,7 +7,7 @@ Problems from JSON Lines, JSON, CSV or TSV, each of them plain or gzipped, or pa
 | prompt | `prompt`, `problem`, `question`, `problem_text`, `messages` (text, or chat messages) |
 | tests | `tests`, `test`, `test_list`, `test_cases`: OCaml, or cases for stdin and stdout |
 | reference | `reference`, `solution`, `canonical_solution` |
-| others | `public_tests` (as `tests`), `comparison`, `judge`, `signature`, `libraries` (a list, or names between commas or blanks), `budget` |
+| others | `public_tests` (as `tests`), `comparison`, `judge`, `checker`, `signature`, `libraries` (a list, or names between commas or blanks), `budget` |
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ TESTS: Final = ("tests", "test", "test_list", "test_cases")
 REFERENCES: Final = ("reference", "solution", "canonical_solution")
 PROBLEM_FIELDS: Final = frozenset(
     {*PROMPTS, *TESTS, *REFERENCES, "public_tests", "signature"}
-    | {"libraries", "budget", "comparison", "judge"}
+    | {"libraries", "budget", "comparison", "judge", "checker"}
 )
 LIBRARY: Final = re.compile(r"[A-Za-z][\w.+-]*")
 
@@ -198,7 +198,8 @@ def problem_of(row: Row, *, id_: str, taken: frozenset[str]) -> Problem:
             budget=budget_of(own.get("budget")),
             public_tests=tests_of(own, ("public_tests",)),
             comparison=comparison_of(own.get("comparison"), tests),
-            judge=judge_of(own, tests),
+            judge=judge_of(own, "judge", tests),
+            checker=judge_of(own, "checker", tests),
         )
     except InputError as error:
         raise ProblemError(f"problem {id_!r}: {error}") from None
@@ -309,20 +310,19 @@ def difference_of(name: str, given: object) -> dict[str, Any]:
     raise ProblemError(f"comparison: no {name!r} that is {given!r}; there are {there}")
 
 
-def judge_of(fields: dict[str, object], tests: object) -> str:
+def judge_of(fields: dict[str, object], name: str, tests: object) -> str:
     """
-    Read a judge, OCaml that says what an output is worth; raises ProblemError where there is
-    nothing that it could judge.
+    Read a judge, OCaml that says what an output is worth, or a checker, C++ that does; raises
+    ProblemError where there is nothing that it could judge.
     """
-    if not fields.get("judge"):
+    if not fields.get(name):
         return ""
     if isinstance(tests, str):
-        raise ProblemError("judge: only cases for stdin and stdout have one")
-    if fields.get("comparison"):
-        raise ProblemError(
-            "judge: it takes the place of a comparison: give one of them"
-        )
-    return text_of(fields, "judge")
+        raise ProblemError(f"{name}: only cases for stdin and stdout have one")
+    others = {"comparison", "judge", "checker"} - {name}
+    if any(fields.get(each) for each in others):
+        raise ProblemError("comparison, judge, checker: give one of them")
+    return text_of(fields, name)
 
 
 def object_of(value: object, name: str) -> dict[str, Any]:

@@ -21,7 +21,7 @@ def content(problem: Problem) -> Hashable:
     and what judges an answer.  Their names and references may differ.
     """
     asked = tuple(problem.prompt.split())
-    how = problem.comparison, problem.judge
+    how = problem.comparison, problem.judge, problem.checker
     judged = problem.tests, how, frozenset(problem.libraries), problem.budget
     return asked, problem.signature, judged
 

@@ -30,6 +30,8 @@ def problem_fields(problem: Problem) -> dict[str, object]:
         row["comparison"] = _comparison(problem.comparison)
     if problem.judge:
         row["judge"] = problem.judge
+    if problem.checker:
+        row["checker"] = problem.checker
     if problem.reference is not None:
         row["reference"] = problem.reference
     if problem.signature is not None:

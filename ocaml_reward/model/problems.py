@@ -109,6 +109,7 @@ class Problem:
             nothing: a model that is told them can write them down.
         comparison: How what a program prints may differ from what a case expects.
         judge: OCaml that judges what a program prints, in place of a comparison; "" for none.
+        checker: The same in C++, as testlib has checkers.
     """
 
     id: str
@@ -121,6 +122,7 @@ class Problem:
     public_tests: str | tuple[StdioCase, ...] = ()
     comparison: Comparison | None = None
     judge: str = ""
+    checker: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -128,9 +128,17 @@ _SESSION = (
     *_ZYGOTE,
 )
 
+# What g++ needs, which starts programs one after the other, and marks what it made as one.
+_BUILD = (
+    *(rule for rule in _COMPILE if rule.name not in {new.name for new in _ZYGOTE}),
+    *_ZYGOTE,
+    *_allow("chmod fchmod fchmodat"),
+)
+
 # "unfiltered" exists for the self-check, which must see that the namespaces and limits
 # hold on their own; the engine never names it.
 POLICIES: dict[str, tuple[Rule, ...] | None] = {
+    "build": _BUILD,
     "compile": _COMPILE,
     "session": _SESSION,
     "run": _RUN,

@@ -33,13 +33,13 @@ mprotect 10 munmap 11 brk 12 rt_sigaction 13 rt_sigprocmask 14 rt_sigreturn 15 i
 pwrite64 18 readv 19 writev 20 access 21 sched_yield 24 mremap 25 madvise 28 dup 32
 dup2 33 nanosleep 35 setitimer 38 getpid 39 execve 59 exit 60 kill 62 uname 63 fcntl 72
 ftruncate 77 getdents 78 getcwd 79 chdir 80 rename 82 mkdir 83 rmdir 84 unlink 87
-readlink 89 umask 95 gettimeofday 96 getrlimit 97 getrusage 98 sysinfo 99 times 100
+readlink 89 chmod 90 fchmod 91 umask 95 gettimeofday 96 getrlimit 97 getrusage 98 sysinfo 99 times 100
 getuid 102 getgid 104 geteuid 107 getegid 108 getppid 110 getgroups 115 getresuid 118
 getresgid 120 capget 125 sigaltstack 131 prctl 157 arch_prctl 158 setrlimit 160
 gettid 186 tkill 200 time 201 futex 202 sched_getaffinity 204 getdents64 217
 set_tid_address 218 timer_create 222 timer_settime 223 clock_gettime 228
 clock_getres 229 clock_nanosleep 230 exit_group 231 tgkill 234 openat 257 mkdirat 258
-newfstatat 262 unlinkat 263 renameat 264 readlinkat 267 faccessat 269
+newfstatat 262 fchmodat 268 unlinkat 263 renameat 264 readlinkat 267 faccessat 269
 set_robust_list 273 dup3 292 prlimit64 302 renameat2 316 seccomp 317 getrandom 318
 statx 332 rseq 334 close_range 436 faccessat2 439
 pipe 22 clone 56 fork 57 vfork 58 wait4 61 rt_sigtimedwait 128 timer_delete 226
@@ -49,7 +49,7 @@ landlock_restrict_self 446
 
 _AARCH64 = """
 getcwd 17 dup 23 dup3 24 fcntl 25 ioctl 29 mkdirat 34 unlinkat 35 renameat 38
-ftruncate 46 faccessat 48 chdir 49 openat 56 close 57 getdents64 61 lseek 62 read 63
+ftruncate 46 faccessat 48 chdir 49 fchmod 52 fchmodat 53 openat 56 close 57 getdents64 61 lseek 62 read 63
 write 64 readv 65 writev 66 pread64 67 pwrite64 68 readlinkat 78 newfstatat 79 fstat 80
 capget 90 exit 93 exit_group 94 set_tid_address 96 futex 98 set_robust_list 99
 nanosleep 101 setitimer 103 timer_create 107 timer_settime 110 clock_gettime 113

@@ -32,6 +32,7 @@ from ocaml_reward.model import (
     Check,
     CheckReport,
     CheckResult,
+    Comparison,
     Outcome,
     Part,
     Problem,
@@ -66,6 +67,7 @@ PREPARED = PreparedTests(
     checks=(Check(index=1, line=1, source="assert true"),),
     uses=("f",),
     stdio=(StdioCase(stdin="\ud800", stdout=""),),
+    comparison=Comparison(relative=0.25, case_sensitive=False),
     beside={0: "state", 3: "both sides"},
     leaning={"g2": ((0, 1),)},
     costs=Spent(others_s=0.5, checks_s=(0.25, None)),
@@ -77,6 +79,9 @@ ORDER = Order(
         reference="let x = 1",
         libraries=("str",),
         budget=(("check_cpu_s", 2), ("memory_mb", 64)),
+        public_tests=(StdioCase(stdin="", stdout=""),),
+        comparison=Comparison(absolute=0.5, unordered="lines"),
+        judge="let judge = 1",
     ),
     budget=Budget(check_cpu_s=0.5),
 )
@@ -169,7 +174,10 @@ def sample(hint: Any) -> Any:
     """
     for known in (
         SAMPLES,
-        {type(each): each for each in (ORDER.problem, ORDER.budget)},
+        {
+            type(each): each
+            for each in (ORDER.problem, ORDER.budget, ORDER.problem.comparison)
+        },
     ):
         if hint in known:
             return known[hint]

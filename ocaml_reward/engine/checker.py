@@ -1,0 +1,210 @@
+"""
+A problem's checker in C++, as testlib has them: compiled by the machine's g++ in a jail, and run
+in another, once for each case.
+
+    checker INPUT OUTPUT ANSWER
+
+Its exit status is the verdict: 0 right, 1, 2, 4 and 8 wrong, 7 a number of points, which it prints
+as "points 0.5".  Whatever else becomes of it is a JudgeFault.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from ..errors import JudgeFault, ProblemError
+from ..model import Problem, StdioCase
+from ..sandbox import (
+    Jail,
+    JailPolicy,
+    JailRun,
+    Limits,
+    Mount,
+    build_rootfs,
+    cache_root,
+    workdir,
+)
+from ..sandbox.cache import build_once
+from .build import rootfs
+from .outputs import Judged
+
+__all__ = ["HEADER_VARIABLE", "judged_in_cpp", "require_checker"]
+
+HEADER_VARIABLE: Final = "OCAML_REWARD_TESTLIB"
+"""
+The environment variable that says where testlib.h is, where the compiler does not know.
+"""
+
+_HEADER: Final = "testlib.h"
+_INCLUDED: Final = re.compile(r'^\s*#\s*include\s*[<"]testlib\.h[>"]', re.MULTILINE)
+_POINTS: Final = re.compile(r"points\s+([0-9.eE+-]+)\s*(.*)", re.DOTALL)
+_FOLDERS: Final = ("/usr", "/lib", "/lib64")
+_WRONG: Final = frozenset({1, 2, 4, 8})
+_GIGABYTE: Final = 1 << 30
+_BUILDING: Final = Limits(
+    wall_s=120.0, cpu_s=60, memory_bytes=4 * _GIGABYTE, stack_bytes=64 << 20,
+    file_bytes=64 << 20, open_files=64, processes=16, output_bytes=1_000_000,
+)  # fmt: skip
+_CHECKING: Final = Limits(
+    wall_s=20.0, cpu_s=5, memory_bytes=_GIGABYTE, stack_bytes=64 << 20,
+    file_bytes=0, open_files=32, processes=1, output_bytes=1_000_000,
+)  # fmt: skip
+
+
+def compiled(jail: Jail, source: str) -> Path:
+    """
+    Compile a checker, unless that was done before, and return the folder that has it.
+
+    Raises ProblemError for one that does not compile, or where there is no g++ or testlib.h.
+    """
+    header = _header(os.environ) if _INCLUDED.search(source) else None
+    text = b"" if header is None else header.read_bytes()
+    key = hashlib.sha256(source.encode("utf-8", "replace") + b"\0" + text).hexdigest()
+
+    def build(scratch: Path) -> None:
+        target = scratch / key[:20]
+        target.mkdir()
+        with workdir() as folder:
+            (folder / "checker.cpp").write_text(source, "utf-8", "replace")
+            if text:
+                (folder / _HEADER).write_bytes(text)
+            run = _build(jail, folder)
+            made = folder / "checker"
+            if run.exit_code != 0 or not made.is_file():
+                raise ProblemError(f"the checker does not compile: {_first_error(run)}")
+            shutil.copyfile(made, target / "checker")
+            (target / "checker").chmod(0o755)
+        target.chmod(0o755)
+
+    return build_once(cache_root() / "checkers" / key[:20], build)
+
+
+def require_checker(jail: Jail, problem: Problem) -> None:
+    """
+    Raise ProblemError for a problem whose checker does not compile here.
+    """
+    try:
+        compiled(jail, problem.checker)
+    except ProblemError as error:
+        raise ProblemError(f"{problem.id}: {error}") from None
+
+
+def _build(jail: Jail, folder: Path) -> JailRun:
+    gpp = shutil.which("g++")
+    if gpp is None:
+        raise ProblemError("a checker in C++ needs g++, which is not here")
+    there = [path for path in map(Path, _FOLDERS) if path.is_dir()]
+    here = Path(__file__)
+    # A root has the folders of its files, and a mount needs one.
+    root = build_rootfs(cache_root(), {f"{path}/.mounted": here for path in there})
+    policy = JailPolicy(
+        rootfs=root,
+        seccomp="build",
+        limits=_BUILDING,
+        mounts=(
+            *(Mount(source=path.resolve(), target=str(path)) for path in there),
+            Mount(source=folder, target="/task", writable=True),
+        ),
+        environment=(
+            ("LC_ALL", "C"), ("PATH", str(Path(gpp).parent)), ("TMPDIR", "/task"),
+        ),
+        cwd="/task",
+    )  # fmt: skip
+    return jail.run(
+        policy,
+        (gpp, "-std=c++17", "-O2", "-static", "-w", "checker.cpp", "-o", "checker"),
+    )
+
+
+def _header(environment: Mapping[str, str]) -> Path:
+    places = [Path("/usr/local/include", _HEADER), Path("/usr/include", _HEADER)]
+    if named := environment.get(HEADER_VARIABLE):
+        places = [Path(named)]
+    for path in places:
+        if path.is_file():
+            return path
+    raise ProblemError(
+        f"the checker includes {_HEADER}, which is not in {places[0].parent}:"
+        f" {HEADER_VARIABLE} says where it is"
+    )
+
+
+def _first_error(run: JailRun) -> str:
+    said = run.stderr.decode("utf-8", "replace")
+    errors = [line for line in said.splitlines() if "error" in line]
+    return " ".join(
+        (errors or said.splitlines() or [f"exit {run.exit_code}"])[0].split()
+    )
+
+
+def judged_in_cpp(
+    jail: Jail, source: str, cases: Sequence[tuple[StdioCase, str]]
+) -> list[Judged]:
+    """
+    Have a checker say what a program's outputs are worth.
+
+    Args:
+        jail: Where it runs.
+        source: The checker.
+        cases: The cases that came to an end, each with what was printed.
+
+    Returns:
+        What is said of each, in order.
+
+    Raises:
+        JudgeFault: The checker did not come to a verdict.
+    """
+    try:
+        program = compiled(jail, source)
+    except ProblemError as error:
+        raise JudgeFault(str(error)) from error
+    found = []
+    for case, printed in cases:
+        with workdir() as folder:
+            shutil.copyfile(program / "checker", folder / "checker")
+            (folder / "checker").chmod(0o755)
+            for name, text in (
+                ("input", case.stdin),
+                ("output", printed),
+                ("answer", case.stdout),
+            ):
+                (folder / name).write_bytes(text.encode("utf-8", "surrogateescape"))
+            run = jail.run(
+                JailPolicy(
+                    rootfs=rootfs(()),
+                    seccomp="run",
+                    limits=_CHECKING,
+                    mounts=(Mount(source=folder, target="/task"),),
+                    environment=(("LC_ALL", "C"),),
+                    cwd="/task",
+                ),
+                ("/task/checker", "input", "output", "answer"),
+            )
+        found.append(_verdict(run))
+    return found
+
+
+def _verdict(run: JailRun) -> Judged:
+    said = " ".join((run.stderr + run.stdout).decode("utf-8", "replace").split())[:200]
+    if run.exit_code == 0:
+        return Judged(score=1.0, message="")
+    if run.exit_code in _WRONG:
+        return Judged(score=0.0, message=said)
+    points = _POINTS.match(said) if run.exit_code == 7 else None
+    if points is not None:
+        try:
+            score = float(points[1])
+        except ValueError:
+            score = -1.0
+        if 0 <= score <= 1:
+            return Judged(score=score, message=points[2])
+    how = f"signal {run.signal}" if run.signal else f"exit {run.exit_code}"
+    if run.wall_exceeded:
+        how = "no end"
+    raise JudgeFault(f"the problem's checker failed: {how} {said}".rstrip())
