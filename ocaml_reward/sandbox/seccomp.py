@@ -132,7 +132,10 @@ _SESSION = (
 _BUILD = (
     *(rule for rule in _COMPILE if rule.name not in {new.name for new in _ZYGOTE}),
     *_ZYGOTE,
-    *_allow("chmod fchmod fchmodat"),
+    # But no set-user-id.
+    Rule(name="chmod", when=Match(argument=1, mask=0o7000)),
+    Rule(name="fchmod", when=Match(argument=1, mask=0o7000)),
+    Rule(name="fchmodat", when=Match(argument=2, mask=0o7000)),
 )
 
 # "unfiltered" exists for the self-check, which must see that the namespaces and limits
