@@ -5,6 +5,9 @@ and a model that only tries again is held against them.
 
     python -m experiments.learn.repair --seeds 8
 
+With `--blind` the prompts do not say what a function computes, so that a model can only guess, and
+nothing but the feedback tells it which guesses were right.
+
 What a second try is taught: it keeps the lines that are right, and writes the others anew, as
 often wrong as the first.  So no level is taught to write better code than another, or than the
 model that tries again: what differs is what it knows of the program before it.
@@ -19,7 +22,7 @@ import statistics
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import zip_longest
 from math import comb
@@ -27,8 +30,10 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
+from ocaml_reward import Problem
+
 from . import stay_offline
-from .tasks import END
+from .tasks import END, NAMES, OPERATIONS, Task
 
 ROOT: Final = Path(__file__).parents[2]
 LEVELS: Final = ("verdict", "compiler", "located", "public")
@@ -73,6 +78,47 @@ class Wrong:
         return f"{self.task.prompt}{self.text}\n{self.told[level]}\n"
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Blind:
+    """
+    A task whose prompt gives the types of its functions alone.
+    """
+
+    task: Task
+
+    @property
+    def prompt(self) -> str:
+        """
+        What the model reads.
+        """
+        kinds = zip(NAMES, self.task.operations, strict=True)
+        return f"(* {' '.join(f'{name}: {one.type}.' for name, one in kinds)} *)\n"
+
+    @property
+    def problem(self) -> Problem:
+        """
+        The problem with its tests and its solution.
+        """
+        return replace(self.task.problem, prompt=self.prompt)
+
+    def written(self, rng: Random, *, share: float) -> str:
+        """
+        Guess what the functions compute, with a share of mistakes besides.
+        """
+        guessed = [
+            rng.choice([n for n, one in enumerate(OPERATIONS) if one.type == each.type])
+            for each in self.task.operations
+        ]
+        return Task(numbers=tuple(guessed), of_form=True).written(rng, share=share)
+
+
+def blinded(task: Any) -> Any:
+    """
+    Leave out of a prompt what the functions compute.
+    """
+    return Blind(task=task)
+
+
 def main() -> None:
     """
     Do what is missing, and print the table after each seed.
@@ -86,7 +132,8 @@ def main() -> None:
     results = []
     with Grader(scheme(), regions=True) as grader:
         for seed in range(options.seeds):
-            path = options.out / options.start / f"seed{seed}.json"
+            name = f"{options.start}-blind" if options.blind else options.start
+            path = options.out / name / f"seed{seed}.json"
             if not path.is_file():
                 began = time.perf_counter()
                 found = seed_of(grader, seed, options)
@@ -113,13 +160,18 @@ def seed_of(grader: Any, seed: int, options: argparse.Namespace) -> dict[str, An
     torch.set_num_threads(options.threads)
     start = ALL_STARTS[options.start]
     family = FAMILIES[start.family]
-    training, held_out = family.draw(seed, start.of_form, options.held_out)
+    mistakes = start.mistakes if options.mistakes is None else options.mistakes
+    drawn_tasks = family.draw(seed, start.of_form, options.held_out)
+    training, held_out = (
+        [blinded(each) if options.blind else each for each in some]
+        for some in drawn_tasks
+    )
     rng = Random(seed)
     wrong = list(
         told_of(
             grader,
             [
-                (task, task.written(rng, share=start.mistakes))
+                (task, task.written(rng, share=mistakes))
                 for task in rng.choices(training, k=EXAMPLES)
             ],
         )
@@ -136,7 +188,7 @@ def seed_of(grader: Any, seed: int, options: argparse.Namespace) -> dict[str, An
     teach(
         base,
         tokenizer,
-        lambda _: sample(rng.choice(training), rng, start.mistakes),
+        lambda _: sample(rng.choice(training), rng, mistakes),
         steps=options.base_steps,
     )
     first = tries(base, tokenizer, [each.prompt for each in held_out], TRIES)
@@ -170,7 +222,7 @@ def seed_of(grader: Any, seed: int, options: argparse.Namespace) -> dict[str, An
     )
 
     def drawn(level: str, _: int) -> tuple[str, str]:
-        return lesson(rng.choice(wrong), level, start.mistakes, rng)
+        return lesson(rng.choice(wrong), level, mistakes, rng)
 
     for level in LEVELS:
         model = copy.deepcopy(base)
@@ -218,12 +270,17 @@ def lesson(wrong: Wrong, level: str, mistakes: float, rng: Random) -> tuple[str,
     """
     asked = wrong.asked(level)
     right = [*(wrong.task.problem.reference or "").split("\n"), END]
-    fresh = wrong.task.written(rng, share=mistakes).split("\n")
     before = wrong.text.split("\n")[: len(right)]
-    lines = [
-        old if old == good else new
-        for old, good, new in zip_longest(before, right, fresh[: len(right)])
-    ]
+    lines: list[str | None] = [None] * len(right)
+    for _ in range(9):
+        fresh = wrong.task.written(rng, share=mistakes).split("\n")
+        lines = [
+            old if old == good else new
+            for old, good, new in zip_longest(before, right, fresh[: len(right)])
+        ]
+        # The same once more would be no other try.
+        if lines != before:
+            break
     return asked + "\n".join(line for line in lines if line is not None), asked
 
 
@@ -231,8 +288,6 @@ def told_of(grader: Any, tried: Sequence[tuple[Any, str]]) -> Iterator[Wrong]:
     """
     Yield those programs that do not pass, with what is said of each at every level.
     """
-    from dataclasses import replace  # noqa: PLC0415
-
     from ocaml_reward import Completion  # noqa: PLC0415
     from ocaml_reward.model import public_checks  # noqa: PLC0415
 
@@ -361,6 +416,10 @@ def arguments() -> argparse.Namespace:
         parser.add_argument(
             flag, type=int, default=default, help=f"{meaning}; {default}"
         )
+    parser.add_argument("--mistakes", type=float, help="share of wrong functions")
+    parser.add_argument(
+        "--blind", action="store_true", help="do not say what functions compute"
+    )
     parser.add_argument("--start", default="common", help="what a base is taught")
     build = ROOT / "build" / "repair"
     parser.add_argument("--out", type=Path, default=build, help="where runs are kept")
