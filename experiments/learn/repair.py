@@ -200,11 +200,8 @@ def seed_of(grader: Any, seed: int, options: argparse.Namespace) -> dict[str, An
         grader,
         [(held_out[place // AGAIN], text) for place, (text, _) in enumerate(again)],
     )
-    counts = [sum(luck[at : at + AGAIN]) for at in range(0, len(luck), AGAIN)]
-    lucky = dict(zip(map(id, held_out), counts, strict=True))
-    shares = [
-        sum(passed[at : at + TRIES]) / TRIES for at in range(0, len(passed), TRIES)
-    ]
+    lucky = dict(zip(map(id, held_out), in_groups(luck, AGAIN), strict=True))
+    shares = [count / TRIES for count in in_groups(passed, TRIES)]
     found: dict[str, Any] = {"first": shares, "arms": {}}
     written = statistics.fmean(count for _, count in again)
 
@@ -261,6 +258,13 @@ def seed_of(grader: Any, seed: int, options: argparse.Namespace) -> dict[str, An
             ]
             found["arms"][SHUFFLED] = measured(passes(grader, pairs))
     return found
+
+
+def in_groups(passed: Sequence[bool], size: int) -> list[int]:
+    """
+    Count those that passed in each run of so many.
+    """
+    return [sum(passed[at : at + size]) for at in range(0, len(passed), size)]
 
 
 def lesson(wrong: Wrong, level: str, mistakes: float, rng: Random) -> tuple[str, str]:
