@@ -311,3 +311,44 @@ def test_a_part_is_explained(tmp_path: Path) -> None:
     assert PROBLEM == problem_by_label(
         json.dumps(problem_fields(PROBLEM)), {}, where=""
     )
+
+
+FUNCTIONS = """
+let near a b = abs_float (a -. b) <= 1e-6
+let sorted l = List.sort compare l
+let edges = [ (1, 2); (2, 3); (3, 4); (1, 3) ]
+let rec is_path = function
+  | a :: (b :: _ as rest) -> List.mem (a, b) edges && is_path rest
+  | _ -> true
+
+let () = assert (near (half 7.) 3.5)
+let () = assert (sorted (divisors 6) = [ 1; 2; 3; 6 ])
+let () = assert (let l = path 1 4 in List.hd l = 1 && is_path l)
+"""
+ONE = """
+let half x = x /. 2.
+let divisors n = List.filter (fun d -> n mod d = 0) (List.init n (fun i -> i + 1))
+let path _ _ = [ 1; 2; 3; 4 ]
+"""
+ANOTHER = """
+let half x = x *. 0.5000000001
+let divisors n = n :: List.filter (fun d -> n mod d = 0) (List.init (n - 1) (fun i -> i + 1))
+let path _ _ = [ 1; 3; 4 ]
+"""
+
+
+def test_functions_have_predicates_of_their_tests(grader: Grader) -> None:
+    """
+    By tolerance, in any order, or any that satisfies: a predicate takes each right answer and no
+    wrong one, and is judged outside of the code's process.
+    """
+    problem = Problem(id="functions", tests=FUNCTIONS, reference=ONE)
+    wrong = (
+        ANOTHER.replace("0.5000000001", "0.51")
+        .replace("n :: ", "")
+        .replace("[ 1; 3; 4 ]", "[ 1; 4 ]")
+    )
+
+    assert {} == grader.prepare(problem).beside
+    assert 1.0 == grader.grade(problem, Completion(text=ANOTHER)).reward
+    assert 0 == grader.grade(problem, Completion(text=wrong)).tests.passed
