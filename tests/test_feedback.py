@@ -209,6 +209,38 @@ def test_no_field_that_tests_write_gets_through(
     assert "SECRET" not in found.feedback(level)
 
 
+@pytest.mark.parametrize(
+    ("message", "told"),
+    [
+        ('Unbound value "f"', "> Unbound value f"),
+        ("Unbound value f", "> Unbound value f"),
+        (
+            'The constant "sesame" has type "string"\n'
+            'but an expression was expected of type\n  "int list"',
+            "has type\n> string\nwhere this type is needed:\n> int list",
+        ),
+        ('This expression has type "[> `Sesame ]" but an expression was expected of'
+         ' type "int"', "a way that does not type"),
+    ],
+)  # fmt: skip
+def test_what_newer_compilers_say_of_the_tests(message: str, told: str) -> None:
+    """
+    Names and types in quotes are told as those without, and constants never.
+    """
+    diagnostic = Diagnostic(
+        kind=DiagnosticKind.ERROR,
+        source=DiagnosticSource.TYPER,
+        message=message,
+        file="tests.ml",
+    )
+    found = replace(
+        EXAMPLE, verdict=Verdict.INTERFACE_ERROR, diagnostics=(diagnostic,)
+    ).feedback("compiler")
+
+    assert told in found
+    assert "esame" not in found
+
+
 def test_public_tests_are_told_whole(grader: Grader) -> None:
     """
     Those that fail are shown, as they stand, and decide nothing.

@@ -182,7 +182,10 @@ def _message(diagnostic: Diagnostic, code: str) -> str:
     return "\n".join(parts)
 
 
-_UNBOUND: Final = re.compile(r"Unbound (?:value|module|type constructor) [\w.']+")
+# From OCaml 5.2 on names and types stand in quotes.
+_UNBOUND: Final = re.compile(
+    r"(Unbound (?:value|module|type constructor)) \"?([\w.']+)\"?"
+)
 _CLASH: Final = re.compile(
     r"has type\s+(.+?)\s+but an expression was expected of type\s+(.+?)(?:\n\S|$)",
     re.DOTALL,
@@ -196,12 +199,19 @@ def _misfit(diagnostic: Diagnostic) -> str:
     """
     found = _UNBOUND.match(diagnostic.message)
     if found is not None:
-        return f"The tests need what it does not define:\n{_quoted(found[0])}"
+        needed = _quoted(f"{found[1]} {found[2]}")
+        return f"The tests need what it does not define:\n{needed}"
     found = _CLASH.search(diagnostic.message)
-    if found is None or "`" in diagnostic.message or '"' in diagnostic.message:
+    types = (
+        [" ".join(each.split()).strip('"') for each in found.groups()] if found else []
+    )
+    if not types or any(mark in each for each in types for mark in '"`'):
         return "The tests use it in a way that does not type."
-    actual, expected = (_quoted(" ".join(each.split())) for each in found.groups())
-    return f"An expression of the tests has type\n{actual}\nwhere this type is needed:\n{expected}"
+    actual, expected = map(_quoted, types)
+    return (
+        f"An expression of the tests has type\n{actual}\nwhere this type is needed:"
+        f"\n{expected}"
+    )
 
 
 def _places(breakdown: Graded) -> Iterator[str]:
