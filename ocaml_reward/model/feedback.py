@@ -12,7 +12,7 @@ from enum import StrEnum
 from itertools import groupby, islice
 from typing import Final, Protocol
 
-from .diagnostics import Diagnostic, DiagnosticKind, Span
+from .diagnostics import CODE_FILE, Diagnostic, DiagnosticKind, Span
 from .problems import Problem
 from .regions import Ground, Region
 from .report import Blame, CheckResult, Outcome, Tally
@@ -176,9 +176,12 @@ def _message(diagnostic: Diagnostic, code: str) -> str:
     parts.append(f"Error: {diagnostic.message}")
     if diagnostic.hint is not None:
         parts.append(f"Hint: {diagnostic.hint}")
-    for sub in diagnostic.sub:
-        place = "" if sub.span is None else f"{_place(sub.span)}: "
-        parts.append(f"{place}{sub.message}")
+    # What stands elsewhere, as in the standard library, is named in the message.
+    parts += [
+        f"{_place(sub.span)}: {sub.message}"
+        for sub in diagnostic.sub
+        if sub.file == CODE_FILE and sub.span is not None
+    ]
     return "\n".join(parts)
 
 
