@@ -131,7 +131,7 @@ def main() -> None:
 
     results = []
     with Grader(scheme(), regions=True) as grader:
-        for seed in range(options.seeds):
+        for seed in range(options.first, options.first + options.seeds):
             name = f"{options.start}-blind" if options.blind else options.start
             path = options.out / name / f"seed{seed}.json"
             if not path.is_file():
@@ -221,7 +221,7 @@ def seed_of(grader: Any, seed: int, options: argparse.Namespace) -> dict[str, An
     def drawn(level: str, _: int) -> tuple[str, str]:
         return lesson(rng.choice(wrong), level, mistakes, rng)
 
-    for level in LEVELS:
+    for level in options.levels:
         model = copy.deepcopy(base)
         teach(
             model,
@@ -377,7 +377,7 @@ def table(results: Sequence[Mapping[str, Any]]) -> str:
         HEAD,
         "|---|---|---|---|---|",
     ]
-    arms = [ONCE, *LEVELS, SHUFFLED]
+    arms = [each for each in (ONCE, *LEVELS, SHUFFLED) if each in results[0]["arms"]]
     for arm in arms:
         level = "located" if arm == SHUFFLED else arm
         cells = []
@@ -412,6 +412,7 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m experiments.learn.repair")
     for flag, default, meaning in (
         ("--seeds", 8, "how many seeds"),
+        ("--first", 0, "the first seed"),
         ("--base-steps", 800, "of each base"),
         ("--level-steps", 600, "of each level"),
         ("--held-out", 64, "problems that are measured on, by 8 first tries each"),
@@ -420,6 +421,9 @@ def arguments() -> argparse.Namespace:
         parser.add_argument(
             flag, type=int, default=default, help=f"{meaning}; {default}"
         )
+    parser.add_argument(
+        "--levels", nargs="+", choices=LEVELS, default=LEVELS, help="of feedback"
+    )
     parser.add_argument("--mistakes", type=float, help="share of wrong functions")
     parser.add_argument(
         "--blind", action="store_true", help="do not say what functions compute"
