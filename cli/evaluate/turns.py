@@ -64,7 +64,10 @@ def converse(
     with grading(ctx, scheme, regions=True, **how) as (grader, _):
         for public in filter(None, map(rules.public_of, problems)):
             # Before anything is asked: what is wrong with one is the user's to mend.
-            grader.prepare(public)
+            try:
+                grader.prepare(public)
+            except ProblemError as error:
+                raise ProblemError(f"public tests: {error}") from None
         for turn in range(1, rules.turns + 1):
             here = Folder(folder.path / f"turn-{turn}")
             with here:

@@ -223,9 +223,9 @@ def score(
         repaired=joining.repaired,
         to_stderr=isinstance(output, StreamOutput),
     )
-    if summary.unscored:
+    if summary.unscored > summary.misjudged:
         ctx.exit(BAD_MACHINE)
-    if joining.bad:
+    if joining.bad or summary.misjudged:
         ctx.exit(BAD_LINES)
 
 

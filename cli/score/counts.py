@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from ocaml_reward import Breakdown, Verdict
+from ocaml_reward import Breakdown, JudgeFault, Verdict
 from ocaml_reward.scheme import RewardScheme
 
 from ..terminal.reward_steps import steps_to_reward
@@ -36,6 +36,10 @@ class Summary:
     scheme: RewardScheme
     total: int = 0
     unscored: int = 0
+    misjudged: int = 0
+    """
+    Those of the unscored whose problem's own judge failed.
+    """
     reward_sum: float = 0.0
     credits: Counter[str] = field(default_factory=Counter)
     verdicts: Counter[Verdict] = field(default_factory=Counter)
@@ -70,6 +74,8 @@ class Summary:
         self.verdicts[breakdown.verdict] += 1
         if breakdown.reward is None:
             self.unscored += 1
+            fault = breakdown.fault
+            self.misjudged += fault is not None and fault.kind == JudgeFault.__name__
             return
         self.reward_sum += breakdown.reward
         for part in breakdown.credited:

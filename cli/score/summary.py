@@ -142,9 +142,16 @@ def remarks(summary: Summary, *, bad: int, repaired: int) -> Iterator[str]:
         yield f"{lines} held bytes that are not UTF-8, read as U+FFFD"
     if bad:
         yield f"{counted(bad, 'line')} could not be used"
-    if summary.unscored:
-        count = counted(summary.unscored, "completion")
-        verb, them = ("is", "it") if summary.unscored == 1 else ("are", "them")
+    if summary.misjudged:
+        count = counted(summary.misjudged, "completion")
+        verb = "is" if summary.misjudged == 1 else "are"
+        yield (
+            f"{count} {verb} not scored because a problem's own judge failed;"
+            " ocaml-reward validate tries judges"
+        )
+    if left := summary.unscored - summary.misjudged:
+        count = counted(left, "completion")
+        verb, them = ("is", "it") if left == 1 else ("are", "them")
         yield (
             f"{count} {verb} not scored because of this machine;"
             f" ocaml-reward doctor says more, --resume tries {them} again"

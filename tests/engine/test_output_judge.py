@@ -295,6 +295,25 @@ def test_engines_and_servers_agree(engines: Callable[[str], Engine]) -> None:
     assert found[0][0]["reward"] > found[0][1]["reward"] > found[0][2]["reward"]
 
 
+def test_a_judge_that_fails_is_said(tmp_path: Path) -> None:
+    """
+    `score` blames the problem for it and not the machine.
+    """
+    dying = (
+        "let judge ~input ~expected ~output = ignore (input, expected); failwith output"
+    )
+    row = problem_fields(replace(PROBLEM, judge=dying))
+    (tmp_path / "problems.jsonl").write_text(f"{json.dumps(row)}\n", "utf-8")
+    row = {"problem_id": "split", "completion": RIGHT}
+    (tmp_path / "c.jsonl").write_text(f"{json.dumps(row)}\n", "utf-8")
+    words = ["score", str(tmp_path / "c.jsonl"), "-o", str(tmp_path / "o.jsonl")]
+    done = CliRunner().invoke(main, words, catch_exceptions=False)
+
+    assert 1 == done.exit_code
+    assert "because a problem's own judge failed" in " ".join(done.output.split())
+    assert "doctor" not in done.output
+
+
 def test_a_part_is_explained(tmp_path: Path) -> None:
     """
     `score` and `explain` show what a judge said, and a label may be the whole problem.
