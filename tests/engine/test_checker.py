@@ -6,7 +6,6 @@ they end.
 from __future__ import annotations
 
 import json
-import shutil
 import socket
 from collections.abc import Callable
 from dataclasses import replace
@@ -39,11 +38,6 @@ int main(int argc, char **argv) {
 CASES = tuple(StdioCase(stdin=f"{n}\n", stdout=f"0 {n}\n") for n in (2, 5, 8))
 PROBLEM = Problem(id="split", tests=CASES, checker=CHECKER, prompt="Split a number.")
 RIGHT = 'let () = let n = read_int () in Printf.printf "%d %d" (n / 2) (n - n / 2)'
-
-needs_cpp = pytest.mark.skipif(
-    shutil.which("g++") is None, reason="a checker in C++ needs g++"
-)
-pytestmark = needs_cpp
 
 
 @pytest.fixture(scope="module", params=["warm", "stock"])
