@@ -7,19 +7,23 @@ harness and the tests; in the second the linked program runs under the lock.
 
 from __future__ import annotations
 
+import shutil
 import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
 
-from ..errors import EngineFault
+from ..errors import EngineFault, JudgeFault
 from ..model import Budget, Check, CheckReport, Problem, Stage, StdioCase
-from ..sandbox import Jail, JailPolicy, JailRun, choose, stop, workdir
+from ..sandbox import Jail, JailPolicy, JailRun, cache_root, choose, stop, workdir
+from ..sandbox.cache import build_once
 from . import BUDGET, CheckRequest, Outside, PreparedTests
 from .branched import branches_wanted, watched_runs, with_branches
-from .build import rootfs
+from .build import engine_folder, rootfs
 from .checker import judged_in_cpp, require_checker
 from .compilation import Compilation, used_up
 from .execute import (
@@ -30,7 +34,7 @@ from .execute import (
     run_stdio,
 )
 from .holed import is_wanted, run_holed, without_broken
-from .output_judge import judge_request, judged
+from .output_judge import JUDGE_BUDGET, judge_request, judged
 from .outputs import Judged
 from .outside import AnswerCache, Judge, KnownAnswers, grade_judged, is_free, set_free
 from .pace import Limits, trusted_limits
@@ -227,23 +231,43 @@ class StockEngine:
         """
         if tests.checker:
             return judged_in_cpp(self._jail, tests.checker, cases)
-        with workdir() as folder:
-            compilation = Compilation(self._jail, judge_request(tests.judge), folder)
+        folder = self._judge(tests.judge)
+        program = JailedProgram(
+            jail=self._jail,
+            policy=policy("run", (), JUDGE_BUDGET, folder),
+            budget=JUDGE_BUDGET,
+        )
+        return judged(
+            lambda stdin: program.start(
+                (),
+                trusted_limits(JUDGE_BUDGET),
+                stdin=stdin,
+                cpu_s=JUDGE_BUDGET.tests_cpu_s,
+                wall_s=JUDGE_BUDGET.tests_wall_s,
+            ),
+            cases,
+        )
 
-            def run(stdin: bytes) -> tuple[JailRun, list[Event]] | None:
-                report, _ = compilation.report()
-                if report.stage is not Stage.EXECUTABLE or report.forbidden:
-                    return None
-                budget = compilation.request.budget
-                return self._program(compilation).start(
-                    (),
-                    trusted_limits(budget),
-                    stdin=stdin,
-                    cpu_s=budget.tests_cpu_s,
-                    wall_s=budget.tests_wall_s,
-                )
+    def _judge(self, source: str) -> Path:
+        """
+        Compile a judge, unless that was done before, and return the folder that has it.
+        """
+        request = judge_request(source)
+        key = sha256(f"{engine_folder().name}\0{request.code}".encode(errors="replace"))
+        target = cache_root() / "judges" / key.hexdigest()[:20]
 
-            return judged(run, cases)
+        def build(scratch: Path) -> None:
+            made = scratch / target.name
+            made.mkdir()
+            with workdir() as folder:
+                report, _ = Compilation(self._jail, request, folder).report()
+                if report.stage is not Stage.EXECUTABLE:
+                    raise JudgeFault("the problem's judge does not compile")
+                shutil.copyfile(folder / "prog", made / "prog")
+            (made / "prog").chmod(0o755)
+            made.chmod(0o755)
+
+        return build_once(target, build)
 
     def _told(self, request: CheckRequest, handed: str = "") -> KnownAnswers | None:
         """
