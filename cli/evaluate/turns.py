@@ -7,7 +7,7 @@ completions.  Its own completions are the last of each conversation, with what w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import click
@@ -17,9 +17,10 @@ from ocaml_reward.model import public_checks
 from ocaml_reward.repair import Repair
 from ocaml_reward.scheme import RewardScheme
 
+from ..terminal.exit_codes import STOPPED
 from ..terminal.options import grading
 from ..terminal.progress import Screen
-from ..terminal.stopping import stoppable
+from ..terminal.stopping import Stopped, stoppable
 from .folder import Folder
 
 __all__ = ["converse"]
@@ -82,7 +83,7 @@ def converse(
                     row["conversation"] = before
                 last[row["problem_id"], row["sample"]] = row
             if turn < rules.turns:
-                told = list(replies(rows, problems, grader, rules))
+                told = replies(ctx, rows, problems, grader, rules)
                 asked = follow_up(job, told, turn)
             if not asked["problems"]:
                 break
@@ -94,23 +95,33 @@ def converse(
 
 
 def replies(
-    rows: Sequence[Row], problems: Sequence[Problem], grader: Grader, rules: Repair
-) -> Iterator[tuple[Row, str]]:
+    ctx: click.Context,
+    rows: Sequence[Row],
+    problems: Sequence[Problem],
+    grader: Grader,
+    rules: Repair,
+) -> list[tuple[Row, str]]:
     """
-    Yield the completions that do not pass, each with what its model is told.
+    Return the completions that do not pass, each with what its model is told.
     """
+    told = []
     by_id = {each.id: each for each in problems}
     usable = {each.id for each in problems if is_usable(each, grader)}
     chosen = [row for row in rows if row["problem_id"] in usable]
     pairs = [(by_id[row["problem_id"]], completion_of(row)) for row in chosen]
     with stoppable(), Screen(total=len(pairs), doing="grading") as screen:
-        for row, pair, found in zip(
-            chosen, pairs, grader.grade_many(pairs), strict=True
-        ):
-            screen.step(found.reward)
-            # A fault says nothing about the completion: there is nothing to tell.
-            if found.fault is None and not rules.is_over([found]):
-                yield row, message(pair, found, grader, rules)
+        try:
+            for row, pair, found in zip(
+                chosen, pairs, grader.grade_many(pairs), strict=True
+            ):
+                screen.step(found.reward)
+                # A fault says nothing about the completion: there is nothing to tell.
+                if found.fault is None and not rules.is_over([found]):
+                    told.append((row, message(pair, found, grader, rules)))
+        except Stopped as stopped:
+            screen.say("stopped; the same command with --resume continues")
+            ctx.exit(STOPPED + stopped.number)
+    return told
 
 
 def message(

@@ -9,7 +9,6 @@ earns nothing by it, and loses nothing.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.resources import files
@@ -127,38 +126,9 @@ def _read(printed: str, secret: str) -> list[Judged]:
         told, _, rest = line.partition(" ")
         if told != secret:
             continue
-        score, _, quoted = rest.partition(" ")
-        message = _unquoted(quoted)
+        score, _, digits = rest.partition(" ")
+        message = bytes.fromhex(digits).decode("utf-8", "replace")
         if score == "died":
             raise JudgeFault(f"the problem's judge failed: {message}")
         found.append(Judged(score=float.fromhex(score), message=message))
     return found
-
-
-def _unquoted(text: str) -> str:
-    """
-    Read a string as OCaml quotes it: bytes, of which those that are no ASCII in decimal.
-    """
-    plain = text.encode("ascii", "replace").decode()
-    try:
-        # OCaml's \ddd is decimal, Python's octal.
-        octal = "".join(_octal(plain))
-        read: bytes = ast.literal_eval(f"b{octal}")
-        return read.decode("utf-8", "replace")
-    except (ValueError, SyntaxError):
-        return plain
-
-
-def _octal(text: str) -> list[str]:
-    parts, at = [], 0
-    while at < len(text):
-        if text[at] == "\\" and text[at + 1 : at + 4].isdigit():
-            parts.append(f"\\{int(text[at + 1 : at + 4]):03o}")
-            at += 4
-        elif text[at] == "\\":
-            parts.append(text[at : at + 2])
-            at += 2
-        else:
-            parts.append(text[at])
-            at += 1
-    return parts

@@ -1,5 +1,5 @@
 (* Reads, as netstrings, a word that nobody else knows and then input, expected and output of
-   each case; prints a line for each: the word, the score, what is said. *)
+   each case; prints a line for each: the word, the score, and what is said, in hexadecimal. *)
 
 let netstring () =
   let rec length found =
@@ -10,6 +10,10 @@ let netstring () =
   let text = really_input_string stdin (length 0) in
   ignore (input_char stdin);
   text
+
+let hexadecimal text =
+  String.concat ""
+    (List.init (String.length text) (fun i -> Printf.sprintf "%02x" (Char.code text.[i])))
 
 let judged judge =
   match judge () with
@@ -29,7 +33,7 @@ let run judge =
        let output = netstring () in
        let score, message = judged (fun () -> judge ~input ~expected ~output) in
        let message = String.sub message 0 (min 200 (String.length message)) in
-       Buffer.add_string said (Printf.sprintf "\n%s %s %S" secret score message)
+       Buffer.add_string said (Printf.sprintf "\n%s %s %s" secret score (hexadecimal message))
      done
    with End_of_file -> ());
   print_string (Buffer.contents said);
