@@ -49,7 +49,7 @@ class LearningStep:
     where: str = ""
 
 
-_NUMBER = r"[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|nan|inf)"
+_NUMBER = r"[-+]?(?:\d+(?:\.\d*)?(?:[eE][-+]?\d+)?|nan|inf)"
 # UTF-8 that was taken for Latin-1, as in a copied log, has one sign more.
 _PAIR = rf"({_NUMBER})(?:Â?±|\+/-)({_NUMBER})"
 # The guide's own examples leave out syntax_rew in places, and round as they like.

@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 # What a line of learning.log does not know tells nobody anything.
-_UNKNOWN = re.compile(r"[ ]+\w+=nan(?:±nan)?")
+_UNKNOWN = re.compile(r"(?<![ ])[ ]+\w+=nan(?:±nan)?")
 
 STYLES: Final = {"critical": "bold red", "warning": "yellow", "healthy": "green"}
 

@@ -16,7 +16,7 @@ _SAYS = re.compile(r"\s(?:=|is|returns|gives|evaluates to|=>|→)(?=\s)")
 _PROMPT_SIGN = re.compile(r"^\s*(?:>>>|#|\$|[-*])\s+")
 _COMMENT_SIGN = re.compile(r"^\s*\(\*+|\*\)\s*$")
 # What follows a result on its line: an aside after two blanks, the end of a sentence.
-_ASIDE = re.compile(r"\s{2,}\S.*$|\s*\(\*.*$|\s*\*\)\s*$")
+_ASIDE = re.compile(r"(?<!\s)(?:\s{2,}\S.*|\s*\(\*.*|\s*\*\)\s*)$")
 _TICKED = re.compile(r"`([^`]+)`")
 
 
@@ -83,7 +83,7 @@ def checked_calls(sources: Sequence[str], name: str) -> Iterator[tuple[str, str]
     """
     Yield the arguments and the result of each check that is `name arguments = result`.
     """
-    head = re.compile(rf"^\s*(?:assert\b)?[\s(]*{re.escape(name)}\s+")
+    head = re.compile(rf"(?:assert\b)?[\s(]*{re.escape(name)}\s+")
     for source in sources:
         text = source.strip()
         while text.startswith(("assert", "(")) and text.endswith(")"):

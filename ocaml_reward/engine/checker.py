@@ -42,7 +42,9 @@ The environment variable that says where testlib.h is, where the compiler does n
 """
 
 _HEADER: Final = "testlib.h"
-_INCLUDED: Final = re.compile(r'^\s*#\s*include\s*[<"]testlib\.h[>"]', re.MULTILINE)
+_INCLUDED: Final = re.compile(
+    r'^[ \t]*#[ \t]*include[ \t]*[<"]testlib\.h[>"]', re.MULTILINE
+)
 _POINTS: Final = re.compile(r"points\s+([0-9.eE+-]+)\s*(.*)", re.DOTALL)
 _FOLDERS: Final = ("/usr", "/lib", "/lib64")
 _WRONG: Final = frozenset({1, 2, 4, 8})

@@ -21,7 +21,7 @@ KnownAnswers = Mapping[int, Values]
 The values that each check compares with, by the check's place.
 """
 
-_STRING = re.compile(r'"((?:[^"\\]|\\.){2,})"', re.DOTALL)
+_STRING = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)(?:"|\\?\Z)', re.DOTALL)
 # A string in a value's form: its length, and its bytes in hexadecimal.  (ocaml/run/value_encode.c)
 _IN_FORM = re.compile(r"(?:^| )s\d+:((?:[0-9a-f]{2}){2,})(?= |$)")
 
@@ -59,4 +59,8 @@ def _written(source: str) -> set[str]:
     """
     Find the strings in a check's text, as forms have them; those with escapes are rare.
     """
-    return {text.encode().hex() for text in _STRING.findall(source) if "\\" not in text}
+    return {
+        text.encode().hex()
+        for text in _STRING.findall(source)
+        if len(text) > 1 and "\\" not in text
+    }

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import math
 import re
+import string
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -47,8 +48,12 @@ Judges, by the judge or the checker of some tests, cases with what was printed i
 """
 
 # As ICPC's default output validator reads numbers: no nan, no inf, nothing hexadecimal.
-_NUMBER: Final = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+_NUMBER: Final = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _BLANKS: Final = " \t\r"
+_BETWEEN: Final = re.compile(r"[ \t\r]+")
+# Judges know the letters of ASCII: others have cases that are spelt in more letters, or as
+# another alphabet's.
+_SMALL: Final = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
 def difference(printed: str, expected: str, how: Comparison | None) -> str | None:
@@ -85,11 +90,11 @@ def _lines(text: str) -> list[str]:
 
 
 def _folded(lines: list[str]) -> list[str]:
-    return [line.casefold() for line in lines]
+    return [line.translate(_SMALL) for line in lines]
 
 
 def _tokens(line: str) -> list[str]:
-    return [token for token in re.split(r"[ \t\r]+", line) if token]
+    return [token for token in _BETWEEN.split(line) if token]
 
 
 def _unordered(ours: list[str], theirs: list[str], *, by_line: bool) -> str | None:

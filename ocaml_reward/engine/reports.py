@@ -38,6 +38,10 @@ Code that used up the compiler's time, stack or memory: nothing else is known of
 # What one completion's record holds at most.
 MOST = 50
 _MESSAGE_CHARACTERS = 4000
+# So much is read of a message before it is shortened, and of all that the compiler prints, half
+# of it from the beginning and half from the end: code can have it print megabytes.
+_MESSAGE_READ = 5 * _MESSAGE_CHARACTERS
+_MOST_READ = 2_000_000
 # What our aliases look like in a message, a library's after its own name; from 5.4 on
 # also as "( Ocaml-reward-harness ).".
 _OURS = r"(?:\bSolution\*|Ocaml-reward-(?:pristine|harness|ounit|rebuild))"
@@ -51,6 +55,7 @@ _HOME = re.compile(
 )
 # No OCaml source that is read has this character, and no name.
 _MARK = "\0"
+_WORD = re.compile(r"(?<!\s)(\s*)(\S+)")
 # So many words of a type are held against those behind the sign.
 _WORDS = 60
 
@@ -61,7 +66,7 @@ _HIDDEN = re.compile(
 # Names that the compiler numbers through the life of a process: types left open, and
 # names with a stamp, which no count of equal names reaches.
 _WEAK = re.compile(r"(?<![\w'])'(_?)weak(\d+)")
-_STAMP = re.compile(r"\b([A-Za-z_][\w']*)/([4-9]\d|\d{3,})(?!\w)")
+_STAMP = re.compile(r"(?<![\w'])([A-Za-z_][\w']*)/([4-9]\d|\d{3,})(?!\w)")
 
 # Modules that do not match, before the words say what of them does not: two texts with a line
 # between them, or all in one line.  Of functors their parameters are all that is said.
@@ -195,7 +200,7 @@ def readable(output: bytes) -> tuple[Diagnostic, ...]:
         return ()
     # Our own aliases for the code and the pristine library mean nothing to a reader; a
     # type can be printed at any length, and a warning stand on every line.
-    text = _at_home(output.decode("utf-8", "replace"))
+    text = _at_home(_bounded(output).decode("utf-8", "replace"))
     text = _numbered(_ALIAS.sub("", text))
     # The jail's library lacks the interfaces that break type safety; ocamlc wonders.
     text = _HIDDEN.sub(r"The module \1 is not there for graded code", text)
@@ -203,6 +208,17 @@ def readable(output: bytes) -> tuple[Diagnostic, ...]:
     # The error comes after all warnings.
     kept = found if len(found) <= MOST else (*found[: MOST - 1], found[-1])
     return tuple(_shortened(_without_wholes(each)) for each in kept)
+
+
+def _bounded(output: bytes) -> bytes:
+    """
+    Leave out lines in the middle of what is too long.
+    """
+    if len(output) <= _MOST_READ:
+        return output
+    half = _MOST_READ // 2
+    head, tail = output[:half], output[-half:]
+    return head[: head.rfind(b"\n") + 1] + tail[tail.find(b"\n") + 1 :]
 
 
 def _at_home(text: str) -> str:
@@ -213,7 +229,7 @@ def _at_home(text: str) -> str:
     if not _HOME.search(text):
         return text
     # Words and the blanks before them, and which of them stay.
-    parts = re.findall(r"(\s*)(\S+)", _HOME.sub(_MARK, text))
+    parts = _WORD.findall(_HOME.sub(_MARK, text))
     bare = [word.replace(_MARK, "").replace("Stdlib.", "") for _, word in parts]
     kept: list[int] = []
     at = 0
@@ -262,7 +278,7 @@ def _without_wholes(found: Diagnostic) -> Diagnostic:
 
     How large is told by their size in memory, which differs from process to process.
     """
-    short = _WHOLE.sub(r"\g<margin>...\n", found.message)
+    short = _WHOLE.sub(r"\g<margin>...\n", found.message[:_MESSAGE_READ])
     message = _LEFT_OUT.sub(r"\g<margin>...\n\g<margin>", short)
     return replace(found, message=message)
 

@@ -22,7 +22,7 @@ from .rows import Row
 
 __all__ = ["exercise_rows", "is_exercise"]
 
-_LIBRARIES: Final = re.compile(r"\(libraries\s+([^)]*)\)")
+_LIBRARIES: Final = re.compile(r"\(libraries\s([^()]*)")
 # Read by the tests' own framework, or ours.
 _OWN: Final = frozenset({"ounit2", "oUnit", "ounit"})
 
@@ -91,9 +91,14 @@ def _at_top(tests: str, module: str) -> tuple[str, list[str]]:
     Let tests find at the top what they look for in the exercise's module.
     """
     tests = re.sub(
-        rf"^\s*open!?\s+{module}\s*(?:;;)?\s*$", "", tests, flags=re.MULTILINE
+        rf"^[ \t]*open!?[ \t]+{module}[ \t]*(?:;;[ \t]*)?$",
+        "",
+        tests,
+        flags=re.MULTILINE,
     )
-    alias = re.search(rf"^\s*module\s+(\w+)\s*=\s*{module}\s*$", tests, re.MULTILINE)
+    alias = re.search(
+        rf"^[ \t]*module[ \t]+(\w+)\s*=\s*{module}[ \t]*$", tests, re.MULTILINE
+    )
     names = [module, *([alias[1]] if alias else [])]
     if alias:
         tests = tests.replace(alias[0], "")

@@ -26,7 +26,7 @@ from .stdio import cases_in_text
 
 __all__ = ["native"]
 
-_LITERAL: Final = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_LITERAL: Final = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)', re.DOTALL)
 _TILDE: Final = re.compile(r"~(?=\d|\.\d)")
 _BARE_POINT: Final = re.compile(r"(?<=[(\[;,])(\s?-?)\.(?=\d)")
 _FORMATS: Final = (

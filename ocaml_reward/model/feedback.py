@@ -1,6 +1,10 @@
 """
-What a model may be told of its program: bounded in length, nothing of a hidden test's input or
-expected result in it, and whatever the program may have written itself in quoted lines.
+What a model may be told of its program: bounded in length, and whatever the program may have
+written itself in quoted lines.
+
+All that it depends on is in `Findings`.  Of the run of a hidden check that is its outcome, and
+nothing else: code that looks at a hidden input can act on each of its bits, and whatever else of
+the run were told, which branch was entered, which exception raised, would spell the input.
 """
 
 from __future__ import annotations
@@ -12,10 +16,11 @@ from enum import StrEnum
 from itertools import groupby, islice
 from typing import Final, Protocol
 
+from ..special_tokens import SPECIAL_TOKEN
 from .diagnostics import CODE_FILE, Diagnostic, DiagnosticKind, Span
 from .problems import Problem
 from .regions import Ground, Region
-from .report import Blame, CheckResult, Outcome, Tally
+from .report import Blame, Outcome, Tally
 from .verdict import Verdict
 
 __all__ = ["MOST_FEEDBACK", "FeedbackLevel", "PublicCheck", "feedback", "public_checks"]
@@ -63,9 +68,33 @@ class PublicCheck:
     outcome: Outcome
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Findings:
+    """
+    All that feedback depends on.
+
+    Attributes:
+        verdict: What became of the program; where it ran, a function of the outcomes.
+        code: The program.
+        diagnostics: What the compiler says of it.
+        forbidden: The forbidden features that it uses.
+        blame: Where the mistake may be in code that does not type.
+        misfits: The first and the last line of each part that does not type with the tests.
+        outcomes: How each hidden check ended; empty for a program that did not run.
+    """
+
+    verdict: Verdict
+    code: str
+    diagnostics: tuple[Diagnostic, ...]
+    forbidden: tuple[str, ...]
+    blame: tuple[Blame, ...]
+    misfits: tuple[tuple[int, int], ...]
+    outcomes: tuple[Outcome, ...]
+
+
 class Graded(Protocol):
     """
-    What a Breakdown has, as far as it is told of.
+    What a Breakdown has that findings are taken from.
     """
 
     @property
@@ -82,6 +111,25 @@ class Graded(Protocol):
     def regions(self) -> tuple[Region, ...] | None: ...
     @property
     def blame(self) -> tuple[Blame, ...] | None: ...
+
+
+def findings(graded: Graded) -> Findings:
+    """
+    Take from a grading what may be told of it.
+    """
+    return Findings(
+        verdict=graded.verdict,
+        code=graded.code,
+        diagnostics=graded.diagnostics,
+        forbidden=graded.forbidden,
+        blame=graded.blame or (),
+        misfits=tuple(
+            (each.line, each.end_line)
+            for each in graded.regions or ()
+            if each.ground is Ground.MISFIT
+        ),
+        outcomes=tuple(each.outcome for each in graded.tests.results),
+    )
 
 
 def public_checks(problem: Problem, graded: Graded) -> tuple[PublicCheck, ...]:
@@ -132,12 +180,13 @@ def feedback(
         At most MOST_FEEDBACK characters.  Lines that begin with "> " quote the compiler or the
         program; no others hold anything that the program can choose.
     """
-    parts = [f"The program {breakdown.verdict.sentence}."]
+    found = findings(breakdown)
+    parts = [f"The program {found.verdict.sentence}."]
     if level is not FeedbackLevel.VERDICT:
-        parts += _said(breakdown)
+        parts += _said(found)
     if level in {FeedbackLevel.LOCATED, FeedbackLevel.PUBLIC}:
-        parts += _places(breakdown)
-        parts += _failing(breakdown)
+        parts += _places(found)
+        parts += _failing(found.outcomes)
     if level is FeedbackLevel.PUBLIC and public:
         parts += _shown(public)
     text = "\n\n".join(parts)
@@ -147,21 +196,21 @@ def feedback(
     return text[: text.rindex("\n", 0, MOST_FEEDBACK - 4)] + "\n..."
 
 
-def _said(breakdown: Graded) -> Iterator[str]:
-    if breakdown.forbidden:
-        yield f"It uses:\n{_quoted(', '.join(breakdown.forbidden))}"
+def _said(found: Findings) -> Iterator[str]:
+    if found.forbidden:
+        yield f"It uses:\n{_quoted(', '.join(found.forbidden))}"
     errors = [
         each
-        for each in breakdown.diagnostics
+        for each in found.diagnostics
         if each.kind in {DiagnosticKind.ERROR, DiagnosticKind.WARNING_AS_ERROR}
     ]
     for each in errors[:ERRORS]:
         # Any other verdict is of the code alone, whatever file a line directive names.
-        with_tests = breakdown.verdict is Verdict.INTERFACE_ERROR
+        with_tests = found.verdict is Verdict.INTERFACE_ERROR
         if with_tests and not each.is_of_code:
             yield _misfit(each)
         else:
-            yield _quoted(_message(each, breakdown.code))
+            yield _quoted(_message(each, found.code))
     if len(errors) > ERRORS:
         yield f"There are {len(errors) - ERRORS} more errors."
 
@@ -189,10 +238,7 @@ def _message(diagnostic: Diagnostic, code: str) -> str:
 _UNBOUND: Final = re.compile(
     r"(Unbound (?:value|module|type constructor)) \"?([\w.']+)\"?"
 )
-_CLASH: Final = re.compile(
-    r"has type\s+(.+?)\s+but an expression was expected of type\s+(.+?)(?:\n\S|$)",
-    re.DOTALL,
-)
+_TYPE_ENDS: Final = re.compile(r"\n(?=\S)")
 
 
 def _misfit(diagnostic: Diagnostic) -> str:
@@ -204,11 +250,8 @@ def _misfit(diagnostic: Diagnostic) -> str:
     if found is not None:
         needed = _quoted(f"{found[1]} {found[2]}")
         return f"The tests need what it does not define:\n{needed}"
-    found = _CLASH.search(diagnostic.message)
-    types = (
-        [" ".join(each.split()).strip('"') for each in found.groups()] if found else []
-    )
-    if not types or any(mark in each for each in types for mark in '"`'):
+    types = _clash(diagnostic.message)
+    if not all(types) or any(mark in each for each in types for mark in '"`'):
         return "The tests use it in a way that does not type."
     actual, expected = map(_quoted, types)
     return (
@@ -217,10 +260,21 @@ def _misfit(diagnostic: Diagnostic) -> str:
     )
 
 
-def _places(breakdown: Graded) -> Iterator[str]:
-    code = breakdown.code.encode("utf-8", "replace").split(b"\n")
+def _clash(message: str) -> tuple[str, str]:
+    """
+    Find the type that an expression has and the one that it needs; empty where none are told.
+    """
+    _, _, behind = message.partition("has type")
+    actual, _, behind = behind.partition("but an expression was expected of type")
+    expected = _TYPE_ENDS.split(behind.lstrip(), maxsplit=1)[0]
+    first, second = (" ".join(each.split()).strip('"') for each in (actual, expected))
+    return first, second
+
+
+def _places(found: Findings) -> Iterator[str]:
+    code = found.code.encode("utf-8", "replace").split(b"\n")
     told = []
-    for each in (breakdown.blame or ())[:PLACES]:
+    for each in found.blame[:PLACES]:
         line = code[each.line - 1] if each.line <= len(code) else b""
         stop = each.end_column if each.end_line == each.line else len(line)
         text = line[each.column : stop].decode("utf-8", "replace")
@@ -234,36 +288,24 @@ def _places(breakdown: Graded) -> Iterator[str]:
     if told:
         places = "\n".join(told)
         yield f"The mistake is most likely in one of these places:\n{_quoted(places)}"
-    if misfits := _lines_of(breakdown, Ground.MISFIT):
-        yield f"The definitions that do not type with the tests, by their lines: {misfits}."
-
-
-def _failing(breakdown: Graded) -> Iterator[str]:
-    results = breakdown.tests.results
-    failing = [each for each in results if each.outcome is not Outcome.PASSED]
-    if not failing:
-        return
-    kinds: dict[str, list[int]] = {}
-    for each in failing:
-        kinds.setdefault(_kind(each), []).append(each.index)
-    passed = breakdown.tests.passed
-    lines = [f"{passed} of {breakdown.tests.total} tests pass. The others:"]
-    lines += [f"- {_ranges(numbers)}: {kind}" for kind, numbers in kinds.items()]
-    if suspects := _lines_of(breakdown, Ground.FAILING, Ground.FAILING_BRANCH):
-        lines.append(
-            f"The lines that failing tests alone need, or most of all: {suspects}."
+    if found.misfits:
+        lines = {n for first, last in found.misfits for n in range(first, last + 1)}
+        yield (
+            "The definitions that do not type with the tests, by their lines:"
+            f" {_ranges(sorted(lines))}."
         )
-    yield "\n".join(lines)
 
 
-def _lines_of(breakdown: Graded, *grounds: Ground) -> str:
-    lines = {
-        line
-        for region in breakdown.regions or ()
-        if region.ground in grounds
-        for line in range(region.line, region.end_line + 1)
-    }
-    return _ranges(sorted(lines))
+def _failing(outcomes: Sequence[Outcome]) -> Iterator[str]:
+    kinds: dict[str, list[int]] = {}
+    for number, outcome in enumerate(outcomes, 1):
+        if outcome is not Outcome.PASSED:
+            kinds.setdefault(_OUTCOMES[outcome], []).append(number)
+    if kinds:
+        passed = sum(outcome is Outcome.PASSED for outcome in outcomes)
+        lines = [f"{passed} of {len(outcomes)} tests pass. The others:"]
+        lines += [f"- {_ranges(numbers)}: {kind}" for kind, numbers in kinds.items()]
+        yield "\n".join(lines)
 
 
 def _shown(public: Sequence[PublicCheck]) -> Iterator[str]:
@@ -286,22 +328,6 @@ _OUTCOMES: Final = {
     Outcome.NOT_RUN: "not run",
     Outcome.MET_HOLE: "not run",
 }
-
-_RAISED: Final = re.compile(
-    r"(?:Stdlib\.)?(Not_found|Failure|Invalid_argument|Division_by_zero|End_of_file|"
-    r"Match_failure|Assert_failure|Sys_error|Exit)\b"
-)
-
-
-def _kind(result: CheckResult) -> str:
-    """
-    Say how a check ended.  Of an exception the name alone, and only if it is the standard
-    library's: its argument, or a name of the program's own, could carry the check's input.
-    """
-    found = _RAISED.match(result.detail)
-    if result.outcome is Outcome.RAISED and found is not None:
-        return f"the exception {found[1]}"
-    return _OUTCOMES[result.outcome]
 
 
 def _ranges(numbers: Sequence[int]) -> str:
@@ -334,10 +360,6 @@ def _excerpt(span: Span, code: str) -> Iterator[str]:
         yield " " * (len(head) + span.column) + "^" * width
 
 
-# What chat templates and tokenizers begin a special token with: <|, </, <word>.
-_SPECIAL: Final = re.compile(r"<(?=[|\uff5c/]|\w+>)")
-
-
 def _quoted(text: str) -> str:
     """
     Quote lines: a mark before each, no control characters, no special tokens, and not too long.
@@ -347,5 +369,5 @@ def _quoted(text: str) -> str:
         for line in islice(text.splitlines(), LINES)
     ]
     return "\n".join(
-        f"> {_SPECIAL.sub('< ', line[:COLUMNS])}".rstrip() for line in lines
+        "> " + SPECIAL_TOKEN.sub(r"\g<0> ", line[:COLUMNS]).rstrip() for line in lines
     )

@@ -37,7 +37,7 @@ _KEYWORD = re.compile(
     r"(?<![\w'.~?])(?:let|in|and|end|struct|sig|object|begin|type|module|exception|class"
     r"|open|include|external)(?![\w'])(?![$&*+\-/:<=>@^|]{1,20}\s{0,9}\))|;;"
 )
-_BEFORE = re.compile(r"([A-Za-z_][\w']*|;;|[(|:])[^\w(|:]*$")
+_BEFORE = re.compile(r"\w[\w']*|;;|[(|:]")
 _OPERATOR = re.compile(
     r"\w+\s*(?:rec\b\s*)?\(\s*(?:([!$%&*+\-./:<=>?@^|~#]+)|((?:let|and)[$&*+\-/:<=>@^|]+))\s*\)"
 )
@@ -51,6 +51,8 @@ _INSIDE = frozenset(("(", "|", ":", "let", "with", "module", "class", "and", "in
 # A constructor, or a field: what a type defines besides its name.
 # Whole words only, or a long one would be tried from each of its letters on.
 _MEMBER = re.compile(r"(?<![\w'])(?:[A-Z][\w']*+(?!\.)|[a-z_][\w']*+(?=\s*+:))")
+_TYPE_VARIABLE = re.compile(r"'([a-z_]\w*)")
+_REC = re.compile(r"\brec\b")
 _HEAD_WORDS = frozenset(("rec", "nonrec", "private", "virtual", "_"))
 # A name in use; of a path only what it begins with.
 _USED = re.compile(
@@ -116,7 +118,7 @@ class Definition:
         if self.kind == "module" and self.text.count("struct") <= _DEPTH:
             found |= uses(Source(inside))
         own = set(self.names)
-        if self.kind in ("let", "module") and not re.search(r"\brec\b", self.text):
+        if self.kind in ("let", "module") and not _REC.search(self.text):
             # Behind its head such a name is what it was before.
             own -= _used(text.partition("=")[2])
             bound -= self.names
@@ -279,8 +281,8 @@ def _note(
 
 
 def _begins(blank: str, start: int) -> bool:
-    before = _BEFORE.search(blank[max(0, start - 80) : start])
-    return before is None or before[1] not in _INSIDE
+    before = _BEFORE.findall(blank[max(0, start - 80) : start])
+    return not before or before[-1] not in _INSIDE
 
 
 def _definition(kind: str, starts: list[int], blank: str, end: int) -> Definition:
@@ -304,7 +306,7 @@ def _names(kind: str, text: str) -> frozenset[str]:
         # `type t += A` defines A, and t before it.
         return frozenset(_MEMBER.findall(text.partition("=")[2]))
     if kind == "type":
-        parameters = re.findall(r"'([a-z_]\w*)", head)
+        parameters = _TYPE_VARIABLE.findall(head)
         return frozenset((*words, *_MEMBER.findall(text))).difference(parameters)
     if kind in ("exception", "external", "class"):
         return frozenset(words[:1])

@@ -28,7 +28,7 @@ _CODE_START = re.compile(
     r"|if)\b|\(\*"
 )
 _MARGIN = re.compile(r"^(?:let|type|open|module|exception)\b", re.MULTILINE)
-_INLINE = re.compile(r"`((?:let|type|module|open)\b[^`]*=[^`]*)`")
+_INLINE = re.compile(r"`((?:let|type|module|open)\b[^`=]*=[^`]*)`")
 # More than anybody writes; bounds the work on megabytes of fences.
 _MOST = 20_000
 

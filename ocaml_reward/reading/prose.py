@@ -84,8 +84,8 @@ _SMALL = r"a-z\u00df-\u00f6\u00f8-\u017f'\u2019"
 _PLAIN = rf"[*_`]{{0,3}}(?!{_KEYWORD}\b)[{_SMALL}]+[*_`]{{0,3}}[,;:.!?]?(?=\s|$)"
 _SENTENCE = re.compile(
     r"(?:[-*>\u2022]{1,3}[ ]+|\d{1,3}[.)][ ]+|\#{1,6}[ ]+)?[*_`]{0,3}"
-    rf"[A-Z\u00c0-\u00de][A-Z{_SMALL}]*[*_`]{{0,3}}[,:!]?"
-    rf"(?:[ ]+{_PLAIN}[ ]+{_PLAIN}|[ ]+\d{{1,3}}[.:)](?=\s|$)|(?:[ ][a-z]{{2,20}}){{0,3}}:(?=[ ])"
+    rf"[A-Z\u00c0-\u00de](?:[A-Z{_SMALL}]*[*_`]{{0,3}}[,:!]?"
+    rf"(?:[ ]+{_PLAIN}[ ]+{_PLAIN}|[ ]+\d{{1,3}}[.:)](?=\s|$)|(?:[ ][a-z]{{2,20}}){{0,3}}:(?=[ ]))"
     r"|(?=.*[a-z\u00df-\u017f`)*][.:!?]{1,3}[*_]{0,2}[ \u2000-\U0010ffff]*$))"
 )
 # Headings, rules across the page, bold words, tags, and what begins with a picture.

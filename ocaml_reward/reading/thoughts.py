@@ -2,7 +2,7 @@
 What of a completion is its answer: without the model's thoughts, the marks of its chat template,
 and what stands behind the end of its text.
 
-The tags are those that models are trained with; `docs/scoring.md` says what counts as a thought.
+The tags are those of `special_tokens`; `docs/scoring.md` says what counts as a thought.
 """
 
 from __future__ import annotations
@@ -10,6 +10,14 @@ from __future__ import annotations
 import re
 from itertools import islice
 
+from ..special_tokens import (
+    ANSWER_BEGINS,
+    ANSWER_CLOSES,
+    ANSWER_OPENS,
+    TEXT_ENDS,
+    THOUGHT_CLOSES,
+    THOUGHT_OPENS,
+)
 from .lexing import outside_literals
 from .source_map import Edit, Ranges
 
@@ -22,17 +30,10 @@ The beginning of a line that looks like a fence.
 
 _LAYOUT = re.compile(r"\r(?=\n)|^\ufeff", re.MULTILINE)
 # An opening tag counts at the start of a line only, or it could stand in a string.
-_NAMES = r"(?:(?:seed:)?think(?:ing)?|reasoning|thoughts?|scratchpad|reflection)"
-_OPENS = (
-    rf"<{_NAMES}>|\[(?-i:THINK)\]|\u25c1think\u25b7|<\|begin_of_thought\|>"
-    r"|(?:<\|channel>|<unused94>)thought\b"
+_THINK = re.compile(
+    rf"^[ \t]*(?:{'|'.join(THOUGHT_OPENS)})", re.MULTILINE | re.IGNORECASE
 )
-_CLOSES = (
-    rf"</{_NAMES}>|\[/(?-i:THINK)\]|\u25c1/think\u25b7|<\|end_of_thought\|>"
-    r"|<channel\|>|<unused95>"
-)
-_THINK = re.compile(rf"^[ \t]*(?:{_OPENS})", re.MULTILINE | re.IGNORECASE)
-_THOUGHT = re.compile(_CLOSES, re.IGNORECASE)
+_THOUGHT = re.compile("|".join(THOUGHT_CLOSES), re.IGNORECASE)
 # The channels of gpt-oss, and the same where the tokenizer has left its special tokens out.
 _CHANNEL = re.compile(
     r"<\|channel\|>\s{0,10}(\w{1,20})[^<\n]{0,200}(?:<\|constrain\|>[^<\n]{0,40})?<\|message\|>"
@@ -41,17 +42,13 @@ _CHANNEL_ENDS = re.compile(r"<\|(?:end|return|call|start|channel)\|>")
 _ANALYSIS, _FINAL = re.compile(r"\s{0,20}analysis(?=[A-Z\s])"), "assistantfinal"
 # Special tokens that nobody took away: before an answer, and where its text ends.
 _FIRST = re.compile(
-    r"\s{0,20}(?:(?:<\|\w{1,40}\|>|</?s>|<(?:bos|pad|eos|unk|start_of_turn)>|\[/?INST\])\s{0,10}"
+    rf"\s{{0,20}}(?:(?:{'|'.join(ANSWER_BEGINS)})\s{{0,10}}"
     r"(?:(?:assistant|model)\b\s{0,10})?)++"
 )
-_LAST = re.compile(
-    r"<\|(?:endoftext|end_of_text|im_end|im_start|eot_id|eom_id|eot|end|user|end_of_solution)\|>"
-    r"|<\uff5cend\u2581of\u2581sentence\uff5c>|<end_of_turn>|</s>|<(?:pad|eos)>"
-)
+_LAST = re.compile("|".join(TEXT_ENDS))
 # Tags that say where the answer is, at the edges of lines.
 _ANSWER = re.compile(
-    r"^[ \t]*(?:<(?:(?:final_)?answer|code|solution|response|output|ocaml)>|<\|begin_of_solution\|>)"
-    r"|</(?:(?:final_)?answer|code|solution|response|output|ocaml)>[ \t]*$",
+    rf"^[ \t]*(?:{'|'.join(ANSWER_OPENS)})|(?:{'|'.join(ANSWER_CLOSES)})[ \t]*$",
     re.MULTILINE | re.IGNORECASE,
 )
 # What all of these begin with, and hardly anything in code does.

@@ -30,11 +30,12 @@ _HARD = "hard"
 
 _ENDED = re.compile(
     r"^\[I\].* pid=\d+ \(\[STANDALONE MODE\]\) "
-    r"(?:exited with status: (?P<exit>\d+)|terminated with signal: .*?\((?P<signal>\d+)\))",
+    r"(?:exited with status: (?P<exit>\d+)|terminated with signal: [^()\n]*\((?P<signal>\d+)\))",
     re.MULTILINE,
 )
 _REASON = re.compile(
-    r"^\[[WEF]\].*?\(\)(?::\d+)? (?P<text>.*(?:failed|Couldn't).*)$", re.MULTILINE
+    r"^\[[WEF]\](?:(?!\(\)).)*\(\)(?::\d+)? (?P<text>.*(?:failed|Couldn't).*)$",
+    re.MULTILINE,
 )
 _FAULT = re.compile(r"^\[[EF]\].*?\(\)(?::\d+)? (?P<text>.*)$", re.MULTILINE)
 

@@ -25,7 +25,7 @@ Where the launcher lies in every root: bubblewrap's jail starts with it.
 
 # Where a jail mounts what it is given, and where it may write.
 _EMPTY = ("task", "tmp")
-_LIBRARY = re.compile(r"(?:=> )?(/\S+) \(0x[0-9a-f]+\)")
+_LIBRARY = re.compile(r"(?<!\S)(/\S+) \(0x[0-9a-f]+\)")
 
 
 def build_rootfs(cache: Path, files: Mapping[str, Path]) -> Path:

@@ -20,7 +20,7 @@ from ..scheme.penalty_values import Degenerate
 
 __all__ = ["END_MARKERS", "evidence_of_degeneracy"]
 
-END_MARKERS: Final = re.compile(r"\d+ end markers")
+END_MARKERS: Final = re.compile(r"(?<!\d)\d+ end markers")
 """
 The one sign that depends on a scheme's end marker.
 """

@@ -16,7 +16,7 @@ __all__ = ["ERRORS", "faults"]
 
 _EXPECTED: Final = "Expected declaration"
 _ACTUAL: Final = "Actual declaration"
-_NAME: Final = re.compile(r"(val|type)[ \t]+\(?[ \t]*([^\s():]+)")
+_NAME: Final = re.compile(r"(val|type)[ \t]+(?:\([ \t]*)?([^\s():]+)")
 _TYPE: Final = re.compile(
     r"^[ \t]*(?:type|and)[ \t]+(?:'\w+[ \t]+)?([a-z_][\w']*)[ \t]*=", re.MULTILINE
 )
@@ -88,10 +88,10 @@ def _differing(diagnostic: Diagnostic, code: str, structure: Place) -> Iterator[
     for each in islice(_TYPE.finditer(code, *structure), _MOST):
         pieces = re.split(rf"(?<![\w'.]){re.escape(each[1])}(?![\w'.])", expected)
         if len(pieces) > 1:
-            first, *others = map(re.escape, pieces)
             # A type, and the same wherever it stands; a function would be another value.
-            wanted = first + r"((?:(?!->).)+)" + r"\1".join(others)
-            if re.fullmatch(wanted, actual):
+            size = (len(actual) - sum(map(len, pieces))) // (len(pieces) - 1)
+            wanted = actual[len(pieces[0]) :][:size]
+            if size > 0 and "->" not in wanted and wanted.join(pieces) == actual:
                 yield each.start(1)
 
 

@@ -13,7 +13,7 @@ __all__ = ["touches"]
 # One in so many words of a program's names is asked for, where none of them is a name that is.
 _SHARED_PART = 10
 _DEFINED = re.compile(
-    r"\b(?:let|and|type|module|class|method|exception|external)!?\s+"
+    r"(?<![\w'])(?:let|and|type|module|class|method|exception|external)!?\s+"
     r"(?:(?:rec|nonrec|private|virtual|type)\s+|[+-]?'\w+\s+|\([^()]{0,80}\)\s*)*"
     r"([A-Za-z_][\w']*)"
 )

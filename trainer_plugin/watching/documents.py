@@ -21,7 +21,7 @@ from .tail import Line
 __all__ = ["Excerpt", "Page"]
 
 _EPOCH: Final = re.compile(r"epoch\s+(\d{1,6}(?:\.\d+)?)", re.IGNORECASE)
-_NUMBER: Final = re.compile(r"[-+]?\d+\.?\d*(?:[eE][-+]?\d+)?")
+_NUMBER: Final = re.compile(r"[-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?")
 _MOST_ROWS: Final = 200
 _ROWS: Final = (
     ("best", "best_of_n"),
