@@ -3,8 +3,11 @@
      let judge ~input ~expected ~output = ...
 
    in a file of its own, with this module open.  It reads what the code printed with a
-   [Reader.of_output], whose failures reject the output; whatever else it raises is the
-   judge's own fault. *)
+   [Reader.of_output], whose failures reject the output.  Whatever else it raises loses the
+   output its case, or is the problem's fault where a good output makes it raise as well.
+
+   Outputs are written by whoever wants a reward: nothing here takes memory for a number that
+   was read before what it counts has been, or stack for what is long. *)
 
 type verdict = { score : float; message : string }
 
@@ -67,16 +70,17 @@ module Reader = struct
   let shown word = if String.length word > 40 then String.sub word 0 40 ^ "..." else word
   let is_digit c = '0' <= c && c <= '9'
 
-  (* OCaml reads 0x1F, 1_000 and nan, which no problem means. *)
-  let all_digits text first =
-    let rec go i = i >= String.length text || (is_digit text.[i] && go (i + 1)) in
+  (* Whether some character is there from [first] on, and each of them is [fine]. *)
+  let all fine text first =
+    let rec go i = i >= String.length text || (fine text.[i] && go (i + 1)) in
     first < String.length text && go first
 
+  (* OCaml reads 0x1F, 1_000 and nan, which no problem means. *)
   let int_of t word =
     let signed = word <> "" && (word.[0] = '-' || word.[0] = '+') in
     let digits = if signed && word.[0] = '+' then String.sub word 1 (String.length word - 1) else word in
     match int_of_string_opt digits with
-    | Some found when all_digits word (if signed then 1 else 0) -> found
+    | Some found when all is_digit word (if signed then 1 else 0) -> found
     | _ -> fail t (Printf.sprintf "%S is no whole number" (shown word))
 
   let between t low high found show =
@@ -93,8 +97,7 @@ module Reader = struct
 
   let float_of t word =
     let fine c = is_digit c || c = '.' || c = '-' || c = '+' || c = 'e' || c = 'E' in
-    let number = word <> "" && List.for_all fine (List.init (String.length word) (String.get word)) in
-    match if number then float_of_string_opt word else None with
+    match if all fine word 0 then float_of_string_opt word else None with
     | Some found when Float.abs found < infinity -> found
     | _ -> fail t (Printf.sprintf "%S is no number" (shown word))
 
@@ -102,7 +105,14 @@ module Reader = struct
   let float ?low ?high t = between t low high (float_of t (word t)) (Printf.sprintf "%g")
 
   (* So many of what a reader reads. *)
-  let list count read t = List.init (max count 0) (fun _ -> ()) |> List.map (fun () -> read t)
+  let list count read t =
+    let rec more left found =
+      if left <= 0 then List.rev found else more (left - 1) (read t :: found)
+    in
+    more count []
+
+  (* The same as an array. *)
+  let array count read t = Array.of_list (list count read t)
 end
 
 (* Whether two numbers differ by no more than [absolute], or [relative] times the second. *)
@@ -111,10 +121,20 @@ let close ?(absolute = 1e-6) ?(relative = 1e-6) a b =
   far <= absolute || far <= relative *. Float.abs b
 
 (* Whether two lists have the same members, as often, in whichever order. *)
-let same_members a b = List.sort compare a = List.sort compare b
+let same_members a b =
+  List.compare_lengths a b = 0 && List.sort compare a = List.sort compare b
 
 (* Whether a list has each of 1 to [n] once. *)
-let is_permutation n list = same_members list (List.init (max n 0) (fun i -> i + 1))
+let is_permutation n list =
+  List.compare_length_with list (max n 0) = 0
+  &&
+  (* The list is as long as that: it has paid for this. *)
+  let seen = Bytes.make (max n 0) ' ' in
+  let is_new i =
+    1 <= i && i <= n && Bytes.get seen (i - 1) = ' '
+    && (Bytes.set seen (i - 1) 'x'; true)
+  in
+  List.for_all is_new list
 
 module Graph = struct
   (* Nodes are numbered from 1. *)
