@@ -11,7 +11,7 @@ Every exception this library raises, by who has to act.
     * SandboxUnavailable: no jail of the wanted kind works here
     * JailFault: a jail was chosen and works, but this one run of it failed
     * EngineFault: the engine died or answered nonsense
-    * JudgeFault: a problem's own judge died, or said nothing
+    * JudgeFault: a problem's own judge dies on good outputs, too
     * RemoteFault: no server has answered in time, or none may be used
     * WorkerLost: three processes died, one after the other, that graded the same
 
@@ -97,7 +97,8 @@ class EngineFault(MachineError):
 
 class JudgeFault(MachineError):
     """
-    A problem's own judge died, looped or said nothing: the problem's fault, and no completion's.
+    A problem's own judge dies or loops on good outputs, too, or says that the problem is wrong: the
+    problem's fault, and no completion's.
     """
 
 

@@ -118,7 +118,8 @@ class CheckRequest:
     One completion's code against one problem's prepared tests.
 
     A `hasty` look gives up where a check, or the warm engine's compiler, takes longer than
-    most; it costs little, and is no grading.  With `holes` code that does not type or parse is run, too, with holes where
+    most; it costs little, and is no grading.  Code that is `of_reference` is the problem's own, and so
+    is the fault where a judge dies on what it prints.  With `holes` code that does not type or parse is run, too, with holes where
     it does not.  With `branches` it is seen which branches the checks enter, where some pass and
     some do not.
     """
@@ -128,6 +129,7 @@ class CheckRequest:
     libraries: tuple[str, ...] = ()
     budget: Budget = BUDGET
     hasty: bool = False
+    of_reference: bool = False
     holes: bool = False
     branches: bool = False
 

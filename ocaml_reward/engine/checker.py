@@ -5,7 +5,8 @@ in another, once for each case.
     checker INPUT OUTPUT ANSWER
 
 Its exit status is the verdict: 0 right, 1, 2, 4 and 8 wrong, 7 a number of points, which it prints
-as "points 0.5".  Whatever else becomes of it is a JudgeFault.
+as "points 0.5".  With 3 it says that the jury's answer is wrong, which is a JudgeFault.  Whatever
+else becomes of it is a death on the output.
 """
 
 from __future__ import annotations
@@ -14,12 +15,15 @@ import hashlib
 import os
 import re
 import shutil
-from collections.abc import Mapping, Sequence
+import signal
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from ..errors import JudgeFault, ProblemError
-from ..model import Problem, StdioCase
+from ..model import Problem
 from ..sandbox import (
     Jail,
     JailPolicy,
@@ -32,7 +36,8 @@ from ..sandbox import (
 )
 from ..sandbox.cache import build_once
 from .build import rootfs
-from .outputs import Judged
+from .outputs import NO_TIME, Died, Judged, Printed
+from .verdicts import settled
 
 __all__ = ["HEADER_VARIABLE", "judged_in_cpp", "require_checker"]
 
@@ -48,6 +53,7 @@ _INCLUDED: Final = re.compile(
 _POINTS: Final = re.compile(r"points\s+([0-9.eE+-]+)\s*(.*)", re.DOTALL)
 _FOLDERS: Final = ("/usr", "/lib", "/lib64")
 _WRONG: Final = frozenset({1, 2, 4, 8})
+_JURY_IS_WRONG: Final = 3
 _GIGABYTE: Final = 1 << 30
 _BUILDING: Final = Limits(
     wall_s=120.0, cpu_s=60, memory_bytes=4 * _GIGABYTE, stack_bytes=64 << 20,
@@ -57,6 +63,12 @@ _CHECKING: Final = Limits(
     wall_s=20.0, cpu_s=5, memory_bytes=_GIGABYTE, stack_bytes=64 << 20,
     file_bytes=0, open_files=32, processes=1, output_bytes=1_000_000,
 )  # fmt: skip
+# For all cases of a completion, and once more for good outputs; the start of a jail is not counted.
+_ALL_CPU_S: Final = 30.0
+_ALL_WALL_S: Final = 120.0
+_START_S: Final = 0.05
+# For each case once one has used up its time: what does that on one output does so on the next.
+_LATER_CPU_S: Final = 1
 
 
 def compiled(jail: Jail, source: str) -> Path:
@@ -145,54 +157,77 @@ def _first_error(run: JailRun) -> str:
     )
 
 
-def judged_in_cpp(
-    jail: Jail, source: str, cases: Sequence[tuple[StdioCase, str]]
-) -> list[Judged]:
+def judged_in_cpp(jail: Jail, source: str, printed: Sequence[Printed]) -> list[Judged]:
     """
     Have a checker say what a program's outputs are worth.
 
     Args:
         jail: Where it runs.
         source: The checker.
-        cases: The cases that came to an end, each with what was printed.
+        printed: What was printed in the cases that came to an end.
 
     Returns:
         What is said of each, in order.
 
     Raises:
-        JudgeFault: The checker did not come to a verdict.
+        JudgeFault: The checker dies on good outputs, too, or calls the jury wrong.
     """
     try:
         program = compiled(jail, source)
     except ProblemError as error:
         raise JudgeFault(str(error)) from error
-    found = []
-    for case, printed in cases:
-        with workdir() as folder:
-            shutil.copyfile(program / "checker", folder / "checker")
-            (folder / "checker").chmod(0o755)
-            for name, text in (
-                ("input", case.stdin),
-                ("output", printed),
-                ("answer", case.stdout),
-            ):
-                (folder / name).write_bytes(text.encode("utf-8", "surrogateescape"))
-            run = jail.run(
-                JailPolicy(
-                    rootfs=rootfs(()),
-                    seccomp="run",
-                    limits=_CHECKING,
-                    mounts=(Mount(source=folder, target="/task"),),
-                    environment=(("LC_ALL", "C"),),
-                    cwd="/task",
-                ),
-                ("/task/checker", "input", "output", "answer"),
-            )
-        found.append(_verdict(run))
-    return found
+    return settled(lambda each: _verdicts(jail, program, each), printed)
 
 
-def _verdict(run: JailRun) -> Judged:
+def _verdicts(
+    jail: Jail, program: Path, printed: Sequence[Printed]
+) -> Iterator[Judged | Died]:
+    """
+    Run a checker on each output, within the time for all of them.
+    """
+    limits, left_s = _CHECKING, _ALL_CPU_S
+    deadline = time.monotonic() + _ALL_WALL_S
+    for each in printed:
+        wall_s = deadline - time.monotonic()
+        if left_s <= 0 or wall_s <= 0:
+            yield NO_TIME
+            continue
+        limits = replace(limits, wall_s=min(_CHECKING.wall_s or wall_s, wall_s))
+        run = _checked(jail, program, each, limits)
+        left_s -= max(run.cpu_s - _START_S, 0.0)
+        if _is_late(run):
+            limits = replace(limits, cpu_s=_LATER_CPU_S)
+        yield _verdict(run)
+
+
+def _checked(jail: Jail, program: Path, each: Printed, limits: Limits) -> JailRun:
+    with workdir() as folder:
+        shutil.copyfile(program / "checker", folder / "checker")
+        (folder / "checker").chmod(0o755)
+        for name, text in (
+            ("input", each.case.stdin),
+            ("output", each.text),
+            ("answer", each.case.stdout),
+        ):
+            (folder / name).write_bytes(text.encode("utf-8", "surrogateescape"))
+        return jail.run(
+            JailPolicy(
+                rootfs=rootfs(()),
+                seccomp="run",
+                limits=limits,
+                mounts=(Mount(source=folder, target="/task"),),
+                environment=(("LC_ALL", "C"),),
+                cwd="/task",
+            ),
+            ("/task/checker", "input", "output", "answer"),
+        )
+
+
+def _is_late(run: JailRun) -> bool:
+    return run.wall_exceeded or run.signal in (signal.SIGKILL, signal.SIGXCPU)
+
+
+def _verdict(run: JailRun) -> Judged | Died:
     said = " ".join((run.stderr + run.stdout).decode("utf-8", "replace").split())[:200]
     if run.exit_code == 0:
         return Judged(score=1.0, message="")
@@ -206,7 +241,11 @@ def _verdict(run: JailRun) -> Judged:
             score = -1.0
         if 0 <= score <= 1:
             return Judged(score=score, message=points[2])
-    how = f"signal {run.signal}" if run.signal else f"exit {run.exit_code}"
-    if run.wall_exceeded:
-        how = "no end"
-    raise JudgeFault(f"the problem's checker failed: {how} {said}".rstrip())
+    if _is_late(run):
+        return Died(how="timed_out")
+    # Which signal that is, process 1 of one jail and of another tell differently.
+    how = "crashed" if run.signal else f"exit {run.exit_code}"
+    died = Died(how=f"{how} {said}".rstrip())
+    if run.exit_code == _JURY_IS_WRONG:
+        raise died.fault
+    return died

@@ -13,7 +13,7 @@ from ..errors import EngineFault
 from ..model import Budget, Check, CheckResult, Outcome, Spent
 from . import CheckRequest
 from .hole_watch import HoleWatch
-from .outputs import Judging, difference
+from .outputs import Judging, Printed, difference
 from .pace import Limits, Pace, spent_by_phase, trusted_limits
 from .protocol import Event
 from .run_outcome import (
@@ -207,7 +207,7 @@ def run_stdio(
     say what that is worth; in code with `holes` it may meet one.
     """
     results: list[CheckResult] = []
-    judged: list[tuple[int, str]] = []
+    judged: dict[int, Printed] = {}
     took: list[float | None] = []
     tests, pace = request.tests, pace_of(request)
     budget = program.budget
@@ -242,7 +242,9 @@ def run_stdio(
                 printed = run.stdout.decode("utf-8", "surrogateescape")
                 wrong = None
                 if tests.judge or tests.checker:
-                    judged.append((len(results), printed))
+                    place = len(results)
+                    good = _good(request, place, printed)
+                    judged[place] = Printed(case=case, text=printed, good=good)
                 else:
                     wrong = difference(printed, case.stdout, tests.comparison)
                 ended = RunOutcome(
@@ -258,12 +260,25 @@ def run_stdio(
             )
         )
     if judged:
-        said = judge(tests, [(tests.stdio[at], text) for at, text in judged])
-        for (place, _), each in zip(judged, said, strict=True):
+        said = judge(tests, tuple(judged.values()))
+        for place, each in zip(judged, said, strict=True):
             results[place] = each.of(results[place])
     took_all = Spent(others_s=0.0, checks_s=tuple(took))
     found = holes.leave(results) if holes else tuple(results)
     return summarize(found, took_all, pace)
+
+
+def _good(request: CheckRequest, place: int, printed: str) -> str | None:
+    """
+    Return an output of a case that a judge has to live on: what the reference prints, or else
+    what is expected.  None where the case has neither, or the judge has passed the reference's.
+    """
+    tests = request.tests
+    if request.of_reference:
+        return printed
+    if tests.costs is not None and tests.costs.checks_s[place] is not None:
+        return None
+    return tests.stdio[place].stdout or None
 
 
 def count_cases(program: Program) -> tuple[Check, ...]:

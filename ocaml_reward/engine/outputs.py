@@ -12,10 +12,30 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from ..errors import JudgeFault
 from ..model import CheckResult, Comparison, Outcome, StdioCase
 from . import PreparedTests
 
-__all__ = ["Judged", "Judging", "difference"]
+__all__ = ["DIED", "NO_TIME", "Died", "Judged", "Judging", "Printed", "difference"]
+
+DIED: Final = "the judge died on this output: "
+"""
+So begins what is said of an output that its judge has died on.
+"""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Printed:
+    """
+    What a program printed in a case, for a judge.
+
+    `good` is an output of that case on which a judge has to live; None where nobody knows one, or
+    the judge has lived on the reference's.
+    """
+
+    case: StdioCase
+    text: str
+    good: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -42,9 +62,39 @@ class Judged:
         )
 
 
-Judging = Callable[[PreparedTests, Sequence[tuple[StdioCase, str]]], Sequence[Judged]]
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Died:
+    """
+    What a judge says of one case that did not come to say it: how it ended.
+    """
+
+    how: str
+
+    @property
+    def message(self) -> str:
+        """
+        What the output's own failure is called.
+        """
+        if self == NO_TIME:
+            return "the judge had no time left for this output"
+        return f"{DIED}{self.how}"
+
+    @property
+    def fault(self) -> JudgeFault:
+        """
+        What it is called where the problem is to blame.
+        """
+        return JudgeFault(f"the problem's judge failed: {self.how}")
+
+
+NO_TIME: Final = Died(how="it had no time left")
 """
-Judges, by the judge or the checker of some tests, cases with what was printed in each.
+The outputs before have used it up.
+"""
+
+Judging = Callable[[PreparedTests, Sequence[Printed]], Sequence[Judged]]
+"""
+Judges, by the judge or the checker of some tests, what was printed in some cases.
 """
 
 # As ICPC's default output validator reads numbers: no nan, no inf, nothing hexadecimal.

@@ -151,8 +151,9 @@ def _prepare_stdio(
         return tests
     code = extract(problem.reference, prompt=problem.prompt).code
     unhurried = budget.flat(budget.check_cpu_s)
+    asked = replace(_request(problem, tests, code, unhurried), of_reference=True)
     try:
-        return with_costs(_request(problem, tests, code, unhurried), check, budget)
+        return with_costs(asked, check, budget)
     except JudgeFault as fault:
         raise ProblemError(f"{problem.id}: on the reference: {fault}") from None
 

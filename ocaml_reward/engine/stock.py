@@ -18,7 +18,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from ..errors import EngineFault, JudgeFault
-from ..model import Budget, Check, CheckReport, Problem, Stage, StdioCase
+from ..model import Budget, Check, CheckReport, Problem, Stage
 from ..sandbox import Jail, JailPolicy, JailRun, cache_root, choose, stop, workdir
 from ..sandbox.cache import build_once
 from . import BUDGET, CheckRequest, Outside, PreparedTests
@@ -34,8 +34,8 @@ from .execute import (
     run_stdio,
 )
 from .holed import is_wanted, run_holed, without_broken
-from .output_judge import JUDGE_BUDGET, judge_request, judged
-from .outputs import Judged
+from .output_judge import judge_request, judged
+from .outputs import Judged, Printed
 from .outside import AnswerCache, Judge, KnownAnswers, grade_judged, is_free, set_free
 from .pace import Limits, trusted_limits
 from .policies import policy
@@ -224,29 +224,30 @@ class StockEngine:
         return report, compiled
 
     def _judged(
-        self, tests: PreparedTests, cases: Sequence[tuple[StdioCase, str]]
+        self, tests: PreparedTests, printed: Sequence[Printed]
     ) -> Sequence[Judged]:
         """
         Have a problem's own judge say what a program's outputs are worth.
         """
         if tests.checker:
-            return judged_in_cpp(self._jail, tests.checker, cases)
+            return judged_in_cpp(self._jail, tests.checker, printed)
         folder = self._judge(tests.judge)
-        program = JailedProgram(
-            jail=self._jail,
-            policy=policy("run", (), JUDGE_BUDGET, folder),
-            budget=JUDGE_BUDGET,
-        )
-        return judged(
-            lambda stdin: program.start(
+
+        def run(stdin: bytes, budget: Budget) -> tuple[JailRun, list[Event]]:
+            program = JailedProgram(
+                jail=self._jail,
+                policy=policy("run", (), budget, folder),
+                budget=budget,
+            )
+            return program.start(
                 (),
-                trusted_limits(JUDGE_BUDGET),
+                trusted_limits(budget),
                 stdin=stdin,
-                cpu_s=JUDGE_BUDGET.tests_cpu_s,
-                wall_s=JUDGE_BUDGET.tests_wall_s,
-            ),
-            cases,
-        )
+                cpu_s=budget.tests_cpu_s,
+                wall_s=budget.tests_wall_s,
+            )
+
+        return judged(run, printed)
 
     def _judge(self, source: str) -> Path:
         """

@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from ..errors import EngineFault, ToolchainError
-from ..model import Budget, Check, CheckReport, Problem, Stage, StdioCase
+from ..model import Budget, Check, CheckReport, Problem, Stage
 from ..sandbox import Jail, choose
 from . import BUDGET, CheckRequest, Outside, PreparedTests, self_test
 from .branched import branches_wanted, watched_runs, with_branches
@@ -31,7 +31,7 @@ from .exchange import (
 from .execute import count_cases, run_checks, run_stdio
 from .holed import run_holed, without_broken
 from .output_judge import JUDGE_BUDGET, judge_program, judged
-from .outputs import Judged
+from .outputs import Judged, Printed
 from .outside import (
     AnswerCache,
     GradeAgain,
@@ -228,22 +228,24 @@ class WarmEngine:
         return report, work.compile_ms
 
     def _judged(
-        self, tests: PreparedTests, cases: Sequence[tuple[StdioCase, str]]
+        self, tests: PreparedTests, printed: Sequence[Printed]
     ) -> Sequence[Judged]:
         """
         Have a problem's own judge say what a program's outputs are worth.
         """
         if tests.checker:
-            return judged_in_cpp(self._jail, tests.checker, cases)
+            return judged_in_cpp(self._jail, tests.checker, printed)
         program = judge_program(tests.judge).encode("utf-8", "replace")
 
-        def run(stdin: bytes) -> tuple[RunnerAnswer, list[Event]] | None:
+        def run(
+            stdin: bytes, budget: Budget
+        ) -> tuple[RunnerAnswer, list[Event]] | None:
             with self._servers.lend((), JUDGE_BUDGET, tests=program) as server:
-                ran = run_judge(server, program, JUDGE_BUDGET, stdin)
+                ran = run_judge(server, program, budget, stdin)
                 server.met(program)
                 return ran
 
-        return judged(run, cases)
+        return judged(run, printed)
 
 
 def _prepared(

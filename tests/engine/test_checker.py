@@ -37,6 +37,7 @@ int main(int argc, char **argv) {
 """
 CASES = tuple(StdioCase(stdin=f"{n}\n", stdout=f"0 {n}\n") for n in (2, 5, 8))
 PROBLEM = Problem(id="split", tests=CASES, checker=CHECKER, prompt="Split a number.")
+EXPECTED = 'let () = Printf.printf "0 %d\\n" (read_int ())'
 RIGHT = 'let () = let n = read_int () in Printf.printf "%d %d" (n / 2) (n - n / 2)'
 
 
@@ -107,10 +108,10 @@ def test_its_status_is_the_verdict(
 )
 def test_one_that_dies_is_the_problems_fault(grader: Grader, body: str) -> None:
     """
-    The completion has no reward, not 0.
+    Where a good output makes it die: the completion has no reward, not 0.
     """
     head = "#include <cstdlib>\n#include <fstream>\n#include <iostream>\n"
-    found = graded(grader, RIGHT, f"{head}int main() {{ {body} }}")
+    found = graded(grader, EXPECTED, f"{head}int main() {{ {body} }}")
 
     assert (None, "JudgeFault") == (found.reward, found.fault and found.fault.kind)
 

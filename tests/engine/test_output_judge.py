@@ -40,6 +40,7 @@ let judge ~input ~expected ~output =
 """
 CASES = tuple(StdioCase(stdin=f"{n}\n", stdout=f"0 {n}\n") for n in (2, 5, 8, 11))
 PROBLEM = Problem(id="split", tests=CASES, judge=SPLIT)
+EXPECTED = 'let () = Printf.printf "0 %d\\n" (read_int ())'
 RIGHT = 'let () = let n = read_int () in Printf.printf "%d %d" (n / 2) (n - n / 2)'
 
 
@@ -135,12 +136,14 @@ def test_a_judge_that_dies_is_the_problems_fault(
     grader: Grader, body: str, said: str
 ) -> None:
     """
-    The completion has no reward, not 0; and the next one is judged as if nothing had been.
+    Where a good output makes it die, the completion has no reward, not 0; and the next one is judged
+    as if nothing had been.
     """
     judge = (
         f"let judge ~input ~expected ~output =\n  ignore (input, expected); {body}\n"
     )
-    found = graded(grader, RIGHT, judge)
+    # What is expected need not be tried again, which takes a while where it loops.
+    found = graded(grader, EXPECTED if "while" in body else RIGHT, judge)
 
     assert (None, "JudgeFault") == (found.reward, found.fault and found.fault.kind)
     assert found.fault is not None
