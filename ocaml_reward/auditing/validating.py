@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from ..engine import Engine, PreparedTests, allowance
+from ..engine.outputs import DIED
 from ..errors import JudgeFault, MachineError, ProblemError
 from ..formats import BadLine, ProblemLine
 from ..formats.sameness import content
@@ -228,6 +229,8 @@ class Validator:
                 yield Complaint(
                     kind="judge", message=f"on {what}: {found.fault.message}"
                 )
+            elif died := _deaths(found):
+                yield Complaint(kind="judge", message=f"on {what}: {died[0]}")
             elif found.verdict is Verdict.PASSED and what in FOREIGN:
                 yield Complaint(kind="judge", message=f"it is content with {what}")
 
@@ -253,6 +256,10 @@ class Validator:
         if breakdown.fault is not None:
             raise MachineError(breakdown.fault.message)
         return breakdown
+
+
+def _deaths(found: Breakdown) -> list[str]:
+    return [each.detail for each in found.tests.results if each.detail.startswith(DIED)]
 
 
 def _beside(prepared: PreparedTests) -> Iterator[Complaint]:

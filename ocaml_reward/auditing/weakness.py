@@ -132,7 +132,7 @@ class _Run:
         found = self._grader.grade(problem or self._problem, Completion(text=code))
         if found.fault is not None and found.fault.kind != JudgeFault.__name__:
             raise MachineError(found.fault.message)
-        # What a judge dies of passes nothing; `validate` says so of the problem.
+        # Where a judge dies on good outputs, too, nothing passes; `validate` says so.
         return found.tests.passed, found.tests.total
 
     def failed(self, code: str, tests: str) -> list[int]:

@@ -212,3 +212,29 @@ def test_tests_of_a_library_name_ask_for_a_signature(write: Write) -> None:
     (empty,) = (each for each in said if each["kind"] == "empty answer")
     assert empty["message"].endswith("name it in a signature")
     assert "empty answer" not in {each["kind"] for each in then}
+
+
+def test_judges_that_die_on_what_nobody_wants_are_named(write: Write) -> None:
+    """
+    It costs only such an output its case, but right ones may be next: on long ones, say.
+    """
+    judge = (
+        "let judge ~input ~expected ~output = ignore (input, expected);\n"
+        '  if String.trim output = "1" then accept\n'
+        "  else if String.length output > 100_000 then exit 3\n"
+        '  else reject "it is not 1"\n'
+    )
+    row: dict[str, object] = {
+        "id": "one",
+        "tests": [{"input": "", "output": "1"}],
+        "reference": "let () = print_int 1",
+    }
+    said = json.loads(validate(write([row | {"judge": judge}]), "--json").stdout)
+    mended = judge.replace("exit 3", 'reject "too long"')
+    then = json.loads(validate(write([row | {"judge": mended}]), "--json").stdout)
+
+    assert [
+        ("judge", f"on {what}: the judge died on this output: exited exit 3")
+        for what in ("a long line", "many words", "deep nesting")
+    ] == [(each["kind"], each["message"]) for each in said["findings"]]
+    assert [] == then["findings"]
