@@ -29,11 +29,26 @@ from .reports import (
     readable,
     unparsed,
 )
-from .server import CheckerDied, Server
+from .server import CheckerDied, Doubtful, Server
 from .toolchain import units
 from .values import read_answers
 
-__all__ = ["GRACE_S", "Exchange", "RunnerAnswer", "check_ms", "read_run", "tell"]
+__all__ = [
+    "GRACE_S",
+    "Exchange",
+    "Exhausted",
+    "RunnerAnswer",
+    "check_ms",
+    "read_run",
+    "run_judge",
+    "tell",
+]
+
+
+class Exhausted(Exception):
+    """
+    Code that had compiled has exhausted its checker as it was run.
+    """
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -79,8 +94,9 @@ def read_run(body: bytes) -> tuple[RunnerAnswer, bytes]:
     raise EngineFault("the runner answered nonsense")
 
 
-# As OCaml numbers them, those that it knows: SIGPIPE in any version, SIGSYS and SIGKILL too.
-_SIGSYS, _SIGPIPE, _SIGKILL = -24, -8, -7
+# The signals that a process brings upon itself, as OCaml numbers them: SIGABRT, SIGFPE,
+# SIGILL, SIGSEGV, SIGBUS, SIGTRAP.
+_OWN = (-1, -3, -5, -10, -22, -25)
 # An exit status of checker.c.
 _TIMED_OUT = 98
 # Beyond the budget, before a server counts as hung: it may have to fork a checker.
@@ -301,6 +317,8 @@ class Exchange:
     ) -> tuple[RunnerAnswer, list[Event]]:
         """
         Run what was linked; the first run is the one that `checked` has begun.
+
+        Raises Exhausted where the code leaves its checker no room for that, and EngineFault.
         """
         if not self._running:
             self._secret = nonce()
@@ -317,9 +335,8 @@ class Exchange:
         try:
             body = self.server.receive(b"r", wall_s=wall_s + GRACE_S)
         except CheckerDied as death:
-            raise EngineFault(
-                f"the checker died while a program ran: {death}"
-            ) from None
+            _limit_met(death)
+            raise Exhausted from None
         run, told = read_run(body)
         # The zygote's word on it: what a child said lies in memory that its code may reach.
         hello = [Event("hello", (), "")] if run.began else []
@@ -347,7 +364,11 @@ def run_judge(
     """
     Run a problem's own judge; None where it does not compile.
     """
-    return _run_beside(server, b"j", budget, code, stdin=stdin)
+    try:
+        return _run_beside(server, b"j", budget, code, stdin=stdin)
+    except Doubtful as doubt:
+        # Nothing to doubt the completion for, which is another process' affair.
+        raise EngineFault(f"the problem's judge: {doubt}") from None
 
 
 def _run_beside(
@@ -388,17 +409,15 @@ def check_ms(budget: Budget, share: float = 1.0) -> str:
 
 def _limit_met(death: CheckerDied) -> int:
     """
-    Return the exit status of a checker that code exhausted; raises EngineFault for any other
-    death.
+    Return the exit status of a checker that code has exhausted.
+
+    Whatever the checker has done itself it has done at this code: its limits end it with an
+    exit status, and so does its runtime where it gives up.  Raises EngineFault where the
+    machine refused its lock, and Doubtful for a signal that it was sent or that the lock has
+    answered a system call with: a short machine may be behind that, or code.
     """
-    status, number = (int(word) for word in str(death).split())
-    # SIGSYS is our own filter's: it is not for code to bring that about.
-    if number == _SIGSYS:
-        raise EngineFault("the checker made a system call that its lock refuses")
-    if number == _SIGPIPE:
-        raise EngineFault("the runner ended while the checker wrote to it")
-    if number == _SIGKILL:
-        raise EngineFault("the checker was killed from outside")
-    if status == LOCK_FAILED:
+    if death.status == LOCK_FAILED:
         raise EngineFault("this machine refused the checker's lock (seccomp)")
-    return status
+    if death.status < 0 and death.signal not in _OWN:
+        raise Doubtful(f"the checker was killed (OCaml's signal {death.signal})")
+    return death.status

@@ -118,6 +118,7 @@ class Servers:
         *,
         free: bool = False,
         tests: bytes = b"",
+        doubted: bool = False,
     ) -> Iterator[Server]:
         """
         Lend a server for one use, one that has compiled `tests` if it can be.
@@ -127,15 +128,17 @@ class Servers:
             budget: Its memory and its stack.
             free: As for `Server`.
             tests: The payload of what will be asked of it.
+            doubted: Whether known programs have to pass on it first, whatever it has done.
 
         Yields:
             The server; one that failed is discarded.
 
         Raises:
-            EngineFault: The engine is closed, or the host refuses.
+            EngineFault: The engine is closed, the host refuses, or a known program fails
+                where the machine is doubted.
         """
         key = _Key(libraries, budget.memory_mb, budget.stack_mb, free)
-        server = self._sound(key, budget, tests)
+        server = self._sound(key, budget, tests, doubted=doubted)
         generation = self._generation
         sound = False
         try:
@@ -145,7 +148,7 @@ class Servers:
             server.answered += 1
             if server.answered % _RENEWAL == 0:
                 server.renew()
-            sound = server.answered < _REQUESTS
+            sound = server.answered < _REQUESTS and not server.lost
         except StrayAnswer as error:
             self._note("stray answer", str(error))
             raise
@@ -163,7 +166,9 @@ class Servers:
             for other in [old for _, old in surplus] + ([] if sound else [server]):
                 other.close()
 
-    def _sound(self, key: _Key, budget: Budget, tests: bytes) -> Server:
+    def _sound(
+        self, key: _Key, budget: Budget, tests: bytes, *, doubted: bool
+    ) -> Server:
         """
         Return a server that is not due to be proved, or has just been; it counts as busy.
         """
@@ -174,6 +179,7 @@ class Servers:
                 )
             except OSError as error:
                 raise EngineFault(f"this machine refused: {error}") from error
+            server.suspect |= doubted
             with self._lock:
                 self._busy.add(server)
             why: str | None = "it was interrupted"
@@ -187,6 +193,8 @@ class Servers:
             if why is None:
                 return server
             self._note("known program", why)
+            if doubted:
+                break
         raise EngineFault(f"the engine's servers do not grade as they have to: {why}")
 
     def _wrong(self, server: Server, key: _Key, budget: Budget) -> str | None:

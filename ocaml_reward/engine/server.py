@@ -15,7 +15,7 @@ from .policies import session_policy
 from .protocol import pack
 from .toolchain import locate, packages
 
-__all__ = ["CheckerDied", "Server", "StrayAnswer"]
+__all__ = ["CheckerDied", "Doubtful", "Server", "StrayAnswer"]
 
 # Length, kind, and number of the request.
 _HEAD = struct.Struct(">IcI")
@@ -34,7 +34,21 @@ _REMEMBERED = 64
 
 class CheckerDied(Exception):
     """
-    The checker ended in mid-request: it ran into its limits.
+    The checker ended in mid-request, with an exit status or by a signal, which has OCaml's
+    number.
+    """
+
+    def __init__(self, said: str) -> None:
+        """
+        Read how, as the zygote has said it: "STATUS SIGNAL".  (ocaml/server/server.ml)
+        """
+        super().__init__(said)
+        self.status, self.signal = (int(word) for word in said.split())
+
+
+class Doubtful(EngineFault):
+    """
+    A server has failed at some code.  The machine may be at fault, or what the code is.
     """
 
 
@@ -49,7 +63,8 @@ class Server:
     A running server; one request at a time.
 
     It is `suspect` once its checker has died, until known programs are graded on it, which was
-    last done when it had `proved` requests `answered`.
+    last done when it had `proved` requests `answered`.  Nothing more can be asked of one that
+    is `lost`.
     """
 
     def __init__(
@@ -82,6 +97,7 @@ class Server:
         self._number = 0
         self.answered = 0
         self.suspect = False
+        self.lost = False
         self.proved = 0
         self.tests: set[bytes] = set()
 
@@ -103,7 +119,8 @@ class Server:
         Replace the checker by one that has cached nothing yet.
         """
         self.tests.clear()
-        self.send(b"x")
+        if not self.lost:
+            self.send(b"x")
 
     def met(self, tests: bytes) -> None:
         """
@@ -134,8 +151,8 @@ class Server:
         """
         Return the body of the next answer to what was sent last, which must be of `kind`.
 
-        Raises CheckerDied, StrayAnswer for the answer to another request, or EngineFault for
-        one that does not come within `wall_s` or is none.
+        Raises CheckerDied, StrayAnswer for the answer to another request, Doubtful for one
+        that is none, or EngineFault where none comes within `wall_s`.
         """
         try:
             # One that is a little longer will do: each call hands the lock over.
@@ -149,19 +166,22 @@ class Server:
                     f"the engine's server answered request {number}, not {self._number}"
                 )
             if length > _MOST_BYTES:
-                raise EngineFault("the engine's server answered nonsense")
+                self.lost = True
+                raise Doubtful("the engine's server answers without end")
             body = self._take(length, deadline)
         except OSError as error:
             raise self._fault(error) from error
         if got == kind:
             return body
-        if got == b"d":
-            # The next one knows nothing.
-            self.tests.clear()
-            self.suspect = True
-            raise CheckerDied(body.decode("ascii", "replace"))
+        # The next checker knows nothing.
+        self.tests.clear()
+        self.suspect = True
         said = body[:300].decode("utf-8", "replace")
-        raise EngineFault(f"the engine's server answered {got!r}: {said}")
+        if got == b"d":
+            how, _, ends = said.rpartition(" ")
+            self.lost = ends == "1"
+            raise CheckerDied(how)
+        raise Doubtful(f"the engine's server answered {got!r}: {said}")
 
     def _is_readable(self) -> bool:
         try:

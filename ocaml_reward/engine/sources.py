@@ -37,7 +37,9 @@ START = "ocaml-reward-start"
 RUNNER = "ocaml-reward-runner"
 OUTPUTS = ("tool", "run", "primitives", "runner")
 # Calls of the native runtime that overflow.c answers.
-_TO_OVERFLOW_C = "-Wl,--wrap=caml_raise_out_of_memory,--wrap=caml_try_realloc_stack"
+_TO_OVERFLOW_C = (
+    "-Wl,--wrap=caml_raise_out_of_memory,--wrap=caml_try_realloc_stack,--wrap=abort"
+)
 # In the runtime.
 _OBJECTS = (
     "process_lock", "fork_server", "value_encode", "clear", "value_equal", "quiet",

@@ -7,6 +7,7 @@ checks code, and a locked child runs each program; stock.py is what it must agre
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -23,6 +24,7 @@ from .checker import judged_in_cpp, require_checker
 from .exchange import (
     GRACE_S,
     Exchange,
+    Exhausted,
     RunnerAnswer,
     check_ms,
     run_judge,
@@ -46,11 +48,18 @@ from .pool import Servers
 from .preparation import prepare_tests
 from .prepared_cache import PreparedCache
 from .protocol import Event, netstrings
-from .server import CheckerDied, Server
+from .reports import EXHAUSTED
+from .server import CheckerDied, Doubtful, Server
 from .toolchain import locate, packages
 from .versions import warm_builds
 
 __all__ = ["WarmEngine"]
+
+# A checker that is killed at some code may be the machine's doing twice; a machine that kills
+# three there, and grades known programs in between, does so for what the code is.
+_ATTEMPTS = 3
+
+log = logging.getLogger("ocaml_reward")
 
 
 class WarmEngine:
@@ -176,25 +185,43 @@ class WarmEngine:
     ) -> tuple[CheckReport, float]:
         free = is_free(request.tests, outside)
         tests = payload_of(request.tests, outside)
-        with self._servers.lend(
-            request.libraries, request.budget, free=free, tests=tests
-        ) as server:
-            try:
-                return self._graded_by(server, request, outside)
-            except GradeAgain as again:
-                otherwise = again
-        # Not in there: a server that any exception passes is not used again.
-        raise otherwise
+        for attempt in range(_ATTEMPTS):
+            with self._servers.lend(
+                request.libraries,
+                request.budget,
+                free=free,
+                tests=tests,
+                doubted=attempt > 0,
+            ) as server:
+                try:
+                    return self._graded_by(server, request, outside)
+                except GradeAgain as again:
+                    otherwise = again
+                except Doubtful as doubt:
+                    log.warning("some code is graded once more: %s", doubt)
+                    continue
+            # Not in there: a server that any exception passes is not used again.
+            raise otherwise
+        # Fresh checkers have graded known programs in between, so it was the code.
+        return EXHAUSTED, 0.0
 
     def _graded_by(
         self, server: Server, request: CheckRequest, outside: Outside | None
     ) -> tuple[CheckReport, float]:
+        work = Exchange(server, request, outside)
+        try:
+            return self._worked_out(work)
+        except Exhausted:
+            return EXHAUSTED, work.compile_ms
+
+    def _worked_out(self, work: Exchange) -> tuple[CheckReport, float]:
+        server, request, outside = work.server, work.request, work.outside
+
         def tell_with(outside: Outside, handed: str) -> KnownAnswers | None:
             code = known if outside.told is None else ""
             return tell(server, outside.answers, code, request.budget, handed)
 
         tests = request.tests
-        work = Exchange(server, request, outside)
         report = work.checked(run=True)
         known = without_broken(request.code, report.unparsed)
         if report.forbidden:
@@ -275,7 +302,10 @@ def _prepared(
             report = work.checked(run=cases)
             if not cases or report.stage is not Stage.EXECUTABLE:
                 return report, ()
-            return report, count_cases(work)
+            try:
+                return report, count_cases(work)
+            except Exhausted:
+                return EXHAUSTED, ()
 
     def told(outside: Outside, code: str) -> KnownAnswers | None:
         with lend() as server:

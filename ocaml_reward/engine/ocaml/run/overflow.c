@@ -1,5 +1,5 @@
 /*
- * A compiler whose stack or heap has run out ends at once.
+ * A compiler whose stack or heap has run out, or whose runtime gives up, ends at once.
  *
  * OCaml would raise Stack_overflow or Out_of_memory wherever it stands, also in the middle of
  * an update of the compiler's tables or of the heap itself, and what goes on with those is
@@ -14,6 +14,7 @@
 
 #define OVERFLOWED 96 /* exit status: the stack was full */
 #define EXHAUSTED 95  /* exit status: no memory was left */
+#define ABORTED 94    /* exit status: the runtime gave up */
 
 static void on_fault(int signal)
 {
@@ -43,6 +44,13 @@ value ocaml_reward_end_on_overflow(value unit)
 void __wrap_caml_raise_out_of_memory(void)
 {
   _exit(EXHAUSTED);
+}
+
+/* How the runtime ends for what it cannot raise: no memory in the middle of a collection, say.
+ * libc's own takes signals, which a lock refuses: the process would be killed for that. */
+__attribute__((noreturn)) void __wrap_abort(void)
+{
+  _exit(ABORTED);
 }
 
 /* OCaml 5 grows the stack itself, and raises where this says that it could not. */

@@ -33,23 +33,31 @@ external share_progress : unit -> unit = "ocaml_reward_share_progress"
 external set_progress : int -> unit = "ocaml_reward_set_progress" [@@noalloc]
 external progress : unit -> int = "ocaml_reward_progress" [@@noalloc]
 
-type state = Answered | Exchanging | Working of int
+type state = Answered | Exchanging | Running of int | Working of int
 
 let note = function
   | Answered -> set_progress 0
   | Exchanging -> set_progress 1
-  | Working number -> set_progress (number + 2)
+  | Running number -> set_progress ((2 * number) + 2)
+  | Working number -> set_progress ((2 * number) + 3)
 
 let state () =
-  match progress () with 0 -> Answered | 1 -> Exchanging | n -> Working (n - 2)
+  match progress () with
+  | 0 -> Answered
+  | 1 -> Exchanging
+  | n when n land 1 = 0 -> Running ((n - 2) / 2)
+  | n -> Working ((n - 3) / 2)
 
 let number = ref 0
 
-let exchanging work =
-  note Exchanging;
+let noting state work =
+  note state;
   let result = work () in
   note (Working !number);
   result
+
+let exchanging work = noting Exchanging work
+let running work = noting (Running !number) work
 
 (* ---- frames ---------------------------------------------------------------------- *)
 
@@ -72,3 +80,6 @@ let head kind length =
 let frame kind body = head kind (String.length body) ^ body
 let send_framed frame = exchanging (fun () -> write python frame)
 let send kind body = send_framed (frame kind body)
+
+let send_death ~status ~signal ~ends =
+  send 'd' (Printf.sprintf "%d %d %d" status signal (Bool.to_int ends))

@@ -19,8 +19,9 @@ val really_write : Unix.file_descr -> string -> int -> int -> unit
 val write : Unix.file_descr -> string -> unit
 
 (** How far a checker is, in memory that the zygote sees: it has answered; it is in the middle
-    of a message; or it works at the request of that number. *)
-type state = Answered | Exchanging | Working of int
+    of a message of Python's or to Python; for the request of that number it is in the middle
+    of one to or from the runner; or it works at that request. *)
+type state = Answered | Exchanging | Running of int | Working of int
 
 (** Makes that memory, before any checker is forked. *)
 external share_progress : unit -> unit = "ocaml_reward_share_progress"
@@ -33,6 +34,9 @@ val state : unit -> state
 
 (** Notes [Exchanging] for as long as that takes, then [Working]. *)
 val exchanging : (unit -> 'a) -> 'a
+
+(** Notes [Running] for as long as that takes, then [Working]. *)
+val running : (unit -> 'a) -> 'a
 
 (** The number of the request that is answered. *)
 val number : int ref
@@ -51,3 +55,7 @@ val send_framed : string -> unit
 
 (** Sends Python a frame of this kind and body. *)
 val send : char -> string -> unit
+
+(** Tells Python that the checker has died: its exit status, or the signal as OCaml numbers
+    it, and whether this server ends, too. *)
+val send_death : status:int -> signal:int -> ends:bool -> unit

@@ -28,7 +28,7 @@ let recycled = 3
    on what comes back, its one line of figures first, behind the frame [before].  Both bear the
    number of the request. *)
 let run ~before ~image ~settings ~stdin =
-  Frames.exchanging @@ fun () ->
+  Frames.running @@ fun () ->
   let length = String.length in
   Frames.write to_runner
     (Printf.sprintf "%d %d %d %d\n%s%s%s" !Frames.number (length settings) (length image)
@@ -50,8 +50,9 @@ let run ~before ~image ~settings ~stdin =
       at + 1 + int_of_string events + int_of_string output + int_of_string errors
     | _ -> failwith "the runner answered nonsense"
   in
-  Frames.write Frames.python
-    (before ^ Frames.head 'r' total ^ Bytes.sub_string buffer 0 have);
+  let answer = before ^ Frames.head 'r' total ^ Bytes.sub_string buffer 0 have in
+  Frames.exchanging @@ fun () ->
+  Frames.write Frames.python answer;
   let rec rest left =
     if left > 0 then
       match Frames.read_some from_runner buffer 0 (min left 65536) with
@@ -131,6 +132,10 @@ let send_counted ~ms count = Frames.send 'c' (Netstring.encode_all (within ms co
 (* The image that ran last, and of which request, for a check of it that is left out or
    another input. *)
 let image = ref None
+
+(* How the checker before this one died, with the image that it had. *)
+let death = ref None
+
 let keep linked = image := Some (!Frames.number, linked)
 
 let check runner = function
@@ -236,7 +241,10 @@ let answer runner = function
       match !image with
       | Some (number, image) when number = int_of_string of_request ->
         run ~before:"" ~image ~settings ~stdin
-      | _ -> failwith "nothing to run of that request")
+      | _ -> (
+        match !death with
+        | Some (status, signal) -> Frames.send_death ~status ~signal ~ends:false
+        | None -> failwith "nothing to run of that request"))
     | _ -> failwith "malformed request")
   | 'p', body -> (
     match Netstring.decode_all body with
@@ -309,20 +317,25 @@ let rec wait pid =
   | _, status -> status
   | exception Unix.Unix_error (EINTR, _, _) -> wait pid
 
-(* Answers for a checker that died at a request.  One that had answered owes nothing; and
-   where half a message is on its way nothing that follows could be read. *)
+(* Answers for a checker that died at a request.  One that had answered owes nothing.  Where
+   half a message is on its way nothing that follows could be read: by the runner, and then
+   Python hears of the death before all ends; or by Python itself. *)
 let rec serve runner ~memory =
   Frames.note Answered;
   match Unix.fork () with
   | 0 -> checker runner ~memory
   | pid ->
-    let died status number =
+    let tell status signal ~request ~ends =
+      Frames.number := request;
+      Frames.send_death ~status ~signal ~ends
+    in
+    let died status signal =
+      death := Some (status, signal);
       match Frames.state () with
       | Answered -> ()
       | Exchanging -> exit 1
-      | Working request ->
-        Frames.number := request;
-        Frames.send 'd' (Printf.sprintf "%d %d" status number)
+      | Running request -> tell status signal ~request ~ends:true; exit 1
+      | Working request -> tell status signal ~request ~ends:false
     in
     (match wait pid with
      | WEXITED 0 -> exit 0
