@@ -29,7 +29,7 @@ class Settings:
     queue: int = 4096
     items: int = 256
     remembered: int = 16384
-    body_bytes: int = 8 * 1024 * 1024
+    body_bytes: int = 32 * 1024 * 1024
     head_s: float = 10.0
     body_s: float = 60.0
     idle_s: float = 75.0

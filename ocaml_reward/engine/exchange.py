@@ -39,6 +39,7 @@ __all__ = [
     "Exhausted",
     "RunnerAnswer",
     "check_ms",
+    "limit_met",
     "read_run",
     "run_judge",
     "tell",
@@ -285,7 +286,7 @@ class Exchange:
         try:
             body = self.server.receive(b"b", wall_s=wall_s)
         except CheckerDied as death:
-            _limit_met(death)
+            limit_met(death)
             return ()
         self._running = bool(body)
         return unparsed(body.decode())
@@ -294,7 +295,7 @@ class Exchange:
         """
         Report code that exhausted the compiler; in a hasty look only its time was short.
         """
-        status = _limit_met(death)
+        status = limit_met(death)
         return replace(EXHAUSTED, cut=self.request.hasty and status == _TIMED_OUT)
 
     def _counted(self) -> Counted:
@@ -335,7 +336,7 @@ class Exchange:
         try:
             body = self.server.receive(b"r", wall_s=wall_s + GRACE_S)
         except CheckerDied as death:
-            _limit_met(death)
+            limit_met(death)
             raise Exhausted from None
         run, told = read_run(body)
         # The zygote's word on it: what a child said lies in memory that its code may reach.
@@ -393,7 +394,7 @@ def _run_beside(
             return None
         ran = server.receive(b"r", wall_s=budget.tests_wall_s + GRACE_S)
     except CheckerDied as death:
-        _limit_met(death)
+        limit_met(death)
         return None
     run, told = read_run(ran)
     return run, read_events(told, secret)
@@ -407,7 +408,7 @@ def check_ms(budget: Budget, share: float = 1.0) -> str:
     return str(max(round(budget.compile_cpu_s * share * 1000), 1))
 
 
-def _limit_met(death: CheckerDied) -> int:
+def limit_met(death: CheckerDied) -> int:
     """
     Return the exit status of a checker that code has exhausted.
 

@@ -22,6 +22,7 @@ from .prepare_messages import (
     stdio_checks,
 )
 from .reports import first_error
+from .sizes import require_count
 
 __all__ = ["is_sound", "prepare_tests"]
 
@@ -175,6 +176,7 @@ def _require_cases(problem: Problem, found: tuple[Check, ...]) -> tuple[Check, .
     """
     if not found:
         raise ProblemError(f"{problem.id}: tests without a test case")
+    require_count(problem, len(found), "cases")
     return found
 
 

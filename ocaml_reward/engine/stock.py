@@ -8,6 +8,7 @@ harness and the tests; in the second the linked program runs under the lock.
 from __future__ import annotations
 
 import shutil
+import signal
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -42,10 +43,14 @@ from .policies import policy
 from .preparation import prepare_tests
 from .prepared_cache import PreparedCache
 from .protocol import Event, netstrings, nonce, read_events
+from .sizes import require_size, too_much
 from .toolchain import locate, packages
 from .values import read_answers
 
 __all__ = ["JailedProgram", "StockEngine"]
+
+# No helper brings these upon itself.
+_FROM_OUTSIDE = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
 class StockEngine:
@@ -118,6 +123,7 @@ class StockEngine:
 
         Raises ProblemError, naming the line, for tests that cannot be used.
         """
+        require_size(problem)
         packages(problem.libraries)
         if problem.checker:
             require_checker(self._jail, problem)
@@ -133,7 +139,7 @@ class StockEngine:
                 return self._told(request)
 
         def rewritten(request: bytes) -> list[bytes]:
-            return self._rewritten(request, problem.libraries, budget)
+            return self._rewritten(request, problem, budget)
 
         def anew() -> PreparedTests:
             return prepare_tests(
@@ -143,17 +149,19 @@ class StockEngine:
         return self._cache.get(problem, budget, anew) if self._cache else anew()
 
     def _rewritten(
-        self, request: bytes, libraries: tuple[str, ...], budget: Budget
+        self, request: bytes, problem: Problem, budget: Budget
     ) -> list[bytes]:
         with self._at_work():
             run = self._jail.run(
-                policy("compile", libraries, budget),
+                policy("compile", problem.libraries, budget),
                 ("/engine/tool", "prepare"),
                 stdin=request,
             )
-        if run.exit_code != 0 or used_up(run, budget):
-            raise EngineFault("the helper that prepares tests failed")
-        return netstrings(run.stdout)
+        if run.exit_code == 0 and not used_up(run, budget):
+            return netstrings(run.stdout)
+        if run.signal in _FROM_OUTSIDE and not used_up(run, budget):
+            raise EngineFault("the helper that prepares tests was killed")
+        raise too_much(problem, budget)
 
     def _tried(
         self, request: CheckRequest, cases: bool

@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import cached_property
 
-from ..errors import EngineFault, ToolchainError
+from ..errors import ToolchainError
 from ..model import Budget, Check, CheckReport, Problem, Stage
 from ..sandbox import Jail, choose
 from . import BUDGET, CheckRequest, Outside, PreparedTests, self_test
@@ -27,6 +27,7 @@ from .exchange import (
     Exhausted,
     RunnerAnswer,
     check_ms,
+    limit_met,
     run_judge,
     tell,
 )
@@ -50,6 +51,7 @@ from .prepared_cache import PreparedCache
 from .protocol import Event, netstrings
 from .reports import EXHAUSTED
 from .server import CheckerDied, Doubtful, Server
+from .sizes import require_size, too_much
 from .toolchain import locate, packages
 from .versions import warm_builds
 
@@ -116,6 +118,7 @@ class WarmEngine:
 
         Raises ProblemError, naming the line, for tests that cannot be used.
         """
+        require_size(problem)
         packages(problem.libraries)
         if problem.checker:
             require_checker(self._jail, problem)
@@ -290,8 +293,9 @@ def _prepared(
             server.send(b"p", check_ms(budget), *netstrings(request))
             try:
                 answer = server.receive(b"p", wall_s=budget.compile_wall_s + GRACE_S)
-            except CheckerDied:
-                raise EngineFault("the helper that prepares tests failed") from None
+            except CheckerDied as death:
+                limit_met(death)
+                raise too_much(problem, budget) from None
             return netstrings(answer)
 
     def tried(

@@ -28,7 +28,7 @@ Tests = str | tuple[StdioCase, ...]
 # that both report the same.
 BOTH = {
     "checks", "crashes", "given_away", "hostile", "integrity", "large_values", "ocaml_5",
-    "output", "overflow", "own_state", "pace", "parts", "regions", "same", "set_free",
+    "output", "overflow", "own_state", "pace", "parts", "regions", "same", "set_free", "sizes",
     "stages", "talkative", "telling", "time_budget", "unbound",
 }  # fmt: skip
 

@@ -12,7 +12,7 @@ from contextlib import suppress
 
 import pytest
 
-from ocaml_reward import RemoteFault
+from ocaml_reward import Problem, ProblemError, RemoteFault
 from ocaml_reward.engine.remote.engine import RemoteEngine
 from ocaml_reward_server import Settings
 from tests.serving.faked import GOOD, engine, items
@@ -54,6 +54,17 @@ def rest(peer: socket.socket) -> bytes:
         while part := peer.recv(65536):
             parts.append(part)
     return b"".join(parts)
+
+
+def test_a_problem_that_is_too_long_is_the_problems_error(url: str) -> None:
+    """
+    The error says what a request may have, and no machine is blamed.
+    """
+    remote = RemoteEngine(url, token=TOKEN)
+    long = Problem(id="p", tests="let () = assert (f 1 = 2)" + " " * 100_000)
+    with pytest.raises(ProblemError, match=r"p: too long for .*at most 100000 bytes"):
+        remote.prepare(long)
+    remote.close()
 
 
 @pytest.mark.parametrize(

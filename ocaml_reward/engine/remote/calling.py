@@ -16,7 +16,7 @@ from .fleet import Fleet, Server
 from .messages import About, fault_of, is_fault, stranger
 from .urls import TOKEN_VARIABLE, Url
 
-__all__ = ["Caller"]
+__all__ = ["Caller", "TooLong"]
 
 Value = TypeVar("Value")
 
@@ -26,6 +26,12 @@ _MOST_LOSSES: Final = 6
 _POLL_S: Final = 0.25
 # How much of the deadline one server may take: it may hang where another would not.
 _SHARE: Final = 0.4
+
+
+class TooLong(RemoteFault):
+    """
+    A request that a server does not read, as it has too many bytes or items.
+    """
 
 
 class Caller:
@@ -240,7 +246,8 @@ class Caller:
                 raise ProblemError(message)
             raise EngineFault(f"{server.url}: {message}")
         if answer.status == 413:
-            raise RemoteFault(f"{server.url}: the request is too long for it")
+            said = error.get("message") if isinstance(error, dict) else None
+            raise TooLong(f"too long for {server.url}: {said}")
         if answer.status == 503 and is_fault(error):
             raise fault_of(error)
         draining = answer.status == 503

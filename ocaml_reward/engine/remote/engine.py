@@ -12,11 +12,18 @@ import os
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from ...errors import FormatError, MachineError, OCamlRewardError, RemoteFault
+from ...errors import (
+    FormatError,
+    MachineError,
+    OCamlRewardError,
+    ProblemError,
+    RemoteFault,
+)
 from ...model import Budget, CheckReport, Problem
 from .. import BUDGET, CheckRequest, PreparedTests
 from ..plain import to_json
-from .calling import Caller
+from ..sizes import require_size
+from .calling import Caller, TooLong
 from .messages import (
     Order,
     check_item,
@@ -134,13 +141,17 @@ class RemoteEngine:
             ProblemError: The tests cannot be used; the message names the line.
             MachineError: No server answered in time, or one answered nonsense.
         """
+        require_size(problem)
         order = order_bytes(Order(problem=problem, budget=budget))
-        return self._caller.ask(
-            "/v1/prepare",
-            order,
-            lambda answer: read_prepared(order, answer.get("tests")),
-            limit=self._caller.limit(),
-        )
+        try:
+            return self._caller.ask(
+                "/v1/prepare",
+                order,
+                lambda answer: read_prepared(order, answer.get("tests")),
+                limit=self._caller.limit(),
+            )
+        except TooLong as long:
+            raise ProblemError(f"{problem.id}: {long}") from None
 
     def check(self, request: CheckRequest) -> CheckReport:
         """

@@ -23,8 +23,28 @@ let excerpt st (loc : Location.t) =
   if loc.loc_ghost || from < 0 || upto > String.length st.text || upto <= from then ""
   else String.sub st.text from (upto - from)
 
+(* As sizes.py has it. *)
+let most_checks = 5_000
+
+let require_few count loc =
+  if count > most_checks then
+    raise (Unsupported (line_of loc, Printf.sprintf "more than %d checks" most_checks))
+
+let require_few_assertions structure =
+  let count = ref 0 in
+  let default = Ast_iterator.default_iterator in
+  let expr self e =
+    (match e.pexp_desc with
+     | Pexp_assert _ -> incr count; require_few !count e.pexp_loc
+     | _ -> ());
+    default.Ast_iterator.expr self e
+  in
+  let iterator = { default with expr } in
+  iterator.structure iterator structure
+
 let number ?(judges = true) ?source st (loc : Location.t) =
   let index = List.length st.checks in
+  require_few (index + 1) loc;
   let source = match source with Some s -> s | None -> excerpt st loc in
   st.checks <- { loc; source } :: st.checks;
   st.loose <- None;

@@ -20,7 +20,11 @@ type state = {
   mentions : string -> int;
 }
 
-(** The number of a new check at this place. *)
+(** Raises [Unsupported] where there are more assertions than checks may be, before anything
+    takes long. *)
+val require_few_assertions : structure -> unit
+
+(** The number of a new check at this place; raises [Unsupported] where there are too many. *)
 val number : ?judges:bool -> ?source:string -> state -> Location.t -> int
 
 (** A check that passes where it stands: what is before it returned. *)

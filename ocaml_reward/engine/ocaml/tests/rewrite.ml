@@ -120,7 +120,9 @@ let booleans ~signature ~reference structure =
 
 let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~owned ~applies
     ~beside =
-  let structure = Functor_tests.inlined (parse_text Parse.implementation "tests.ml" text) in
+  let structure = parse_text Parse.implementation "tests.ml" text in
+  require_few_assertions structure;
+  let structure = Functor_tests.inlined structure in
   let standard = Lazy.force Names.standard in
   let defined = defined_by reference in
   let asked = asked_for ~signature ~prompt_names ~owned ~defined in

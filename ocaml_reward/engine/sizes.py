@@ -1,0 +1,82 @@
+"""
+How large a problem may be.  Pure.
+
+Each bound is far above what problems are and below what an engine bears: a problem beyond one is
+told so, and no machine is blamed for it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ..errors import ProblemError
+from ..model import Budget, Problem
+from ..reading.extraction import MOST_CHARACTERS
+
+__all__ = [
+    "MOST_CASE_CHARACTERS",
+    "MOST_CHECKS",
+    "require_count",
+    "require_size",
+    "too_much",
+]
+
+MOST_CHECKS: Final = 5_000
+"""
+Checks of a problem: compiling as many takes most of the time that there is for a completion.
+(ocaml/tests/assertions.ml has the same)
+"""
+MOST_CASE_CHARACTERS: Final = 16_000_000
+"""
+Characters of a case's standard input, or of its output.
+"""
+
+
+def require_size(problem: Problem) -> None:
+    """
+    Raise ProblemError for a problem that is larger than any can be, naming the bound.
+    """
+    texts = {
+        "prompt": problem.prompt,
+        "reference": problem.reference or "",
+        "signature": problem.signature or "",
+        "judge": problem.judge,
+        "checker": problem.checker,
+    }
+    if isinstance(problem.tests, str):
+        texts["tests"] = problem.tests
+    else:
+        require_count(problem, len(problem.tests), "cases")
+        for number, case in enumerate(problem.tests, start=1):
+            for what, text in (("stdin", case.stdin), ("stdout", case.stdout)):
+                _require(problem, f"case {number}'s {what}", text, MOST_CASE_CHARACTERS)
+    for what, text in texts.items():
+        _require(problem, f"the {what}", text, MOST_CHARACTERS)
+
+
+def require_count(problem: Problem, count: int, what: str) -> None:
+    """
+    Raise ProblemError for more checks than can be prepared.
+    """
+    if count > MOST_CHECKS:
+        raise ProblemError(
+            f"{problem.id}: the tests have {count:,} {what}, and may have {MOST_CHECKS:,}"
+        )
+
+
+def too_much(problem: Problem, budget: Budget) -> ProblemError:
+    """
+    Say that the tests exhaust the helper that prepares them.
+    """
+    return ProblemError(
+        f"{problem.id}: the tests are too much to prepare: that may take"
+        f" {budget.compile_cpu_s:g} s of CPU time, a stack of {budget.stack_mb} MB and"
+        f" {budget.memory_mb + 1024} MB of memory"
+    )
+
+
+def _require(problem: Problem, what: str, text: str, most: int) -> None:
+    if len(text) > most:
+        raise ProblemError(
+            f"{problem.id}: {what}: {len(text):,} characters, and there may be {most:,}"
+        )
