@@ -151,8 +151,9 @@ class Server:
         """
         Return the body of the next answer to what was sent last, which must be of `kind`.
 
-        Raises CheckerDied, StrayAnswer for the answer to another request, Doubtful for one
-        that is none, or EngineFault where none comes within `wall_s`.
+        Raises CheckerDied, Doubtful for an exception of the checker's or an answer without
+        end, StrayAnswer for the answer to another request, or EngineFault for one that does
+        not come within `wall_s` or is none.
         """
         try:
             # One that is a little longer will do: each call hands the lock over.
@@ -173,15 +174,17 @@ class Server:
             raise self._fault(error) from error
         if got == kind:
             return body
+        said = body[:300].decode("utf-8", "replace")
+        if got not in (b"d", b"f"):
+            raise EngineFault(f"the engine's server answered {got!r}: {said}")
         # The next checker knows nothing.
         self.tests.clear()
         self.suspect = True
-        said = body[:300].decode("utf-8", "replace")
-        if got == b"d":
-            how, _, ends = said.rpartition(" ")
-            self.lost = ends == "1"
-            raise CheckerDied(how)
-        raise Doubtful(f"the engine's server answered {got!r}: {said}")
+        if got == b"f":
+            raise Doubtful(f"the checker failed: {said}")
+        how, _, ends = said.rpartition(" ")
+        self.lost = ends == "1"
+        raise CheckerDied(how)
 
     def _is_readable(self) -> bool:
         try:
