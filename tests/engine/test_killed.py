@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -15,6 +16,8 @@ import pytest
 
 from ocaml_reward import Completion, Grader, Problem
 from ocaml_reward.engine import BUDGET, Budget, CheckRequest, self_test, server
+from ocaml_reward.engine.exchange import Exchange, Exhausted
+from ocaml_reward.engine.pace import trusted_limits
 from ocaml_reward.engine.select import engine as started
 from ocaml_reward.engine.warm import WarmEngine
 from ocaml_reward.errors import EngineFault
@@ -27,6 +30,7 @@ GREEDY = "let a = function " + "_::" * 4000 + "_ -> 0 | _ -> 1\n" + GOOD
 # Takes the compiler a second or two.
 SLOW = "let a = " + "fun _ -> " * 3500 + "1\n" + GOOD
 TIME = Budget(compile_cpu_s=30, compile_wall_s=60)
+LONG = Budget().flat(2)
 
 
 @pytest.fixture
@@ -157,6 +161,43 @@ def test_a_machine_that_kills_known_programs_too_is_at_fault(
 
     monkeypatch.undo()
     assert Stage.EXECUTABLE is engine.check(request(engine, GOOD)).stage
+
+
+def test_a_kill_while_a_program_runs_costs_nothing(engine: WarmEngine) -> None:
+    """
+    The checker only waits then; its server ends with it, and another one checks the code.
+    """
+    asked = request(engine, "let f x = while true do () done; x", LONG)
+    undisturbed = engine.check(asked)
+    reports = []
+    thread = threading.Thread(target=lambda: reports.append(engine.check(asked)))
+    thread.start()
+    time.sleep(0.5)
+    for pid in checkers():
+        os.kill(pid, signal.SIGKILL)
+    thread.join()
+
+    assert [Outcome.TIMED_OUT] == [each.outcome for each in undisturbed.results]
+    assert [undisturbed.results] == [each.results for each in reports]
+    assert {} == dict(engine.replaced)
+
+
+def test_a_checker_that_dies_with_a_program_that_is_to_run_again_is_told(
+    engine: WarmEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """
+    The one that follows it has no such program, and says how the last one died.
+    """
+    monkeypatch.setattr(server, "_SPARE_BYTES", 64 << 20)
+    asked = request(engine, GREEDY, TIME)
+    engine.restart()
+    with engine._servers.lend((), TIME) as lent:
+        assert Stage.COMPILER_LIMIT is Exchange(lent, asked).checked(run=False).stage
+        work = Exchange(lent, request(engine, GOOD))
+        assert Stage.EXECUTABLE is work.checked(run=False).stage
+        lent.renew()
+        with pytest.raises(Exhausted):
+            work.start((), trusted_limits(BUDGET), cpu_s=1, wall_s=5)
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
