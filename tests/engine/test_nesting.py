@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from ocaml_reward import Completion, Grader, Problem
+from ocaml_reward import Completion, Grader, Problem, Verdict
 from ocaml_reward.engine import server
 from tests.generated.comparing import CANDIDATE, REFERENCE, engine_named
 from tests.generated.nests import SHAPES, TESTS, program
@@ -76,3 +76,15 @@ def test_engines_agree_on_a_shape(graders: list[Grader], name: str) -> None:
         stock.reward,
         stock.fault,
     )
+
+
+def test_engines_agree_on_code_with_thousands_of_warnings(
+    graders: list[Grader],
+) -> None:
+    """
+    What a compiler prints, two megabytes here, is no limit of the code's.
+    """
+    text = program("arguments", 15_000)
+    warm, stock = (grader.grade(UNHURRIED, Completion(text=text)) for grader in graders)
+
+    assert (Verdict.TIMED_OUT, Verdict.TIMED_OUT) == (warm.verdict, stock.verdict)
