@@ -52,6 +52,12 @@ let names ?(types = true) ?(members = false) items =
     | Pexp_construct ({ txt; _ }, argument) ->
       if types then use_module txt;
       Option.iter (self.Ast_iterator.expr self) argument
+    | Pexp_new { txt = Longident.Ldot _ as path; _ } -> use_module path
+    | (Pexp_field (_, { txt = Longident.Ldot _ as path; _ })
+      | Pexp_setfield (_, { txt = Longident.Ldot _ as path; _ }, _))
+      when types ->
+      use_module path;
+      default.expr self e
     | Pexp_let (recursive, bindings, body) ->
       scoped (fun () ->
           if recursive = Asttypes.Recursive then List.iter (fun b -> bind b.pvb_pat) bindings;
@@ -85,6 +91,12 @@ let names ?(types = true) ?(members = false) items =
           | _ ->
             List.iter bind (Function_compat.parameters e);
             default.expr self e)
+  in
+  let pat self p =
+    (match p.ppat_desc with
+     | Ppat_construct ({ txt = Longident.Ldot _ as path; _ }, _) when types -> use_module path
+     | _ -> ());
+    default.pat self p
   in
   let case self c =
     scoped (fun () ->
@@ -155,7 +167,7 @@ let names ?(types = true) ?(members = false) items =
   in
   let structure self items = List.iter (self.Ast_iterator.structure_item self) items in
   let iterator =
-    { default with expr; case; module_expr; class_structure; class_expr; typ; structure_item;
+    { default with expr; pat; case; module_expr; class_structure; class_expr; typ; structure_item;
       structure }
   in
   iterator.structure iterator items;

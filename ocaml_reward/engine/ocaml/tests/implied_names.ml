@@ -1,51 +1,79 @@
 open Parsetree
+module Set = Names.Set
 
-let head path = match Path_compat.components path with name :: _ -> name | [] -> ""
+let defined_in i =
+  let { Names.values; modules; _ } = Names.defined [ i ] in
+  Set.union values modules
 
-(* Values of any type for all that is named by one of [heads], or lies in it. *)
-let with_any heads items =
-  let default = Ast_mapper.default_mapper in
-  let expr self e =
-    match e.pexp_desc with
-    | Pexp_ident { txt; _ } when Names.Set.mem (head txt) heads -> Nodes.hole_expression e.pexp_loc
-    | _ -> default.expr self e
+let needs i =
+  let { Names.values; modules; _ } = Free_names.names [ i ] in
+  Set.union values modules
+
+(* An item behind those of the [earlier] ones, the last first, that it leans on. *)
+let with_what_it_needs earlier item =
+  let only_names i =
+    match i.pstr_desc with
+    | Pstr_value _ | Pstr_eval _ | Pstr_module _ -> true
+    | _ -> false
   in
-  let mapper = { default with expr } in
-  mapper.structure mapper items
+  let keep (wanted, kept) i =
+    if only_names i && Set.disjoint (defined_in i) wanted then (wanted, kept)
+    else (Set.union (needs i) wanted, i :: kept)
+  in
+  snd (List.fold_left keep (needs item, [ item ]) earlier)
+
+(* Typing goes on from one item to the next, with holes for what is the code's. *)
+let typed (names, env) item =
+  let names, items = Holes_for_names.item names item in
+  match Type_items.undo env items with
+  | Type_items.Typed env -> Some (names, env)
+  | Failed _ -> None
 
 let of_tests ~never ~(uses : Names.t) structure =
   let standard = Lazy.force Names.standard in
-  let unknown = Names.Set.union uses.values uses.modules in
-  let typed env implied item =
-    match Type_items.undo env (with_any (Names.Set.union unknown implied) [ item ]) with
-    | Type_items.Typed left -> Some left
-    | Failed _ -> None
+  let unknown = Set.union uses.values uses.modules in
+  let shared = Set.diff (Set.union standard.values standard.modules) never in
+  let of_library items = Set.inter (Holes_for_names.names_in items) shared in
+  let lost = Type_items.attempt (Lazy.force Names.env) [ Nodes.lost_type ] in
+  let env = match lost with Typed env -> env | Failed _ -> Lazy.force Names.env in
+  let start implied = (Holes_for_names.start (Set.union unknown implied) structure, env) in
+  let skipping state item = Option.value ~default:state (typed state item) in
+  let types implied items =
+    let step state item = Option.bind state (fun state -> typed state item) in
+    List.fold_left step (Some (start implied)) items <> None
   in
-  let is_value name = Names.Set.mem name standard.values in
   (* The fewest without which the item does not type; none if it does not type with all. *)
-  let needed env implied item =
-    let free = Free_names.names [ item ] in
-    let of_library = Names.Set.union (Names.Set.inter free.values standard.values) in
-    let candidates = of_library (Names.Set.inter free.modules standard.modules) in
-    let all = Names.Set.union implied (Names.Set.diff candidates never) in
-    if typed env all item = None then implied
+  let needed earlier implied item =
+    let items = with_what_it_needs earlier item in
+    let all = Set.union implied (of_library items) in
+    if not (types all items) then implied
     else
       let without name kept =
-        let fewer = Names.Set.remove name kept in
-        if Names.Set.mem name implied || typed env fewer item = None then kept else fewer
+        let fewer = Set.remove name kept in
+        if Set.mem name implied || not (types fewer items) then kept else fewer
       in
-      Names.Set.fold without all all
+      Set.fold without all all
   in
-  let step (env, implied) item =
-    match typed env implied item with
-    | Some left -> (left, implied)
+  let step (state, earlier, implied) item =
+    match typed state item with
+    | Some state -> (state, item :: earlier, implied)
     | None ->
-      let implied = needed env implied item in
-      (Option.value ~default:env (typed env implied item), implied)
+      let more = needed earlier implied item in
+      let state =
+        if Set.equal more implied then state
+        else List.fold_left skipping (start more) (List.rev (item :: earlier))
+      in
+      (state, item :: earlier, more)
   in
-  match List.fold_left step (Lazy.force Names.env, Names.Set.empty) structure with
-  | _, implied ->
+  (* Tests that take nothing else of the code must be about what they do name. *)
+  let or_the_only_one implied =
+    let named = Set.filter (fun n -> not (Names.is_operator n)) (of_library structure) in
+    if Set.is_empty implied && Set.cardinal named = 1 then named else implied
+  in
+  match List.fold_left step (start Set.empty, [], Set.empty) structure with
+  | _, _, implied ->
     Type_items.reset ();
-    let values, modules = Names.Set.partition is_value implied in
+    let implied = if Set.is_empty unknown then or_the_only_one implied else implied in
+    let values, modules = Set.partition (fun name -> Set.mem name standard.values) implied in
     { Names.empty with values; modules }
   | exception _ -> Names.empty

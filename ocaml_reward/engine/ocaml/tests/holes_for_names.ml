@@ -1,0 +1,222 @@
+open Parsetree
+open Ast_helper
+open Syntax
+module Set = Names.Set
+
+type t = {
+  heads : Set.t;  (* values and modules of the code's *)
+  members : Set.t;  (* constructors and labels that are known *)
+  types : Set.t;
+  classes : Set.t;
+}
+
+let classes_of structure =
+  let add found i =
+    match i.pstr_desc with
+    | Pstr_class classes -> List.fold_left (fun all c -> Set.add c.pci_name.txt all) found classes
+    | _ -> found
+  in
+  List.fold_left add Set.empty structure
+
+(* The types that tests declare, at any depth. *)
+let types_of structure =
+  let found = ref (classes_of structure) in
+  let default = Ast_iterator.default_iterator in
+  let type_declaration self d =
+    found := Set.add d.ptype_name.txt !found;
+    default.Ast_iterator.type_declaration self d
+  in
+  let iterator = { default with type_declaration } in
+  iterator.structure iterator structure;
+  !found
+
+let start heads tests =
+  let of_library = Lazy.force Names.standard_constructors in
+  let add name _ all = Set.add name all in
+  {
+    heads;
+    members = Names.Map.fold add of_library (Names.constructors tests);
+    types = Set.union (Lazy.force Names.standard).types (types_of tests);
+    classes = classes_of tests;
+  }
+
+let is_head t name = Set.mem name t.heads
+
+(* Is what a path leads to the code's?  A bare name is where [known] does not hold it. *)
+let is_codes t ~known path =
+  match Path_compat.components path with
+  | [ name ] -> not (Set.mem name known)
+  | components -> List.exists (is_head t) components
+
+(* Every path to a module, or to its type. *)
+let each_module_path note =
+  let default = Ast_iterator.default_iterator in
+  let module_expr self m =
+    (match m.pmod_desc with Pmod_ident path -> note path | _ -> ());
+    default.Ast_iterator.module_expr self m
+  in
+  let module_type self m =
+    (match m.pmty_desc with Pmty_ident path -> note path | _ -> ());
+    default.Ast_iterator.module_type self m
+  in
+  { default with module_expr; module_type }
+
+let each_path note =
+  let iterator = each_module_path note in
+  let expr self e =
+    (match e.pexp_desc with
+     | Pexp_ident path | Pexp_construct (path, _) | Pexp_field (_, path)
+     | Pexp_setfield (_, path, _) | Pexp_new path ->
+       note path
+     | Pexp_record (fields, _) -> List.iter (fun (path, _) -> note path) fields
+     | _ -> ());
+    iterator.Ast_iterator.expr self e
+  in
+  let pat self p =
+    (match p.ppat_desc with
+     | Ppat_construct (path, _) | Ppat_open (path, _) -> note path
+     | Ppat_record (fields, _) -> List.iter (fun (path, _) -> note path) fields
+     | _ -> ());
+    iterator.pat self p
+  in
+  let typ self t =
+    (match t.ptyp_desc with
+     | Ptyp_constr (path, _) | Ptyp_class (path, _) -> note path
+     | _ -> ());
+    iterator.typ self t
+  in
+  let extension_constructor self c =
+    (match c.pext_kind with Pext_rebind path -> note path | _ -> ());
+    iterator.extension_constructor self c
+  in
+  { iterator with expr; pat; typ; extension_constructor }
+
+let names_in structure =
+  let found = ref Set.empty in
+  let note (path : Longident.t Location.loc) =
+    found := Set.union (Set.of_list (Path_compat.components path.txt)) !found
+  in
+  let iterator = each_path note in
+  iterator.structure iterator structure;
+  !found
+
+let mentions_head t visit =
+  let found = ref false in
+  let note (path : Longident.t Location.loc) =
+    if List.exists (is_head t) (Path_compat.components path.txt) then found := true
+  in
+  visit (each_module_path note);
+  !found
+
+(* A module that is the code's, or made of one that is; not one that is written out. *)
+let rec is_opaque t m =
+  match m.pmod_desc with
+  | Pmod_structure _ | Pmod_functor _ -> false
+  | Pmod_constraint (m, _) -> is_opaque t m
+  | _ -> mentions_head t (fun it -> it.module_expr it m)
+
+(* What may be meant by a bare name behind an opening. *)
+let brought t m =
+  match m.pmod_desc with
+  | Pmod_ident { txt; _ } -> (
+    match Names.known (Some txt) with
+    | { Names.values; modules; _ } -> Set.union t.heads (Set.union values modules)
+    | exception _ -> t.heads)
+  | _ -> t.heads
+
+let hole e = Nodes.hole_expression e.pexp_loc
+let applied e arguments = { (call (hole e) arguments) with pexp_loc = e.pexp_loc }
+
+let mapper state =
+  let default = Ast_mapper.default_mapper in
+  let foreign known (path : Longident.t Location.loc) = is_codes !state ~known path.txt in
+  let is_member path = foreign !state.members path in
+  let add names = state := { !state with heads = Set.union names !state.heads } in
+  let declared = ref false in
+  let rec expr self e =
+    let inside = self.Ast_mapper.expr self in
+    match (e.pexp_desc, Scope_compat.local e) with
+    | Pexp_ident { txt; _ }, _ when List.exists (is_head !state) (Path_compat.components txt) ->
+      hole e
+    | Pexp_construct (path, argument), _ when is_member path -> (
+      match argument with None -> hole e | Some a -> applied e [ inside a ])
+    | Pexp_field (of_, path), _ when is_member path -> applied e [ inside of_ ]
+    | Pexp_setfield (of_, path, a), _ when is_member path -> applied e [ inside of_; inside a ]
+    | Pexp_record (fields, base), _ when List.exists (fun (path, _) -> is_member path) fields ->
+      applied e (List.map (fun (_, a) -> inside a) fields @ List.map inside (Option.to_list base))
+    | Pexp_new path, _ when foreign !state.classes path -> hole e
+    | Pexp_pack m, _ when is_opaque !state m -> hole e
+    | _, Some (Open { popen_expr = m; _ }, body) when is_opaque !state m ->
+      add (brought !state m);
+      inside body
+    | _, Some (Module (name, m), body) when is_opaque !state m ->
+      add (Set.of_list (Option.to_list name.txt));
+      inside body
+    | _ -> default.expr self e
+  (* What such a pattern binds is of any type, too. *)
+  and pat self p =
+    match p.ppat_desc with
+    | Ppat_construct (path, _) when is_member path -> lost p
+    | Ppat_record (fields, _) when List.exists (fun (path, _) -> is_member path) fields -> lost p
+    | Ppat_open ({ txt; _ }, _) when List.exists (is_head !state) (Path_compat.components txt) ->
+      lost p
+    | _ -> default.Ast_mapper.pat self p
+  and lost p =
+    add (Names.pattern_names p);
+    Pat.any ~loc:p.ppat_loc ()
+  in
+  let typ self t =
+    match t.ptyp_desc with
+    | Ptyp_constr (path, _) when foreign !state.types path ->
+      if !declared then Typ.constr (lident Nodes.lost_name) [] else Typ.any ()
+    | Ptyp_class (path, _) when foreign !state.types path -> Typ.any ()
+    | _ -> default.Ast_mapper.typ self t
+  in
+  let declaring visit self node =
+    let before = !declared in
+    declared := true;
+    let node = visit self node in
+    declared := before;
+    node
+  in
+  let module_expr self m =
+    match m.pmod_desc with
+    | Pmod_constraint (inside, wanted)
+      when mentions_head !state (fun it -> it.module_type it wanted) ->
+      self.Ast_mapper.module_expr self inside
+    | _ -> default.module_expr self m
+  in
+  let structure_item self i =
+    match i.pstr_desc with
+    | Pstr_module { pmb_name; pmb_expr; _ } when is_opaque !state pmb_expr ->
+      add (Set.of_list (Option.to_list pmb_name.txt));
+      []
+    | Pstr_open { popen_expr = m; _ } | Pstr_include { pincl_mod = m; _ } ->
+      if is_opaque !state m then begin
+        add (brought !state m);
+        []
+      end
+      else [ default.Ast_mapper.structure_item self i ]
+    | Pstr_exception { ptyexn_constructor = { pext_name; pext_kind = Pext_rebind path; _ }; _ }
+      when is_member path ->
+      state := { !state with members = Set.remove pext_name.txt !state.members };
+      []
+    | _ -> [ default.structure_item self i ]
+  in
+  let structure self items = List.concat_map (structure_item self) items in
+  {
+    default with
+    expr; pat; typ; module_expr; structure;
+    type_declaration = declaring default.type_declaration;
+    extension_constructor = declaring default.extension_constructor;
+    value_description = declaring default.value_description;
+  }
+
+let mapped t i =
+  let state = ref t in
+  let mapper = mapper state in
+  let items = mapper.structure mapper [ i ] in
+  (!state, items)
+
+(* Twice: a name may be met before the pattern that binds it. *)
+let item t i = mapped (fst (mapped t i)) i
