@@ -27,9 +27,10 @@ Tests = str | tuple[StdioCase, ...]
 # the same OCaml modules is tested in the warm one; test_differential.py and its kin hold
 # that both report the same.
 BOTH = {
-    "checks", "crashes", "endings", "given_away", "hostile", "integrity",
-    "large_values", "ocaml_5", "output", "overflow", "own_state", "pace", "parts",
-    "regions", "same", "set_free", "sizes", "stages", "talkative", "telling", "time_budget", "unbound",
+    "checks", "crashes", "endings", "given_away", "hostile", "integrity", "large_values",
+    "ocaml_5", "output", "overflow", "own_state", "pace", "parts", "regions", "same",
+    "set_free", "sizes", "stages", "talkative", "telling", "time_budget", "top_booleans",
+    "unbound",
 }  # fmt: skip
 
 

@@ -12,7 +12,6 @@ type state = {
   mutable judging : bool;
   mutable loose : Location.t option;
   is_library : string -> bool;
-  booleans : Location.t list;
   once : (string * (pattern * expression)) list;
   lists : (string * expression list) list;
   mentions : string -> int;
@@ -233,13 +232,12 @@ let bracketed st (loc : Location.t) items =
   let mark name = do_ ~loc (call ~loc (value (within harness name)) [ index ]) in
   (mark "begins" :: items) @ [ mark "ends" ]
 
-(* A boolean by its type, or one of the library's operators, whatever these are here. *)
+(* One of the library's operators on what does not type even with holes. *)
 let is_boolean st e =
-  List.mem e.pexp_loc st.booleans
-  || is_comparison e
-     && match e.pexp_desc with
-        | Pexp_apply (f, _) -> List.exists (fun name -> is_library st [ name ] f) comparisons
-        | _ -> false
+  is_comparison e
+  && match e.pexp_desc with
+     | Pexp_apply (f, _) -> List.exists (fun name -> is_library st [ name ] f) comparisons
+     | _ -> false
 
 let evaluated st loc e =
   guard st loc (fun () ->

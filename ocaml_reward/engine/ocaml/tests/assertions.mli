@@ -14,7 +14,6 @@ type state = {
   mutable judging : bool;  (* is any check more than that something returns? *)
   mutable loose : Location.t option;  (* what no later check would miss if it raised *)
   is_library : string -> bool;  (* a value or a module, by its bare name *)
-  booleans : Location.t list;  (* expressions that have the type bool *)
   once : (string * (pattern * expression)) list;  (* functions called exactly once *)
   lists : (string * expression list) list;  (* literal lists, named once in the file *)
   mentions : string -> int;

@@ -41,6 +41,7 @@ let start heads tests =
   }
 
 let is_head t name = Set.mem name t.heads
+let is_codes_value t path = List.exists (is_head t) (Path_compat.components path)
 
 (* Is what a path leads to the code's?  A bare name is where [known] does not hold it. *)
 let is_codes t ~known path =
@@ -136,8 +137,7 @@ let mapper state =
   let rec expr self e =
     let inside = self.Ast_mapper.expr self in
     match (e.pexp_desc, Scope_compat.local e) with
-    | Pexp_ident { txt; _ }, _ when List.exists (is_head !state) (Path_compat.components txt) ->
-      hole e
+    | Pexp_ident { txt; _ }, _ when is_codes_value !state txt -> hole e
     | Pexp_construct (path, argument), _ when is_member path -> (
       match argument with None -> hole e | Some a -> applied e [ inside a ])
     | Pexp_field (of_, path), _ when is_member path -> applied e [ inside of_ ]
@@ -148,18 +148,17 @@ let mapper state =
     | Pexp_pack m, _ when is_opaque !state m -> hole e
     | _, Some (Open { popen_expr = m; _ }, body) when is_opaque !state m ->
       add (brought !state m);
-      inside body
+      { (inside body) with pexp_loc = e.pexp_loc }
     | _, Some (Module (name, m), body) when is_opaque !state m ->
       add (Set.of_list (Option.to_list name.txt));
-      inside body
+      { (inside body) with pexp_loc = e.pexp_loc }
     | _ -> default.expr self e
   (* What such a pattern binds is of any type, too. *)
   and pat self p =
     match p.ppat_desc with
     | Ppat_construct (path, _) when is_member path -> lost p
     | Ppat_record (fields, _) when List.exists (fun (path, _) -> is_member path) fields -> lost p
-    | Ppat_open ({ txt; _ }, _) when List.exists (is_head !state) (Path_compat.components txt) ->
-      lost p
+    | Ppat_open ({ txt; _ }, _) when is_codes_value !state txt -> lost p
     | _ -> default.Ast_mapper.pat self p
   and lost p =
     add (Names.pattern_names p);

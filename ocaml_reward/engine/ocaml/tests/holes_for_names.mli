@@ -14,5 +14,8 @@ val start : Names.Set.t -> structure -> t
     a module of the code's or brings in what is in it.  With what that makes the code's too. *)
 val item : t -> structure_item -> t * structure
 
+(** Does a path lead to a value of the code's? *)
+val is_codes_value : t -> Longident.t -> bool
+
 (** Every name in every path of a structure: of values, modules, constructors, labels, types. *)
 val names_in : structure -> Names.Set.t

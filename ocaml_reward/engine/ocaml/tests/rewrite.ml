@@ -87,36 +87,13 @@ let beside_types ~signature ~reference =
       Str.rec_module [ Mb.mk (nowhere (Some name)) itself ];
       Str.include_ (Incl.mk (Mod.ident (lident name))) ]
 
-(* Expressions at the top that have the type bool, where that can be known. *)
-let booleans ~signature ~reference structure =
-  let is_boolean env e =
-    let pattern = Pat.constraint_ (Pat.any ()) (Typ.constr (lident "bool") []) in
-    match Type_items.undo env [ Str.value Asttypes.Nonrecursive [ Vb.mk pattern e ] ] with
-    | Type_items.Typed _ -> not (judges [] e)
-    | Failed _ -> false
-  in
-  let step (env, found) i =
-    let found =
-      match i.pstr_desc with
-      | Pstr_eval (e, _)
-      | Pstr_value (_, [ { pvb_pat = { ppat_desc = Ppat_any; _ }; pvb_expr = e; _ } ])
-        when is_boolean env e ->
-        e.pexp_loc :: found
-      | _ -> found
-    in
-    match Type_items.attempt env [ i ] with
-    | Type_items.Typed env -> (env, found)
-    | Failed _ -> (env, found)
-  in
-  let evaluates i = match i.pstr_desc with Pstr_eval _ -> true | _ -> false in
-  if (signature = "" && reference = "") || not (List.exists evaluates structure) then []
+(* What is known of the types of the code's names. *)
+let known_types ~signature ~reference names =
+  if signature = "" && reference = "" then Top_booleans.Names names
   else
-    match Type_items.attempt (Lazy.force Names.env) (beside_types ~signature ~reference) with
-    | Type_items.Typed env ->
-      let found = snd (List.fold_left step (env, []) structure) in
-      Type_items.reset ();
-      found
-    | Failed _ | (exception _) -> []
+    match beside_types ~signature ~reference with
+    | types -> Typed types
+    | exception _ -> Names names
 
 let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~owned ~applies
     ~beside =
@@ -172,6 +149,12 @@ let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~own
         values = Names.Set.diff uses.values (Names.Set.of_list ounit_values);
         types = Names.Set.diff uses.types (Names.Set.of_list ounit_types) }
   in
+  let structure =
+    let names = Names.Set.union uses.values uses.modules in
+    let names = if with_ounit then Names.Set.union names (Names.Set.of_list ounit_values) else names in
+    let known = known_types ~signature ~reference names in
+    Top_booleans.asserted ~known ~strict:(not with_ounit) structure
+  in
   (* Is this the library's first name, whatever else the tests and the code bind? *)
   let is_library =
     let times_bound = Names.times_bound structure in
@@ -195,7 +178,6 @@ let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~own
       judging = false;
       loose = None;
       is_library;
-      booleans = (if with_ounit then [] else booleans ~signature ~reference structure);
       once = called_once structure;
       lists = literal_lists structure;
       mentions = count_mentions structure;

@@ -1,0 +1,215 @@
+open Parsetree
+open Ast_helper
+open Syntax
+module Set = Names.Set
+
+type known = Typed of structure | Names of Set.t
+
+(* ---- statements of a program that has typed ------------------------------------------ *)
+
+type kind = Boolean | Unknown | Other
+
+let kind_of (e : Typedtree.expression) =
+  let t = try Ctype.expand_head e.exp_env e.exp_type with _ -> e.exp_type in
+  match Type_compat.desc t with
+  | Tconstr (path, [], _) when Path.same path Predef.path_bool -> Boolean
+  | Tvar _ -> Unknown
+  | _ -> Other
+
+(* The expressions whose value nothing takes, at any depth. *)
+let statements structure =
+  let found = ref [] in
+  let default = Tast_iterator.default_iterator in
+  let note (e : Typedtree.expression) = found := e :: !found in
+  let structure_item self (i : Typedtree.structure_item) =
+    (match i.str_desc with
+     | Tstr_eval (e, _) -> note e
+     | Tstr_value (_, bindings) ->
+       List.iter
+         (fun (b : Typedtree.value_binding) ->
+           match b.vb_pat.pat_desc with Tpat_any -> note b.vb_expr | _ -> ())
+         bindings
+     | _ -> ());
+    default.Tast_iterator.structure_item self i
+  in
+  let iterator = { default with structure_item } in
+  iterator.structure iterator structure;
+  !found
+
+(* ---- results of the code's functions -------------------------------------------------- *)
+
+(* A function and its arguments, however it is applied. *)
+let rec application e =
+  match e.pexp_desc with
+  | Pexp_apply (op, [ (_, a); (_, f) ]) when is_named [ "|>" ] op -> with_argument f a
+  | Pexp_apply (op, [ (_, f); (_, a) ]) when is_named [ "@@" ] op -> with_argument f a
+  | Pexp_apply (f, arguments) -> (
+    match application f with
+    | Some (name, first) -> Some (name, first @ List.map snd arguments)
+    | None -> None)
+  | Pexp_ident { txt; _ } -> Some (txt, [])
+  | _ -> None
+
+and with_argument f a = Option.map (fun (name, first) -> (name, first @ [ a ])) (application f)
+
+let contents = nowhere (Path_compat.dot (Longident.Lident "Stdlib") "contents")
+
+(* All that a function of the code's returns is of one type, whatever it takes: what a reference
+   holds whose name no source can have. *)
+let with_results ~is_codes i =
+  let found = ref Set.empty in
+  let is_bound = Names.times_bound [ i ] in
+  let default = Ast_mapper.default_mapper in
+  let expr self e =
+    match application e with
+    | Some (path, (_ :: _ as arguments)) when is_codes path && is_bound (last_name path) = 0 ->
+      let path = String.concat "." (Path_compat.components path) in
+      let result = Printf.sprintf "%s/%d" path (List.length arguments) in
+      found := Set.add result !found;
+      let taken a = Vb.mk (Pat.any ()) (self.Ast_mapper.expr self a) in
+      let result = Exp.field ~loc:e.pexp_loc (value (lident result)) contents in
+      Exp.let_ ~loc:e.pexp_loc Asttypes.Nonrecursive (List.map taken arguments) result
+    | _ -> default.expr self e
+  in
+  let mapper = { default with expr } in
+  let i = mapper.structure_item mapper i in
+  (i, !found)
+
+(* ---- typing --------------------------------------------------------------------------- *)
+
+let saved () =
+  match Cmt_format.get_saved_types () with
+  | Cmt_format.Partial_structure structure :: _ -> statements structure
+  | _ -> []
+
+(* The statements of each item in turn; None where it does not type. *)
+let typed env items =
+  match Type_items.undo env items with
+  | Type_items.Typed left -> Some (left, saved ())
+  | Failed _ -> None
+
+let beside types structure =
+  let step (env, found) i =
+    match typed env [ i ] with
+    | Some (env, more) -> (env, more @ found)
+    | None -> (env, found)
+  in
+  match Type_items.attempt (Lazy.force Names.env) types with
+  | Type_items.Typed env -> snd (List.fold_left step (env, []) structure)
+  | Failed _ -> []
+
+let unset name =
+  let hole = Nodes.hole_expression Location.none in
+  let reference = Exp.record [ (contents, hole) ] None in
+  Str.value Asttypes.Nonrecursive [ Vb.mk (Pat.var (nowhere name)) reference ]
+
+let by_use names structure =
+  let step (t, env, results, found) i =
+    let is_codes path = Holes_for_names.is_codes_value t path in
+    let item, used = with_results ~is_codes i in
+    let fresh = Set.elements (Set.diff used results) in
+    let env =
+      match Type_items.attempt env (List.map unset fresh) with Typed env -> env | Failed _ -> env
+    in
+    let results = Set.union used results in
+    let attempt item =
+      let t, items = Holes_for_names.item t item in
+      Option.map (fun (env, more) -> (t, env, results, more @ found)) (typed env items)
+    in
+    match attempt item with
+    | Some next -> next
+    | None -> (
+      (* A function may return values of several types. *)
+      match attempt i with
+      | Some next -> next
+      | None -> (t, env, results, found))
+  in
+  let t = Holes_for_names.start names structure in
+  match Type_items.attempt (Lazy.force Names.env) [ Nodes.lost_type ] with
+  | Type_items.Typed env ->
+    let _, _, _, found = List.fold_left step (t, env, Set.empty, []) structure in
+    found
+  | Failed _ -> []
+
+(* ---- rewriting ------------------------------------------------------------------------ *)
+
+(* Only what a body comes to is the boolean. *)
+let rec asserting e =
+  match e.pexp_desc with
+  | Pexp_let (recursive, bindings, body) ->
+    { e with pexp_desc = Pexp_let (recursive, bindings, asserting body) }
+  | Pexp_sequence (a, b) -> { e with pexp_desc = Pexp_sequence (a, asserting b) }
+  | _ -> (
+    match Scope_compat.local e with
+    | Some (_, body) -> Scope_compat.with_body e (asserting body)
+    | None -> Exp.assert_ ~loc:e.pexp_loc e)
+
+let rec drops p =
+  match p.ppat_desc with Ppat_any -> true | Ppat_constraint (p, _) -> drops p | _ -> false
+
+(* Where the compiler says that an expression stands: inside its type. *)
+let rec place e = match e.pexp_desc with Pexp_constraint (e, _) -> place e | _ -> e.pexp_loc
+
+(* Each expression whose value nothing takes as [change] makes it; a list of them is several. *)
+let with_statements change tests =
+  let default = Ast_mapper.default_mapper in
+  let items self i =
+    match (default.structure_item self i).pstr_desc with
+    | Pstr_eval (e, attributes) -> [ { i with pstr_desc = Pstr_eval (change e, attributes) } ]
+    | Pstr_value (Asttypes.Nonrecursive, bindings)
+      when List.for_all (fun b -> drops b.pvb_pat) bindings ->
+      let one b =
+        let e = change b.pvb_expr in
+        let kept = e == b.pvb_expr in
+        let changed = Vb.mk ~loc:b.pvb_loc ~attrs:b.pvb_attributes (Pat.any ()) e in
+        Str.value ~loc:i.pstr_loc Asttypes.Nonrecursive [ (if kept then b else changed) ]
+      in
+      List.map one bindings
+    | pstr_desc -> [ { i with pstr_desc } ]
+  in
+  let structure self list = List.concat_map (items self) list in
+  let mapper = { default with structure } in
+  mapper.structure mapper tests
+
+let statements_of structure =
+  let found = ref [] in
+  ignore (with_statements (fun e -> found := e :: !found; e) structure);
+  List.rev !found
+
+let why =
+  "a statement whose type nothing says without a reference or a signature: write assert where it \
+   is a check, and ignore where it is none"
+
+(* Statements of a type that nobody knows, of tests that have nothing else: checks, if all are
+   calls of one function. *)
+let are_checks statements =
+  let called e = Option.map fst (application e) in
+  match List.sort_uniq compare (List.map called statements) with [ Some _ ] -> true | _ -> false
+
+let asserted ~known ~strict structure =
+  let candidates = statements_of structure in
+  if List.for_all (fun e -> judges [] e) candidates then structure
+  else begin
+    let of_use names = (by_use names structure, true) in
+    let found, by_use =
+      match known with
+      | Names names -> of_use names
+      | Typed types -> (beside types structure, false)
+    in
+    let kinds = List.map (fun (e : Typedtree.expression) -> (e.exp_loc, kind_of e)) found in
+    Type_items.reset ();
+    let kind e = Option.value ~default:Other (List.assoc_opt (place e) kinds) in
+    let is_unknown e = by_use && kind e = Unknown && not (judges [] e) in
+    let unknown, known = List.partition is_unknown candidates in
+    let no_others =
+      (not (judged [] (fun it -> it.structure it structure)))
+      && not (List.exists (fun e -> kind e = Boolean || is_comparison e) known)
+    in
+    let are_checks = no_others && are_checks unknown in
+    let change e =
+      if kind e = Boolean || (are_checks && is_unknown e) then asserting e
+      else if strict && is_unknown e then raise (Unsupported (line_of e.pexp_loc, why))
+      else e
+    in
+    with_statements change structure
+  end
