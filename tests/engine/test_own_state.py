@@ -111,3 +111,116 @@ def test_the_runtime_calls_nothing(check: Check, code: str) -> None:
     report = check(code, "let () = assert (called () = 0)")
 
     assert [Outcome.PASSED] == [each.outcome for each in report.results]
+
+
+ALIKE = 'let () = Printexc.register_printer (fun _ -> Some "%s")\n'
+MINE = "exception Mine of int\n"
+# Two texts of exceptions that the code had a hand in, by the tests that compare them; the code
+# that raises the right one, and the code that raises another.
+PRINTED = {
+    "of the library": (
+        "let () = assert (Printexc.to_string (f 1) = Printexc.to_string Exit)",
+        "let f _ = Exit",
+        "let f _ = Not_found",
+    ),
+    "by its path": (
+        "let () = assert (Stdlib.Printexc.to_string (f 1) = Stdlib.Printexc.to_string Exit)",
+        "let f _ = Exit",
+        "let f _ = Not_found",
+    ),
+    "by names of the tests' own": (
+        "module P = Printexc\nlet show = P.to_string\nlet right = show Exit\n"
+        "let () = assert (show (f 1) = right)",
+        "let f _ = Exit",
+        "let f _ = Not_found",
+    ),
+    "of the code": (
+        "let () = assert (Printexc.to_string (f 1) = Printexc.to_string (Mine 1))",
+        f"{MINE}let f n = Mine n",
+        f"{MINE}let f n = Mine (n + 1)",
+    ),
+    "in lists": (
+        "let show = List.map Printexc.to_string\n"
+        "let () = assert (show [f 1; f 1] = show [Exit; Exit])",
+        "let f _ = Exit",
+        "let f _ = Not_found",
+    ),
+    "that are raised": (
+        "let text f = match f () with exception e -> Printexc.to_string e | _ -> String.empty\n"
+        'let () = assert (text (fun () -> f 1) = text (fun () -> failwith "no"))',
+        'let f _ = failwith "no"',
+        'let f _ = failwith "yes"',
+    ),
+    "by a hook of the tests' own": (
+        "let () = Printexc.register_printer (function Exit -> Some String.empty | _ -> None)\n"
+        "let () = assert (Printexc.to_string (f 1) = String.empty)",
+        "let f _ = Exit",
+        "let f _ = Not_found",
+    ),
+    "written out": (
+        'let () = assert (Printexc.to_string (f 1) = "Stdlib.Exit")',
+        "let f _ = Exit",
+        "let f _ = Not_found",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_a_printer_of_the_code_makes_no_exception_another(
+    check: Check, name: str
+) -> None:
+    """
+    Wrong code does not pass by what it registers, nor does right code fail by it.
+    """
+    tests, right, wrong = PRINTED[name]
+    tests = tests.replace("String.empty", '""')
+    hooks = [ALIKE % "", ALIKE % "Stdlib.Exit", MINE.replace("Mine", "Other")]
+    honest = check(right, tests)
+
+    assert [Outcome.PASSED] == [each.outcome for each in honest.results]
+    for hook in hooks:
+        report = check(hook + wrong, tests)
+        assert Outcome.PASSED not in {each.outcome for each in report.results}
+
+
+def test_printers_that_are_asked_for(check: Check) -> None:
+    """
+    What the code prints its exceptions as, and those of the library, is its answer.
+    """
+    tests = (
+        'let () = assert (Printexc.to_string (f 1) = "mine")\n'
+        'let () = assert (Printexc.to_string (f 2) = "mine" && Printexc.to_string Exit = "x")\n'
+        "let () = assert (Printexc.to_string (f 2) = Printexc.to_string (f 2))\n"
+    )
+    code = (
+        f"{MINE}let f n = Mine n\nlet () = Printexc.register_printer"
+        ' (function Mine _ -> Some "mine" | Exit -> Some "x" | _ -> None)'
+    )
+    report = check(code, tests)
+
+    assert [Outcome.PASSED] * 3 == [each.outcome for each in report.results]
+
+
+TURNED_AWAY = """let () =
+  let out = Format.pp_get_formatter_out_functions Format.str_formatter () in
+  Format.pp_set_formatter_out_functions Format.str_formatter
+    { out with Format.out_string = (fun _ _ _ -> ()) }
+let f n = n
+"""
+
+
+def test_the_buffer_of_format_is_the_tests_own(check: Check) -> None:
+    """
+    Code cannot turn away what the tests write; what it writes itself is read, too.
+    """
+    tests = (
+        "let text n = Format.(fprintf str_formatter {|%d|} n; flush_str_formatter ())\n"
+        "let () = assert (text (f 2) = text 4)"
+    )
+    wrong, right = check(TURNED_AWAY, tests), check("let f n = n * 2", tests)
+    told = 'let () = print 3; assert (Format.flush_str_formatter () = "3")'
+    own = check('let print n = Format.(fprintf str_formatter "%d" n)', told)
+
+    assert [Outcome.FAILED] == [each.outcome for each in wrong.results]
+    assert [Outcome.PASSED] == [each.outcome for each in right.results]
+    assert [Outcome.PASSED] == [each.outcome for each in own.results]

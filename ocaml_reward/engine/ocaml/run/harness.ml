@@ -18,6 +18,58 @@ let describe e =
   | text -> if String.length text > 200 then String.sub text 0 200 else text
   | exception _ -> "an exception whose printer raises"
 
+(* Printers that the code registers are part of its answer, and yet print for the tests: those may
+   not make two exceptions look alike. *)
+module Printers = struct
+  let own = ref []
+
+  (* What the code's printers made of exceptions, with the library's text of each. *)
+  let printed = ref []
+
+  let register print =
+    own := print :: !own;
+    Printexc.register_printer print
+
+  let by_own e =
+    List.find_map (fun print -> match print e with text -> text | exception _ -> None) !own
+
+  (* Is a text what the library prints of one of its own exceptions? *)
+  let is_of_library text =
+    match String.index_opt text '(' with
+    | Some at ->
+      List.mem (String.sub text 0 at)
+        [ "Failure"; "Invalid_argument"; "Sys_error"; "Match_failure"; "Assert_failure" ]
+    | None ->
+      List.mem text
+        [ "Not_found"; "End_of_file"; "Division_by_zero"; "Stack overflow"; "Out of memory" ]
+      || (String.length text > 7 && String.sub text 0 7 = "Stdlib.")
+
+  let is_anothers text said = List.exists (fun (t, s) -> s = said && t <> text) !printed
+
+  (* May the exception that the library prints as [text] be printed so? *)
+  let may_be text said =
+    said = text
+    || not
+         (is_of_library said || is_anothers text said || (is_of_library text && !own <> []))
+
+  let to_string e =
+    match by_own e with
+    | Some text -> text
+    | None ->
+      let text = Printexc.to_string_default e in
+      let said = Printexc.to_string e in
+      let said = if may_be text said then said else text in
+      if not (List.mem (text, said) !printed) then printed := (text, said) :: !printed;
+      said
+
+  (* What is asked for by itself is compared with nothing of the code's. *)
+  let apart expression =
+    let before = !printed in
+    match expression () with
+    | found -> printed := before; found
+    | exception e -> printed := before; raise e
+end
+
 (* Branches that the current check has entered. *)
 let entered = Bytes.make 256 '\000'
 
@@ -123,7 +175,7 @@ let current = ref (-1)
 let handing ~whole number expression =
   (* Printf would touch pages that every check's process then has to copy. *)
   let place = string_of_int !current ^ " " ^ string_of_int number in
-  match expression () with
+  match Printers.apart expression with
   | found ->
     if whole then write_down_whole ("value " ^ place) found
     else write_down ("value " ^ place) found
@@ -158,7 +210,7 @@ let judged ~may_leave index assertion =
     found := [];
     Bytes.fill entered 0 (Bytes.length entered) '\000';
     let outcome, detail =
-      match deeply index assertion with
+      match deeply index (fun () -> Printers.apart assertion) with
       | holds -> ((if holds && not !denied then passed else failed), "")
       | exception e -> reason e
     in

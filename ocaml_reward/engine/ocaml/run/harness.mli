@@ -21,6 +21,16 @@ val skip : string -> unit
 (** An exception as text, whatever its printer does. *)
 val describe : exn -> string
 
+(** [Printexc] as the tests have it: with printers of their own, behind which the code's count as
+    long as they do not make an exception look like another. *)
+module Printers : sig
+  (** Adds one. *)
+  val register : (exn -> string option) -> unit
+
+  (** An exception as they print it. *)
+  val to_string : exn -> string
+end
+
 (** The tests' own [exit].  With 0 it ends them, whoever catches what it raises: what comes
     later has not run. *)
 val exit : int -> 'a

@@ -100,6 +100,41 @@ let random () =
   in
   Mod.structure (Parse.implementation (Lexing.from_string text))
 
+(* So are their printers: see [Harness.Printers]. *)
+let printexc () =
+  let printers = Path_compat.dot (Longident.Lident Units.harness) "Printers" in
+  let bound name inside =
+    Str.value Asttypes.Nonrecursive
+      [ Vb.mk (Pat.var (nowhere name)) (Exp.ident (nowhere (Path_compat.dot printers inside))) ]
+  in
+  Mod.structure
+    [ Str.include_ (Incl.mk (Mod.ident (stdlib "Printexc")));
+      bound "register_printer" "register"; bound "to_string" "to_string" ]
+
+(* And the buffer of [Format], from which code can turn away what is written to it. *)
+let format () =
+  let text =
+    "include Stdlib.Format\nlet stdbuf = Buffer.create 64\n"
+    ^ "let str_formatter = formatter_of_buffer stdbuf\n"
+    ^ "let flush_str_formatter () =\n  pp_print_flush str_formatter ();\n"
+    ^ "  let text = Buffer.contents stdbuf in\n  Buffer.clear stdbuf;\n"
+    ^ "  Stdlib.(^) (Stdlib.Format.flush_str_formatter ()) text\n"
+  in
+  Mod.structure (Parse.implementation (Lexing.from_string text))
+
+let own_modules = [ ("Format", format); ("Random", random); ("Printexc", printexc) ]
+
+let module_ name m = Str.module_ (Mb.mk (nowhere (Some name)) m)
+let alias name = Mod.ident (nowhere (Longident.Lident name))
+
+(* [Stdlib.Random] is the tests' own, too. *)
+let whole () =
+  let aside name = name ^ "*" in
+  Mod.structure
+    (List.map (fun (name, _) -> module_ (aside name) (alias name)) own_modules
+     @ [ Str.include_ (Incl.mk (alias "Stdlib")) ]
+     @ List.map (fun (name, _) -> module_ name (alias (aside name))) own_modules)
+
 let structure () =
   let env = Lazy.force Names.env in
   let prefix = Some (Longident.Lident "Stdlib") in
@@ -110,11 +145,12 @@ let structure () =
   @ List.filter_map (fun (name, d) -> value name d) (List.sort compare values)
   @ List.map
       (fun name ->
-        let is = if name = "Random" then random () else Mod.ident (stdlib name) in
-        Str.module_ (Mb.mk (nowhere (Some name)) is))
+        module_ name
+          (match List.assoc_opt name own_modules with
+           | Some make -> make ()
+           | None -> Mod.ident (stdlib name)))
       (Names.Set.elements modules)
-  @ [ (let stdlib = Mod.ident (nowhere (Longident.Lident "Stdlib")) in
-       Str.module_ (Mb.mk (nowhere (Some "Stdlib")) stdlib)) ]
+  @ [ module_ "Stdlib" (whole ()) ]
 
 let effects () =
   let found = (Names.known (Some (Longident.Lident "Stdlib"))).Names.modules in
