@@ -169,7 +169,7 @@ def traced(
     length = len(code.text)
     before = continued(code, asked, names)
     how = How.CONTINUATION if before else how
-    before = before or (preceded(code, asked) if names else None)
+    before = before or (preceded(code, asked, names) if names else None)
     # What a signature was put before has lost the line ends that it began with.
     rest = len(code.text.lstrip("\n")) if before else length
     code = Source(before) if before else code

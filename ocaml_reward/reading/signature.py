@@ -9,7 +9,15 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from .definitions import definitions, is_open, is_whole, needed, opens_structure, uses
+from .definitions import (
+    Definition,
+    definitions,
+    is_open,
+    is_whole,
+    needed,
+    opens_structure,
+    uses,
+)
 from .lexing import Source
 from .markdown import find_blocks
 from .prose import runs_of_code
@@ -19,6 +27,11 @@ __all__ = ["PromptCode", "continued", "preceded", "prompt_code"]
 _BEGINS = re.compile(r"^(?:let|module(?!\s+type))\b", re.MULTILINE)
 _ANYWHERE = re.compile(r"(?<![\w'])(?:let|module(?!\s+type))\b")
 _DEFINES = re.compile(r"\A(?:let|module)\b[^=]{0,2000}=")
+# Of a definition: a parameter in front of its sign, or behind it.
+_FUNCTION = re.compile(
+    r"\A(?:let|and)\s+(?:rec\s+)?(?:[\w']+|\([^)]*\))\s*(?:[^\s=:]|(?::[^=]*)?=\s*fun)"
+)
+_OCAML = frozenset(("", "ocaml", "ml"))
 _STRUCTURE_WORD = re.compile(r"(?<![\w'.])(?:struct|sig|object|begin|end)(?![\w'])")
 
 
@@ -26,12 +39,14 @@ class PromptCode(NamedTuple):
     """
     The code that a prompt ends in: whole definitions, the definition that it breaks off in, and
     whether that waits for items, as a `struct` does; `in_fence` if a fence is open at its end.
+    `shown` is what stands in its fenced blocks, where it does not end in code.
     """
 
     given: str
     opened: str
     in_structure: bool
     in_fence: bool
+    shown: str = ""
 
 
 @lru_cache(maxsize=256)
@@ -56,7 +71,9 @@ def prompt_code(prompt: str) -> PromptCode:
         before = before if opened or ends else ""
     source = Source(before)
     given = before if not source.lines or is_whole(source) else ""
-    return PromptCode(given, opened, in_structure, in_fence)
+    blocks = [] if given or opened else [b for b in fenced if b.tag in _OCAML]
+    whole = [b.content.rstrip() for b in blocks if is_whole(Source(b.content))]
+    return PromptCode(given, opened, in_structure, in_fence, "\n".join(whole))
 
 
 def continued(code: Source, prompt: PromptCode, wanted: frozenset[str]) -> str | None:
@@ -77,20 +94,38 @@ def continued(code: Source, prompt: PromptCode, wanted: frozenset[str]) -> str |
     return f"{prompt.given}{prompt.opened}\n{code.text.lstrip(chr(10))}"
 
 
-def preceded(code: Source, prompt: PromptCode) -> str | None:
+def preceded(
+    code: Source, prompt: PromptCode, wanted: frozenset[str] = frozenset()
+) -> str | None:
     """
     Put those of the prompt's definitions before code that it uses: who repeats the signature goes
-    on from its types and helpers, too.  What the code defines itself is its own.
+    on from its types and helpers, too.  Of what is only shown these are the helpers and not the
+    types, which may be asked for, nor what is `wanted` of the code.  What the code defines itself
+    is its own.
     """
-    if not prompt.given or not opens_structure(code.without_literals):
+    text = prompt.given or prompt.shown
+    if not text or not opens_structure(code.without_literals):
         return None
-    given, own = Source(prompt.given), definitions(code).names
+    given, own = Source(text), definitions(code).names
+    if not prompt.given:
+        own = own.union(
+            *(i.names for i in definitions(given).items if _asked(i, wanted))
+        )
     # Most code has all that it names, which is faster to see than what it takes.
     if not any(name in code.text for name in definitions(given).names - own):
         return None
     ranges, _ = needed(given, uses(code), own)
     text = "".join(given.text[start:stop] for start, stop in ranges).strip()
     return f"{text}\n{code.text.lstrip(chr(10))}" if text else None
+
+
+def _asked(item: Definition, wanted: frozenset[str]) -> bool:
+    """
+    Tell whether what a prompt shows may be what it asks for.
+    """
+    if item.kind not in ("let", "module"):
+        return True
+    return not item.names.isdisjoint(wanted) and bool(_FUNCTION.match(item.text))
 
 
 def _opened(code: str) -> tuple[int, bool]:

@@ -28,9 +28,9 @@ Tests = str | tuple[StdioCase, ...]
 # that both report the same.
 BOTH = {
     "checks", "crashes", "endings", "given_away", "hostile", "integrity", "large_values",
-    "ocaml_5", "output", "overflow", "own_state", "pace", "parts", "regions", "same",
-    "set_free", "sizes", "stages", "talkative", "telling", "time_budget", "top_booleans",
-    "unbound",
+    "ocaml_5", "output", "overflow", "own_state", "pace", "parts", "prompt_definitions",
+    "regions", "same", "set_free", "sizes", "stages", "talkative", "telling",
+    "time_budget", "top_booleans", "unbound",
 }  # fmt: skip
 
 

@@ -25,6 +25,13 @@ let union a b =
     types = Set.union a.types b.types;
   }
 
+let without these those =
+  {
+    values = Set.diff those.values these.values;
+    modules = Set.diff those.modules these.modules;
+    types = Set.diff those.types these.types;
+  }
+
 let with_value name set = { set with values = Set.add name set.values }
 let with_module name set = { set with modules = Set.add name set.modules }
 let with_type name set = { set with types = Set.add name set.types }

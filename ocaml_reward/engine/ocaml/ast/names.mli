@@ -27,6 +27,9 @@ val standard : t Lazy.t
 (** The names of both. *)
 val union : t -> t -> t
 
+(** [without these those] are those names but these. *)
+val without : t -> t -> t
+
 (** How often a structure binds each value name, at any depth. *)
 val times_bound : structure -> string -> int
 

@@ -117,10 +117,12 @@ let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~own
     | solved -> solved
     | exception _ -> []
   in
-  let given =
-    Prompt_definitions.given ~asked:declared.values ~used:uses ~reference:solved prompt_code
+  let { Prompt_definitions.before; behind } =
+    Prompt_definitions.given ~asked:declared ~used:uses ~reference:solved ~tests:structure
+      prompt_code
   in
-  let structure = given @ structure in
+  let structure = behind @ structure in
+  let asked = Names.without (Names.defined behind) asked in
   let uses = names_used structure asked in
   (* Tests that need nothing else must be about what the reference defines. *)
   let uses =
@@ -233,12 +235,16 @@ let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~own
   in
   (* A module that neither the reference nor the standard library defines is the
      solution's own file, as in [open Darts]. *)
+  let lent = (Names.defined before).Names.modules in
   let files =
     if reference = "" then []
     else
       List.filter
         (fun name ->
-          not (Names.Set.mem name defined.Names.modules || Names.Set.mem name standard.modules))
+          not
+            (Names.Set.mem name defined.Names.modules
+             || Names.Set.mem name standard.modules
+             || Names.Set.mem name lent))
         (Names.Set.elements uses.modules)
   in
   let silence =
@@ -255,6 +261,8 @@ let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~own
     [ silence; alias solution (lident "Solution") ]
     (* A library's modules are bound before the code is seen, and again after it. *)
     @ List.map (fun name -> alias (aside name) (lident name)) libraries
+    (* What the prompt lends, where the code has no other. *)
+    @ before
     @ [ opened solution; opened pristine; exit ] @ types
     @ List.map (fun name -> alias name (lident (aside name))) libraries
     @ (if with_ounit then ounit_aliases else [])
@@ -304,7 +312,7 @@ let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~own
   {
     structure = prelude (owned_values @ owned_modules) @ whole @ [ finish ];
     programs = Option.bind programs outside;
-    typed = mentions_constructors_of ~signature ~reference structure;
+    typed = before <> [] || mentions_constructors_of ~signature ~reference structure;
     checks =
       List.mapi (fun index check -> (check, verdict index, taken index)) (List.rev st.checks);
     dynamic;
