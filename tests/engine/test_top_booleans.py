@@ -174,6 +174,31 @@ def test_a_statement_of_which_nobody_knows_is_refused(
         assert checks == [each.outcome for each in report.results]
 
 
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "```ocaml\nval f : int -> int\nval valid : string -> bool\n```\nWrite both.",
+        "let f n = n * 2\n\n(* Says whether. *)\nlet valid (s : string) : bool =\n",
+        'Finish:\n```ocaml\nlet f n = 0\nlet valid (s : string) : bool = failwith "?"\n```',
+    ],
+)
+def test_the_prompt_says_of_which_type_a_statement_is(
+    engine: Engine, prompt: str
+) -> None:
+    """
+    By a declaration, or by the head of what is to be written.
+    """
+    tests = 'assert (f 1 = 2);;\nvalid "b2";;\n'
+    problem = Problem(id="p", tests=tests, prompt=prompt)
+    grader = Grader("concise", engine=engine, jobs=1)
+    found = [
+        grader.grade(problem, Completion(text=code)).verdict
+        for code in (RIGHT, WRONG[2])
+    ]
+
+    assert [True, False] == [each is Verdict.PASSED for each in found]
+
+
 def test_a_function_that_returns_values_of_several_types(
     check: Callable[..., CheckReport],
 ) -> None:

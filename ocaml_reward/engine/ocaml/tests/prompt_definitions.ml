@@ -212,3 +212,30 @@ let given ~asked ~used ~reference ~tests pieces =
       before = behind_opens opens (finished before);
       behind = behind_opens opens (finished behind);
     }
+
+(* ---- what is promised ------------------------------------------------------------------ *)
+
+let declared_in line =
+  match parse_text Parse.interface "prompt.mli" line with
+  | signature ->
+    List.filter_map
+      (fun i ->
+        match i.psig_desc with
+        | Psig_value { pval_name; pval_type; _ } ->
+          let open Ast_helper in
+          let hole = Exp.constraint_ (Nodes.hole_expression Location.none) pval_type in
+          Some (Str.value Asttypes.Nonrecursive [ Vb.mk (Pat.var pval_name) hole ])
+        | _ -> None)
+      signature
+  | exception _ -> []
+
+let promised pieces =
+  let of_piece text =
+    let finished =
+      match parse_text Parse.implementation "prompt.ml" text with
+      | structure -> structure
+      | exception _ -> items (String.split_on_char '\n' (text ^ "\nassert false"))
+    in
+    List.concat_map declared_in (String.split_on_char '\n' text) @ finished
+  in
+  List.concat_map of_piece pieces

@@ -15,3 +15,7 @@ type t = { before : structure; behind : structure }
     name. *)
 val given :
   asked:Names.t -> used:Names.t -> reference:structure -> tests:structure -> string list -> t
+
+(** What these pieces declare of values that are to be written, with holes for what these do:
+    [val f : int -> bool], or [let f (n : int) : bool =] where a piece ends. *)
+val promised : string list -> structure

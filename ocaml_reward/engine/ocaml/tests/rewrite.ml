@@ -88,12 +88,12 @@ let beside_types ~signature ~reference =
       Str.include_ (Incl.mk (Mod.ident (lident name))) ]
 
 (* What is known of the types of the code's names. *)
-let known_types ~signature ~reference names =
-  if signature = "" && reference = "" then Top_booleans.Names names
+let known_types ~signature ~reference ~promised names =
+  if signature = "" && reference = "" then Top_booleans.Names { names; promised }
   else
     match beside_types ~signature ~reference with
     | types -> Typed types
-    | exception _ -> Names names
+    | exception _ -> Names { names; promised }
 
 let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~owned ~applies
     ~beside =
@@ -153,8 +153,10 @@ let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~own
   in
   let structure =
     let names = Names.Set.union uses.values uses.modules in
-    let names = if with_ounit then Names.Set.union names (Names.Set.of_list ounit_values) else names in
-    let known = known_types ~signature ~reference names in
+    let of_ounit = Names.Set.of_list (if with_ounit then ounit_values else []) in
+    let names = Names.Set.union names of_ounit in
+    let promised = Prompt_definitions.promised prompt_code in
+    let known = known_types ~signature ~reference ~promised names in
     Top_booleans.asserted ~known ~strict:(not with_ounit) structure
   in
   (* Is this the library's first name, whatever else the tests and the code bind? *)

@@ -3,7 +3,7 @@ open Ast_helper
 open Syntax
 module Set = Names.Set
 
-type known = Typed of structure | Names of Set.t
+type known = Typed of structure | Names of { names : Set.t; promised : structure }
 
 (* ---- statements of a program that has typed ------------------------------------------ *)
 
@@ -52,6 +52,7 @@ let rec application e =
 
 and with_argument f a = Option.map (fun (name, first) -> (name, first @ [ a ])) (application f)
 
+let result_name = Printf.sprintf "%s/%d"
 let contents = nowhere (Path_compat.dot (Longident.Lident "Stdlib") "contents")
 
 (* All that a function of the code's returns is of one type, whatever it takes: what a reference
@@ -64,7 +65,7 @@ let with_results ~is_codes i =
     match application e with
     | Some (path, (_ :: _ as arguments)) when is_codes path && is_bound (last_name path) = 0 ->
       let path = String.concat "." (Path_compat.components path) in
-      let result = Printf.sprintf "%s/%d" path (List.length arguments) in
+      let result = result_name path (List.length arguments) in
       found := Set.add result !found;
       let taken a = Vb.mk (Pat.any ()) (self.Ast_mapper.expr self a) in
       let result = Exp.field ~loc:e.pexp_loc (value (lident result)) contents in
@@ -103,14 +104,36 @@ let unset name =
   let reference = Exp.record [ (contents, hole) ] None in
   Str.value Asttypes.Nonrecursive [ Vb.mk (Pat.var (nowhere name)) reference ]
 
-let by_use names structure =
+let left env items = match Type_items.undo env items with Typed env -> env | Failed _ -> env
+
+let rec arity t =
+  match Type_compat.desc t with Types.Tarrow (_, _, t, _) -> 1 + arity t | _ -> 0
+
+(* What is promised of a function is the type of its results wherever they stand. *)
+let promise t (env, results) i =
+  let item = snd (Holes_for_names.item t i) in
+  let one (env, results) name =
+    match Env.find_value_by_name (Longident.Lident name) (left env item) with
+    | _, { Types.val_type; _ } ->
+      let count = arity val_type in
+      let result = result_name name count in
+      let env = left env [ unset result ] in
+      let arguments = List.init count (fun _ -> Nodes.hole_expression Location.none) in
+      let returned = if count = 0 then value (lident name) else call (value (lident name)) arguments in
+      let held = Exp.field (value (lident result)) contents in
+      let same = Exp.ifthenelse (Exp.construct (lident "true") None) returned (Some held) in
+      ignore (left (left env item) [ Str.eval same ]);
+      (env, Set.add result results)
+    | exception _ -> (env, results)
+  in
+  Set.fold (fun name found -> one found name) (Names.defined [ i ]).Names.values (env, results)
+
+let by_use names promised structure =
   let step (t, env, results, found) i =
     let is_codes path = Holes_for_names.is_codes_value t path in
     let item, used = with_results ~is_codes i in
     let fresh = Set.elements (Set.diff used results) in
-    let env =
-      match Type_items.attempt env (List.map unset fresh) with Typed env -> env | Failed _ -> env
-    in
+    let env = left env (List.map unset fresh) in
     let results = Set.union used results in
     let attempt item =
       let t, items = Holes_for_names.item t item in
@@ -127,7 +150,8 @@ let by_use names structure =
   let t = Holes_for_names.start names structure in
   match Type_items.attempt (Lazy.force Names.env) [ Nodes.lost_type ] with
   | Type_items.Typed env ->
-    let _, _, _, found = List.fold_left step (t, env, Set.empty, []) structure in
+    let env, results = List.fold_left (promise t) (env, Set.empty) promised in
+    let _, _, _, found = List.fold_left step (t, env, results, []) structure in
     found
   | Failed _ -> []
 
@@ -190,10 +214,9 @@ let asserted ~known ~strict structure =
   let candidates = statements_of structure in
   if List.for_all (fun e -> judges [] e) candidates then structure
   else begin
-    let of_use names = (by_use names structure, true) in
     let found, by_use =
       match known with
-      | Names names -> of_use names
+      | Names { names; promised } -> (by_use names promised structure, true)
       | Typed types -> (beside types structure, false)
     in
     let kinds = List.map (fun (e : Typedtree.expression) -> (e.exp_loc, kind_of e)) found in
