@@ -201,10 +201,13 @@ def test_plain_ocaml_is_asked(write: Write) -> None:
 
 def test_tests_of_a_library_name_ask_for_a_signature(write: Write) -> None:
     """
-    Nobody can tell whose `abs` is meant where the tests type with the library's; the empty
-    answer passes, and the line says what helps. With a signature there is nothing to say.
+    Nobody can tell whether `abs` or `succ` is meant where the tests type with the library's; the
+    empty answer passes, and the line says what helps. With a signature there is nothing to say.
     """
-    row: dict[str, object] = {"id": "abs", "tests": "let () = assert (abs (-3) = 3)"}
+    row: dict[str, object] = {
+        "id": "abs",
+        "tests": "let () = assert (abs (-3) = succ 2)",
+    }
     said = json.loads(validate(write([row]), "--json").stdout)["findings"]
     told = {**row, "signature": "val abs : int -> int"}
     then = json.loads(validate(write([told]), "--json").stdout)["findings"]

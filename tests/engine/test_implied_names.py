@@ -219,3 +219,19 @@ def test_a_signature_decides_where_there_is_one(
     assert Stage.EXECUTABLE is check(code, tests).stage
     report = check(code, tests, signature="val f : int -> int list")
     assert Stage.INTERFACE_ERROR is report.stage
+
+
+def test_the_only_name_of_tests_is_what_they_are_about(
+    check: Callable[..., CheckReport],
+) -> None:
+    """
+    Where it is one; tests of the code's constructors are about these.
+    """
+    tests = "let () = assert (abs (-3) = 3)"
+    own = "let () = assert (List.length [A; B] = 2)"
+    right, wrong = check("let abs x = max x (-x)", tests), check("let abs x = x", tests)
+    constructors = check("type t = A | B", own)
+
+    assert [Outcome.PASSED] == [each.outcome for each in right.results]
+    assert [Outcome.FAILED] == [each.outcome for each in wrong.results]
+    assert [Outcome.PASSED] == [each.outcome for each in constructors.results]

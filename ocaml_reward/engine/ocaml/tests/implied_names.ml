@@ -65,10 +65,15 @@ let of_tests ~never ~(uses : Names.t) structure =
       in
       (state, item :: earlier, more)
   in
-  (* Tests that take nothing else of the code must be about what they do name. *)
+  (* Tests that take nothing of the code must be about what they do name. *)
   let or_the_only_one implied =
     let named = Set.filter (fun n -> not (Names.is_operator n)) (of_library structure) in
-    if Set.is_empty implied && Set.cardinal named = 1 then named else implied
+    let takes_nothing =
+      match Type_items.undo (Lazy.force Names.env) structure with
+      | Typed _ -> true
+      | Failed _ -> false
+    in
+    if Set.is_empty implied && Set.cardinal named = 1 && takes_nothing then named else implied
   in
   match List.fold_left step (start Set.empty, [], Set.empty) structure with
   | _, _, implied ->
