@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import groupby, islice
+from itertools import groupby, islice, pairwise
 from typing import Final, Protocol
 
 from ..special_tokens import SPECIAL_TOKEN
@@ -155,10 +155,11 @@ def public_checks(problem: Problem, graded: Graded) -> tuple[PublicCheck, ...]:
         )
     lines = problem.tests.split("\n")
     starts = sorted({each.line for each in results})
+    ends = dict(pairwise(starts))
     found = []
     for each in results:
-        later = [line for line in starts if line > each.line]
-        source = lines[each.line - 1 : later[0] - 1 if later else None]
+        end = ends.get(each.line)
+        source = lines[each.line - 1 : end and end - 1]
         found.append(
             PublicCheck(source="\n".join(source).strip(), outcome=each.outcome)
         )

@@ -8,9 +8,11 @@ is right, if each failing one that did has another to blame.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise, zip_longest
+from itertools import accumulate, pairwise, zip_longest
 
 from ..model import Branches, CheckResult, Ground, Outcome
 from .needs import UNKNOWN, Needed
@@ -34,9 +36,6 @@ class _Branch:
         """
         return _rate(len(self.passed), len(self.failed))
 
-    def holds(self, errors: Iterable[tuple[int, int]]) -> bool:
-        return any(self.start < stop and start < self.stop for start, stop in errors)
-
 
 def by_branches(
     painted: Sequence[Painted],
@@ -59,7 +58,7 @@ def by_branches(
     blamed = _blamed(pieces, branches, results, needed)
     accused = {branch for each in blamed.values() for branch in each}
     innermost = {*_innermost(branches)}
-    sound = {branch for branch in branches if not branch.holds(errors)}
+    sound = {*branches} - {*_holding(branches, errors)}
     # What checks need that failed and have nothing to blame.
     unexplained: set[int] = set()
     for check in _failing(results):
@@ -132,16 +131,15 @@ def _branches(
     Gather which checks entered each branch; the outer ones come first.
     """
     failing = {*_failing(results)}
+    entering: dict[int, set[int]] = {}
+    for result, entered in zip(results, told.entered, strict=True):
+        if result.outcome not in UNKNOWN:
+            for number in entered or ():
+                entering.setdefault(number, set()).add(result.index)
     found = []
     for number, span in enumerate(told.spans):
         start, stop = text.characters(*span)
-        checks = {
-            result.index
-            for result, entered in zip(results, told.entered, strict=True)
-            if entered is not None
-            and number in entered
-            and result.outcome not in UNKNOWN
-        }
+        checks = entering.get(number, set())
         if start < stop:
             found.append(
                 _Branch(
@@ -161,23 +159,21 @@ def _cut(
     Cut what checks of both kinds need where branches begin and end, each piece with the
     innermost branch that it is in.
     """
+    cuts = sorted({at for branch in branches for at in (branch.start, branch.stop)})
+    waiting = deque(branches)
+    around: list[_Branch] = []
     for piece in painted:
         if not _is_mixed(piece, needed):
             yield piece, None
             continue
-        cuts = {
-            at
-            for branch in branches
-            for at in (branch.start, branch.stop)
-            if piece.start < at < piece.stop
-        }
-        places = [piece.start, *sorted(cuts), piece.stop]
-        for start, stop in pairwise(places):
-            around = [
-                branch
-                for branch in branches
-                if branch.start <= start and stop <= branch.stop
-            ]
+        inner = cuts[bisect_right(cuts, piece.start) : bisect_left(cuts, piece.stop)]
+        for start, stop in pairwise([piece.start, *inner, piece.stop]):
+            while waiting and waiting[0].start <= start:
+                while around and around[-1].stop <= waiting[0].start:
+                    around.pop()
+                around.append(waiting.popleft())
+            while around and around[-1].stop <= start:
+                around.pop()
             yield piece._replace(start=start, stop=stop), around[-1] if around else None
 
 
@@ -210,6 +206,20 @@ def _blamed(
             # Of one branch in another the inner one is blamed, which says more.
             found[check] = list(_innermost(alike))
     return found
+
+
+def _holding(
+    branches: Iterable[_Branch], errors: Iterable[tuple[int, int]]
+) -> Iterator[_Branch]:
+    """
+    Yield the branches that an error lies in, or around.
+    """
+    ordered = sorted(errors)
+    reaching = list(accumulate((stop for _, stop in ordered), max))
+    for branch in branches:
+        before = bisect_left(ordered, (branch.stop,))
+        if before and reaching[before - 1] > branch.start:
+            yield branch
 
 
 def _innermost(branches: Sequence[_Branch]) -> Iterator[_Branch]:

@@ -5,6 +5,7 @@ Where the errors of some code are: their own text, and the definitions that hold
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
@@ -144,9 +145,18 @@ def faults(
             _blame(found, asked, definition, taken)
             continue
         found.text.append(span)
-        if not any(start <= span[0] < stop for start, stop in unparsed):
+        if _item_at(span[0], unparsed) is None:
             found.held.append(span[0])
     return found
+
+
+def _item_at(character: int, items: Sequence[Place]) -> Place | None:
+    """
+    Find which of some items, in their order, a character is in.
+    """
+    before = bisect_right(items, character, key=lambda item: item[0])
+    item = items[before - 1] if before else None
+    return item if item and character < item[1] else None
 
 
 def _blame(
@@ -190,7 +200,8 @@ def _errors(
         span = text.span(each.span)
         if span is None or span[0] >= span[1]:
             continue
-        if not unparsed or any(first < span[0] < last for first, last in unparsed):
+        item = _item_at(span[0], unparsed)
+        if not unparsed or (item and item[0] < span[0]):
             yield span, each
     through = report.through_holes
     if unparsed and through:

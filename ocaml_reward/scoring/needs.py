@@ -4,9 +4,11 @@ Which checks need which parts of the code: by name, and by what these parts need
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 from ..model import Check, CheckResult, Ground, Outcome, Part
 
@@ -149,12 +151,8 @@ class Book:
         Find what is done before any check, with all that it leads to: the statements that
         are in no body, or the values where there are none of these.
         """
-        acting = {
-            place
-            for place in computing
-            if self.parts[place].acts
-            and not self._is_inside(place, computing - {place})
-        }
+        acting = {place for place in computing if self.parts[place].acts}
+        acting -= self._inside(acting, computing)
         found: set[int] = set()
         self._mark(found, (acting & self._statements) or acting)
         return found
@@ -167,17 +165,28 @@ class Book:
         Only what computes may be: neither a type nor the words around a module.
         """
         suspects = needed & computing
-        outer = [place for place in suspects if not self._is_inside(place, suspects)]
+        outer = suspects - self._inside(suspects, suspects)
         if len(outer) != 1:
             return set()
-        return {place for place in suspects if self._is_inside(place, outer)} | {*outer}
+        return self._inside(suspects, outer) | outer
 
-    def _is_inside(self, place: int, others: Iterable[int]) -> bool:
-        start, stop = self.parts[place].span
-        return any(
-            first <= start and stop <= last and (first, last) != (start, stop)
-            for first, last in (self.parts[other].span for other in others)
-        )
+    def _inside(self, places: Iterable[int], others: Iterable[int]) -> set[int]:
+        """
+        Find the parts whose text lies in that of one of the others, and is not all of it.
+        """
+        # The outer ones first, and how far any of those up to each reaches.
+        spans = sorted({(start, -stop) for start, stop in map(self._span, others)})
+        reaching = list(accumulate((-stop for _, stop in spans), max))
+        found = set()
+        for place in places:
+            start, stop = self._span(place)
+            around = bisect_left(spans, (start, -stop))
+            if around and reaching[around - 1] >= stop:
+                found.add(place)
+        return found
+
+    def _span(self, place: int) -> tuple[int, int]:
+        return self.parts[place].span
 
     def _root(self, name: str) -> int | None:
         """

@@ -4,7 +4,8 @@ A text painted over: which stretch of it is marked by what, the last paint on to
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ..model import Ground
@@ -27,28 +28,51 @@ class Painted(NamedTuple):
     entered: tuple[int, int] | None = None
 
 
-def over(painted: Iterable[Painted], top: Painted) -> list[Painted]:
+def over(painted: Iterable[Painted], tops: Iterable[Painted]) -> Iterable[Painted]:
     """
-    Paint over what lies below; what is on top keeps the part that it begins in, unless it
-    was to define something itself.
+    Paint over what lies below, which is in order and does not overlap; what is on top keeps
+    the part that it begins in, unless it was to define something itself.
     """
+    for row in _rows(tops):
+        painted = _over(painted, row)
+    return painted
+
+
+def _rows(tops: Iterable[Painted]) -> Iterator[list[Painted]]:
+    """
+    Gather what lies in a row, so that it is painted in one go.
+    """
+    row: list[Painted] = []
+    for top in tops:
+        if row and top.start < row[-1].stop:
+            yield row
+            row = []
+        row.append(top)
+    if row:
+        yield row
+
+
+def _over(painted: Iterable[Painted], row: Iterable[Painted]) -> list[Painted]:
     found: list[Painted] = []
-    part, lost = top.part, top.lost
-    for each in painted:
-        low, high = max(each.start, top.start), min(each.stop, top.stop)
-        if low >= high:
-            found.append(each)
-            continue
-        part = each.part if part is None and not top.lost else part
-        lost = lost or each.lost
-        if each.start < low:
-            found.append(each._replace(stop=low))
-        if high < each.stop:
-            found.append(each._replace(start=high))
-    return sorted([*found, top._replace(part=part, lost=lost)])
+    below = deque(painted)
+    for top in row:
+        while below and below[0].stop <= top.start:
+            found.append(below.popleft())
+        if below and below[0].start < top.start:
+            found.append(below[0]._replace(stop=top.start))
+        part, lost = top.part, top.lost
+        while below and below[0].start < top.stop:
+            each = below.popleft()
+            part = each.part if part is None and not top.lost else part
+            lost = lost or each.lost
+            if top.stop < each.stop:
+                below.appendleft(each._replace(start=top.stop))
+                break
+        found.append(top._replace(part=part, lost=lost))
+    return [*found, *below]
 
 
-def merged(painted: Sequence[Painted]) -> Iterator[Painted]:
+def merged(painted: Iterable[Painted]) -> Iterator[Painted]:
     """
     Join what touches and says the same.
     """

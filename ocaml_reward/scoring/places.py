@@ -108,6 +108,14 @@ class Layout(NamedTuple):
     segments: list[Segment]
     around: dict[int, int]
 
+    def at(self, character: int) -> Segment | None:
+        """
+        Find the innermost part at a character.
+        """
+        before = bisect_right(self.segments, character, key=lambda each: each.start)
+        segment = self.segments[before - 1] if before else None
+        return segment if segment and character < segment.stop else None
+
     def outwards(self, part: int) -> Iterator[int]:
         """
         Yield a part and those around it, the innermost first.

@@ -75,10 +75,10 @@ def located(
         """
         Find the innermost part at a character, and whether only checks that pass need it.
         """
-        for start, stop, part in parts.segments:
-            if start <= character < stop:
-                return (start, stop), needed.ground(part) is Ground.PASSING
-        return (character, character), False
+        found = parts.at(character)
+        if found is None:
+            return (character, character), False
+        return (found.start, found.stop), needed.ground(found.part) is Ground.PASSING
 
     wrong = faults(
         report, code, text, unparsed=unparsed, definition=definition, taken=taken
@@ -102,9 +102,10 @@ def located(
         *(Painted(*span, Ground.FORBIDDEN, None) for span in _forbidden(report, text)),
         *(Painted(*span, Ground.ERROR, None) for span in wrong.text),
     ]
-    for top in tops:
-        painted = over(painted, top)
-    found = (_region(each, book, needed, text, origins) for each in merged(painted))
+    found = (
+        _region(each, book, needed, text, origins)
+        for each in merged(over(painted, tops))
+    )
     return tuple(region for region in found if region.start < region.stop)
 
 
@@ -157,12 +158,12 @@ def _definitions(
     Mark each part as a whole: by the errors in it, by the tests that do not type with it,
     by the checks that need it.
     """
-    holding = {
-        place
-        for start, stop, part in found.segments
-        if any(start <= error < stop for error in held)
-        for place in _holders(part, found, book)
-    }
+    holding: set[int] = set()
+    for segment in filter(None, map(found.at, held)):
+        for place in _holders(segment.part, found, book):
+            if place in holding:
+                break
+            holding.add(place)
     painted = []
     for start, stop, part in found.segments:
         if part in holding:

@@ -140,7 +140,7 @@ def test_what_is_killed_each_time_is_the_codes_doing(engine: WarmEngine) -> None
     asked = request(engine, SLOW, TIME)
     with killing(after_s=0.3) as killed:
         report = engine.check(asked)
-        after = engine.check(request(engine, GOOD))
+    after = engine.check(request(engine, GOOD))
 
     assert (Stage.COMPILER_LIMIT, 3) == (report.stage, len(killed))
     assert [Outcome.PASSED] == [each.outcome for each in after.results]

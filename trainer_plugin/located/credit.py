@@ -13,9 +13,10 @@ places that it lies in where the mistake may be.
 from __future__ import annotations
 
 import statistics
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 from ocaml_reward import Breakdown, Ground, Mark, Region
@@ -224,18 +225,19 @@ def credits_of(
         One credit a token.
     """
     whole = Credit(advantage, None)
+    places = None if suspected is None else _Places(suspected)
     worths = [comparison.credit(region) for region in regions]
     if not any(worths):
         share = 0.0
     found = []
-    for span, place in zip(spans, _regions_of(spans, regions, shift), strict=True):
-        if place is None:
+    for span, at in zip(spans, _regions_of(spans, regions, shift), strict=True):
+        if at is None:
             found.append(whole)
             continue
-        region, worth = regions[place], worths[place]
+        region, worth = regions[at], worths[at]
         cause = region.ground.value if worth else ALIKE
-        if region.ground in OF_ERRORS and suspected is not None:
-            part = _part(span, suspected, shift)
+        if region.ground in OF_ERRORS and places is not None:
+            part = places.weight(span[0] - shift, span[1] - shift)
             worth *= part
             cause = cause if part else UNKNOWN
         if region.mark is Mark.UNKNOWN:
@@ -244,14 +246,23 @@ def credits_of(
     return found
 
 
-def _part(span: tuple[int, int], suspected: Suspected, shift: int) -> float:
+class _Places:
     """
-    Sum up the weights of the places that a token has a character in.
+    Places with their weights, in order, and how far any of those up to each reaches.
     """
-    first, last = span[0] - shift, span[1] - shift
-    return min(
-        1.0, sum(w for start, stop, w in suspected if start < last and first < stop)
-    )
+
+    def __init__(self, suspected: Suspected) -> None:
+        self._places = sorted(suspected)
+        self._reaching = list(accumulate((stop for _, stop, _ in self._places), max))
+
+    def weight(self, first: int, last: int) -> float:
+        """
+        Sum up the weights of the places that a token has a character in.
+        """
+        begin = bisect_right(self._reaching, first)
+        end = bisect_left(self._places, (last,))
+        near = self._places[begin:end]
+        return min(1.0, sum(weight for _, stop, weight in near if first < stop))
 
 
 def _regions_of(
