@@ -100,6 +100,9 @@ PIECES = {
     "code in JSON": '{"code": "let f x = x\\n"}\n',
     "lines in JSON": '["let f x = x", ',
     "answers": "<answer>let f x = x</answer>\n",
+    "zero-width spaces": "\u200b \u200b\r",
+    "quoted fences": "> ```\n",
+    "a difference": "```diff\n+",
     "letters elsewhere": "\u6f22\u5b57",
     "marks of direction": "\u202e",
     "nul": "\0",
@@ -264,6 +267,17 @@ MADE: dict[str, Shape] = {
     "a local pattern": _around("let f x =\n let (", "a, ", "b) = x in\n a\n"),
     "constructors": _numbered("| AN ", behind="\nlet f x = A0\n"),
     "deep modules": _deep_modules,
+    "twenty blocks": lambda size: (
+        f"```ocaml\n{_numbered('let aN = aM' + chr(10), behind='')(size // 20)}```\n"
+        * 19
+        + f"```ocaml\n{ANSWER}```\n"
+    ),
+    "blocks of declarations": lambda size: (
+        f"```ocaml\n{_numbered('type tN = int' + chr(10), behind='')(size // 9)}```\n"
+        * 8
+        + f"```ocaml\n{ANSWER}```\n"
+        + "```ocaml\nlet () = ignore (f 1)\n```\n" * (size // 400)
+    ),
     "code in JSON": _around('{"code": "', "let f x = x\\n", '"}'),
     "strings of code in JSON": _around('["let f x = x"', ', "let g x = x"', "]"),
     "carriage returns and lines": _around(_BODY, "  x +\r\n", "  x\n"),

@@ -1,5 +1,7 @@
 """
-However a completion is written, reading it takes time in proportion to its length.
+The longest completions are read in seconds, and longer ones not at all.
+
+That reading takes operations in proportion to the length is counted in tests/linear.
 """
 
 from __future__ import annotations
@@ -18,11 +20,10 @@ from ocaml_reward.engine import (
     CheckRequest,
     PreparedTests,
 )
-from ocaml_reward.reading import lexing
 from ocaml_reward.reading.extraction import MOST_CHARACTERS
 from ocaml_reward.testing import FakeEngine, diagnostic, report
 from ocaml_reward.wire import breakdown_to_dict, dumps
-from tests.hostile_texts import SHAPES, shape
+from tests.hostile_texts import shape
 
 PROMPT = "Write f.\n\nlet f (x : int) : int ="
 UNPARSED = Problem(id="unparsed", tests="let () = assert (f 1 = 1)", prompt=PROMPT)
@@ -73,20 +74,6 @@ def seconds(text: str) -> float:
         return time.process_time() - started
     finally:
         gc.enable()
-
-
-@pytest.mark.parametrize("name", SHAPES)
-def test_time_is_linear(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """
-    Eight times the text takes about eight times as long, never the 64 times of a scan that
-    goes over all of it from each of its parts.
-    """
-    # What is remembered of a text takes no time when it is read again.
-    monkeypatch.setattr(lexing, "_LONGEST_REMEMBERED", 0)
-    small, large = shape(name, 4_000), shape(name, 32_000)
-
-    # What else the machine does only ever adds, so that one good moment is enough.
-    assert any(seconds(large) < 12 * seconds(small) + 0.01 for _ in range(8))
 
 
 @pytest.mark.parametrize("name", SLOWEST)

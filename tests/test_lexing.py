@@ -8,7 +8,6 @@ import time
 
 import pytest
 
-from ocaml_reward.reading import lexing
 from ocaml_reward.reading.definitions import defined_names
 from ocaml_reward.reading.extraction import extract
 from ocaml_reward.reading.lexing import Source
@@ -70,62 +69,6 @@ def test_lines_of_code_are_counted_without_comments() -> None:
     source = '(* a\n b *)\n\nlet x =\n  1 (* c *)\n  (* d *)\nlet s = "\n(* e *)\n"\n'
 
     assert 5 == len(Source(source).lines)
-
-
-HOSTILE = [
-    "```",
-    "\n```\n",
-    "```ocaml ",
-    "``` x\n",
-    "let f x = x ```\n",
-    "(*",
-    '"',
-    "{|",
-    "{a|",
-    "'",
-    "\\",
-    "let ",
-    "let in ",
-    "let (a",
-    "type (",
-    "<think>\n",
-    "</think>",
-    "(* END *)",
-    " ",
-    "\n",
-    "a",
-    "f x = ",
-    "\u200b",
-    "\u200b \u200b\r",
-    "> ```\n",
-    "```diff\n+",
-    "Do not:\n```ocaml\nlet f x = x\n```\n",
-]
-
-
-@pytest.mark.parametrize("piece", HOSTILE)
-def test_time_is_linear_in_the_text(
-    piece: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """
-    No piece of text, repeated, makes extraction more than linear: sixteen times the
-    text takes about sixteen times as long, far from the 256 times of a quadratic scan.
-    """
-    # What is remembered of a text takes no time, and of a long one nothing is.
-    monkeypatch.setattr(lexing, "_LONGEST_REMEMBERED", 0)
-
-    def seconds(size: int) -> float:
-        text = piece * (size // len(piece))
-        started = time.process_time()
-        extraction = extract(
-            text, uses=("f",), prompt="let f x =", end_marker="(* END *)"
-        )
-        assert isinstance(extraction.source.lines, list)
-        return time.process_time() - started
-
-    # What else the machine does only ever adds, so that one good moment is enough; a
-    # quadratic scan never has one.
-    assert any(seconds(160_000) < 40 * seconds(10_000) + 0.04 for _ in range(10))
 
 
 def test_no_more_than_twenty_thousand_fences_are_read() -> None:

@@ -266,8 +266,8 @@ def extracted(text: str) -> None:
     """
     Take the code out of a completion in the ways that problems ask for it.
     """
-    for prompt in ("", "let f x ="):
-        found = extract(text, uses=("f", "M.g"), prompt=prompt, end_marker="(* END *)")
+    for uses, prompt in (((), ""), (("f", "M.g"), ""), (("f",), "let f x =")):
+        found = extract(text, uses=uses, prompt=prompt, end_marker="(* END *)")
         list(found.source.lines)
 
 
