@@ -85,4 +85,21 @@ OUTSIDE = (
         test="tests/engine/test_given_away.py",
         cases="searches",
     ),
+    Mutation(
+        defence="feedback tells of a hidden run how its checks ended, and no more",
+        file="ocaml_reward/model/feedback.py",
+        old="        parts += _failing(found.outcomes)\n",
+        new="        parts += _failing(found.outcomes)\n"
+        "        parts += [each.detail for each in breakdown.tests.results]\n",
+        test="tests/test_feedback_secrets.py",
+        cases="only_outcomes",
+    ),
+    Mutation(
+        defence="no text takes the host more than linear time",
+        file="ocaml_reward/engine/outputs.py",
+        old=r"\d+(?:\.\d*)?|",
+        new=r"\d+\.?\d*|",
+        test="tests/linear/test_expressions.py",
+        cases="outputs",
+    ),
 )
