@@ -135,6 +135,7 @@ class Validator:
             line = int(where[1]) if where else 0
             yield Complaint(kind="tests", message=message, line=line)
             return
+        yield from _idle(prepared)
         yield from _beside(prepared)
         yield from costly(prepared, budget)
         if (problem.judge or problem.checker) and (
@@ -189,9 +190,6 @@ class Validator:
             count = f"{len(passed)} of {idle.tests.total} checks pass without an answer"
             # A program may have to print nothing in some case.
             asserts = isinstance(problem.tests, str)
-            if asserts and not self._prepared(problem).uses:
-                count += "; they use no name that the standard library lacks: if one of"
-                count += " these is the code's, name it in a signature"
             yield Complaint(
                 kind="empty answer", message=count, line=passed[0], broken=asserts
             )
@@ -260,6 +258,18 @@ class Validator:
 
 def _deaths(found: Breakdown) -> list[str]:
     return [each.detail for each in found.tests.results if each.detail.startswith(DIED)]
+
+
+def _idle(prepared: PreparedTests) -> Iterator[Complaint]:
+    """
+    Name the lines of checks that earn nothing.
+    """
+    lines = dict.fromkeys(check.line for check in prepared.idle)
+    if lines:
+        shown = ", ".join(map(str, lines))
+        message = f"line {shown}: no wrong answer fails what is checked there: it earns nothing"
+        line = prepared.idle[0].line
+        yield Complaint(kind="idle", message=message, line=line, broken=False)
 
 
 def _beside(prepared: PreparedTests) -> Iterator[Complaint]:

@@ -22,6 +22,7 @@ from ..model import (
     StdioCase,
 )
 from .judge import Judgement, Values, is_applied
+from .spoken import Spoken
 
 __all__ = [
     "BUDGET",
@@ -93,7 +94,9 @@ class PreparedTests:
     `leaning` has, as ranges of places, the checks that say nothing where a top-level
     statement of the tests ("g2") has not come to its end, and those without one of which a
     check ("c4") has nothing to tell.  `costs` is what the checks take in the reference,
-    where it passes them.
+    where it passes them.  `idle` are checks that no wrong answer fails, and that are not among
+    the others.  At the places `merely` something has to return, and nothing is judged.  `printed` has, by place, what the tests print with the reference in checks that
+    fail in no other way.
     """
 
     checks: tuple[Check, ...]
@@ -110,6 +113,9 @@ class PreparedTests:
     )
     costs: Spent | None = field(default=None, compare=False)
     given_away: bool = False
+    idle: tuple[Check, ...] = ()
+    merely: frozenset[int] = frozenset()
+    printed: Mapping[int, Spoken] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -121,7 +127,7 @@ class CheckRequest:
     most; it costs little, and is no grading.  Code that is `of_reference` is the problem's own, and so
     is the fault where a judge dies on what it prints.  With `holes` code that does not type or parse is run, too, with holes where
     it does not.  With `branches` it is seen which branches the checks enter, where some pass and
-    some do not.
+    some do not.  It `listens` where the report is to have what the tests print.
     """
 
     code: str
@@ -132,6 +138,7 @@ class CheckRequest:
     of_reference: bool = False
     holes: bool = False
     branches: bool = False
+    listens: bool = False
 
 
 def allowance(problem: Problem, budget: Budget) -> Budget:

@@ -27,6 +27,7 @@ from .run_outcome import (
     reading_cost,
     summarize,
 )
+from .spoken import as_the_whole
 from .tally import Decide, Progress, as_reported, with_state
 
 __all__ = [
@@ -145,7 +146,7 @@ def run_checks(
     too many checks have used up their own budgets (`looping_factor`).
     """
     tests = request.tests
-    progress = Progress(tests.checks, decide, tests.leaning, holes=holes)
+    progress = Progress(tests.checks, decide, tests.leaning, tests.printed, holes=holes)
     pace = pace_of(request)
     budget = program.budget
     used = 0.0
@@ -175,9 +176,15 @@ def run_checks(
         # What is run once more says less: it may be another part of the same checks.
         took = took or spent_by_phase(events, len(progress.checks))
     results = with_state(finish(progress.in_order()), tests.leaning)
+    results = as_the_whole(results, tests.printed)
     if holes:
         results = holes.leave(results)
-    return replace(summarize(results, took, pace), halted=not progress.began)
+    places = range(len(tests.checks)) if request.listens else ()
+    return replace(
+        summarize(results, took, pace),
+        halted=not progress.began,
+        printed=tuple(progress.said.get(place, "") for place in places),
+    )
 
 
 def _as_before(ended: RunOutcome, progress: Progress, budget: Budget) -> RunOutcome:

@@ -5,13 +5,14 @@ then they are tried on the reference.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from dataclasses import replace
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
 
 from ..errors import JudgeFault, ProblemError
 from ..model import Budget, Check, CheckReport, Outcome, Problem, Stage
 from ..reading.extraction import extract
 from . import CheckRequest, Outside, PreparedTests
+from .idle import Idle, idle_checks
 from .measuring import with_costs
 from .output_judge import judge_request, require_judge
 from .outside import KnownAnswers, with_answers
@@ -23,6 +24,7 @@ from .prepare_messages import (
 )
 from .reports import first_error
 from .sizes import require_count
+from .spoken import Spoken
 
 __all__ = ["is_sound", "prepare_tests"]
 
@@ -32,6 +34,7 @@ What came of a program, and the cases that its suite built.
 """
 
 _DIFFERS = "judged outside, the reference does not pass it"
+_NONE_IDLE = Idle()
 # Times that tests are split again: what one check does may change what another finds.
 _SPLITS = 5
 
@@ -59,61 +62,133 @@ def prepare_tests(
     if not isinstance(problem.tests, str):
         return _prepare_stdio(problem, attempt, check, budget)
     unhurried = budget.flat(budget.check_cpu_s)
-    tests, dynamic = read_prepare_answer(problem, rewrite(prepare_request(problem)))
+    rewriting = _Rewriting(problem, rewrite, check, budget)
+    tests, dynamic = rewriting.rewritten()
     if problem.reference is None:
         _require_count(problem, dynamic=dynamic)
+        tests = rewriting.without_idle(tests)
         return _answered(
-            tests,
-            None,
-            tell,
-            lambda applies: read_prepare_answer(
-                problem, rewrite(prepare_request(problem, applies=applies))
-            )[0],
+            tests, None, tell, lambda applies: rewriting.rewritten(applies=applies)[0]
         )
     # A reference comes as completions do: fenced, or as the prompt's continuation.
     code = extract(problem.reference, uses=tests.uses, prompt=problem.prompt).code
     if code.strip() != problem.reference.strip():
-        problem = replace(problem, reference=code)
-        tests, dynamic = read_prepare_answer(problem, rewrite(prepare_request(problem)))
+        rewriting.problem = problem = replace(problem, reference=code)
+        tests, dynamic = rewriting.rewritten()
     asked = _request(problem, tests, code, unhurried)
     report, checks = attempt(_beside(asked), dynamic)
-    owned = False
     if report.stage is Stage.INTERFACE_ERROR:
         # Maybe they mean the reference's own `max`, say, and not the library's.
-        others, its_own = read_prepare_answer(
-            problem, rewrite(prepare_request(problem, owned=True))
-        )
+        rewriting.owned = True
+        others, its_own = rewriting.rewritten()
         asked = _request(problem, others, code, unhurried)
         again, found = attempt(_beside(asked), its_own)
-        if owned := again.stage is not Stage.INTERFACE_ERROR:
+        rewriting.owned = again.stage is not Stage.INTERFACE_ERROR
+        if rewriting.owned:
             tests, dynamic, report, checks = others, its_own, again, found
     _require_fit(problem, report, dynamic=dynamic)
     if not dynamic:
-        sound = code if report.stage is Stage.EXECUTABLE else None
-
-        def split(beside: Collection[int], applies: Applies) -> PreparedTests:
-            asked = prepare_request(
-                problem, owned=owned, applies=applies, beside=beside
-            )
-            return read_prepare_answer(problem, rewrite(asked))[0]
-
-        def answered(tests: PreparedTests, beside: Collection[int]) -> PreparedTests:
-            return _answered(tests, sound, tell, lambda applies: split(beside, applies))
-
-        tests = answered(tests, ())
-        if not sound:
-            return tests
-        asked = _request(problem, tests, code, unhurried)
-        agreed, known = _agreed(
-            asked,
-            report,
-            check,
-            lambda beside, applies: answered(split(beside, applies), beside),
-        )
-        return with_costs(replace(asked, tests=agreed), check, budget, known)
+        return _with_reference(rewriting, asked, report, tests, tell)
     # The suite is built by code: only running it tells how many cases it has.
     tests = replace(tests, checks=_require_cases(problem, checks))
     return with_costs(_request(problem, tests, code, unhurried), check, budget)
+
+
+@dataclass(slots=True)
+class _Rewriting:
+    """
+    Rewrites a problem's tests, again with what is known by then.
+    """
+
+    problem: Problem
+    helper: Callable[[bytes], list[bytes]]
+    check: Callable[[CheckRequest], CheckReport]
+    budget: Budget
+    owned: bool = False
+    idle: Idle = _NONE_IDLE
+    left_out: tuple[Check, ...] = ()
+
+    def rewritten(
+        self, beside: Collection[int] = (), applies: Applies = "names"
+    ) -> tuple[PreparedTests, bool]:
+        """
+        Return the tests, and whether only running them tells how many checks there are.
+        """
+        idle = self.idle
+        none = idle.places - idle.printed.keys()
+        printed = _behind(idle.printed, none)
+        asked = prepare_request(
+            self.problem,
+            owned=self.owned,
+            idle=none,
+            catches=idle.catches & none,
+            beside={*beside, *printed},
+            applies=applies,
+        )
+        tests, dynamic = read_prepare_answer(self.problem, self.helper(asked))
+        return replace(tests, printed=printed, idle=self.left_out), dynamic
+
+    def without_idle(
+        self, tests: PreparedTests, reference: CheckRequest | None = None
+    ) -> PreparedTests:
+        """
+        Return the tests without what cannot fail.  Raises ProblemError where nothing is left.
+        """
+        self.idle = idle = idle_checks(
+            self.problem,
+            self.helper,
+            self.check,
+            budget=self.budget,
+            reference=reference,
+            owned=self.owned,
+        )
+        if not idle.places:
+            return tests
+        self.left_out = tuple(
+            each
+            for place, each in enumerate(tests.checks)
+            if place in idle.places
+            and place not in idle.printed
+            and place not in tests.merely
+        )
+        try:
+            return self.rewritten()[0]
+        except ProblemError:
+            raise _nothing_left(self.problem, tests) from None
+
+
+def _with_reference(
+    rewriting: _Rewriting,
+    asked: CheckRequest,
+    compiled: CheckReport,
+    tests: PreparedTests,
+    tell: Callable[[Outside, str], KnownAnswers | None],
+) -> PreparedTests:
+    """
+    Try tests on the reference, of which `asked` is and which `compiled` tells of.
+    """
+    check, budget = rewriting.check, rewriting.budget
+    sound = asked.code if compiled.stage is Stage.EXECUTABLE else None
+    tests = rewriting.without_idle(tests, _beside(replace(asked, tests=tests)))
+
+    def answered(tests: PreparedTests, beside: Collection[int]) -> PreparedTests:
+        return _answered(
+            tests, sound, tell, lambda applies: rewriting.rewritten(beside, applies)[0]
+        )
+
+    tests = answered(tests, ())
+    if not sound:
+        return tests
+    asked = replace(asked, tests=tests)
+    agreed, known = _agreed(
+        asked,
+        compiled,
+        check,
+        lambda beside, applies: answered(
+            rewriting.rewritten(beside, applies)[0], beside
+        ),
+    )
+    return with_costs(replace(asked, tests=agreed), check, budget, known)
 
 
 def _beside(request: CheckRequest) -> CheckRequest:
@@ -157,6 +232,33 @@ def _prepare_stdio(
         return with_costs(asked, check, budget)
     except JudgeFault as fault:
         raise ProblemError(f"{problem.id}: on the reference: {fault}") from None
+
+
+def _behind(
+    printed: Mapping[int, Spoken], left_out: Collection[int]
+) -> dict[int, Spoken]:
+    """
+    Return these by the places that they have where others are left out.
+    """
+    return {
+        place - sum(other < place for other in left_out): each
+        for place, each in printed.items()
+    }
+
+
+def _nothing_left(problem: Problem, tests: PreparedTests) -> ProblemError:
+    """
+    Say that no check of a problem can fail.
+    """
+    lines = dict.fromkeys(str(each.line) for each in tests.checks)
+    why = "they catch what fails; end with `exit 1` where something has failed"
+    if not tests.uses:
+        why = (
+            "they use no name that the standard library lacks: if one of these is the"
+            " code's, name it in a signature"
+        )
+    where = f"{problem.id}: tests, line {', '.join(lines)}"
+    return ProblemError(f"{where}: no wrong answer fails them: {why}")
 
 
 def _require_count(problem: Problem, *, dynamic: bool) -> None:

@@ -44,6 +44,9 @@ def prepare_request(
     owned: bool = False,
     applies: Applies = "names",
     beside: Collection[int] = (),
+    idle: Collection[int] = (),
+    catches: Collection[int] = (),
+    wrong: str = "",
 ) -> bytes:
     """
     Write the request of `tool prepare`.
@@ -51,7 +54,9 @@ def prepare_request(
     With `owned`, tests mean the reference's own by every name that it defines, also where
     the standard library has one: `max`, `compare`.  Predicates of the tests' own are applied
     where no code is as far as `applies` says.  The checks at the places `beside` are decided beside
-    the code, whatever they are.
+    the code, whatever they are.  What may be a check is none at the places `idle`, and at
+    those of these that are in `catches` nothing gets past it that is raised.  `wrong` says
+    how the answers of code are wrong that stands in place of the code (WRONG).
     """
     asked = [
         next(name for name in found.groups() if name)
@@ -70,6 +75,9 @@ def prepare_request(
         str(owned).lower(),
         applies,
         " ".join(map(str, sorted(beside))),
+        " ".join(map(str, sorted(idle))),
+        " ".join(map(str, sorted(catches))),
+        wrong,
     )
 
 
@@ -82,7 +90,18 @@ def read_prepare_answer(
     Raises ProblemError, naming the line, for tests that cannot be used.
     """
     match items:
-        case [b"ok", payload, uses, dynamic, asking, telling, typed, leaning, *rest]:
+        case [
+            b"ok",
+            payload,
+            uses,
+            dynamic,
+            asking,
+            telling,
+            typed,
+            leaning,
+            merely,
+            *rest,
+        ]:
             rows = list(zip(*(rest[start::4] for start in range(4)), strict=True))
             checks = tuple(
                 _check(index, *(word.decode("utf-8", "replace") for word in row))
@@ -106,6 +125,7 @@ def read_prepare_answer(
                 payload=payload,
                 outside=outside if judgements else None,
                 leaning=_leaning(leaning.decode()),
+                merely=frozenset(map(int, merely.split())),
                 beside={p: v for p, v in verdicts.items() if p not in judgements},
             )
             return prepared, dynamic == b"true"

@@ -34,7 +34,7 @@ class RunSummary:
 
     `spent` is the CPU time of the first run.  `near` names the checks that came near their
     limits, each with its milliseconds.  `cut` is True where a hasty first look gave up, and
-    `halted` where no run came to the tests.
+    `halted` where no run came to the tests.  `printed` is what the tests printed in each check.
     """
 
     results: tuple[CheckResult, ...]
@@ -42,6 +42,7 @@ class RunSummary:
     near: Mapping[str, float] = field(default_factory=dict)
     cut: bool = False
     halted: bool = False
+    printed: tuple[str, ...] = ()
 
     def added_to(self, report: CheckReport) -> CheckReport:
         """
@@ -53,6 +54,7 @@ class RunSummary:
             spent=self.spent,
             cut=self.cut,
             halted=self.halted,
+            printed=self.printed,
             timings_ms=dict(self.near),
         )
 

@@ -18,6 +18,7 @@ from .hole_watch import HoleWatch
 from .judge import Values
 from .protocol import Event
 from .run_outcome import RunOutcome
+from .spoken import Spoken, share_of
 from .values import OUTCOMES, HandedOut
 
 __all__ = ["LONGEST", "Decide", "Progress", "as_reported", "with_state"]
@@ -78,6 +79,9 @@ class Progress:
     checks: tuple[Check, ...]
     decide: Decide = as_reported
     leaning: Mapping[str, Sequence[tuple[int, int]]] = field(default_factory=dict)
+    printed: Mapping[int, Spoken] = field(default_factory=dict)
+    # What the tests have printed in each check.
+    said: dict[int, str] = field(default_factory=dict)
     results: dict[int, CheckResult] = field(default_factory=dict)
     skip: list[str] = field(default_factory=list)
     finished: bool = False
@@ -116,7 +120,7 @@ class Progress:
             self._settle_all(ending.outcome, ending.detail)
         self.finished = self.finished or len(self.results) == len(self.checks)
 
-    def _follow(self, event: Event, place: _Place) -> None:
+    def _follow(self, event: Event, place: _Place) -> None:  # noqa: C901 (one case each)
         arguments = event.arguments
         self.began |= event.name in _OF_TESTS
         match event.name:
@@ -138,6 +142,8 @@ class Progress:
                 self._raised(arguments, event.detail, place)
             case "setup_raised":
                 self._settle_all(_failure(arguments[0]), event.detail)
+            case "printed":
+                self.said.setdefault(int(arguments[0]), event.detail)
             case "hole" | "went" if self.holes:
                 self._watch(event, self.holes, place.check)
 
@@ -152,8 +158,14 @@ class Progress:
         place.check, place.handed = None, _NOTHING
         # Once is enough, as the first report stands.
         if self._knows(check) and check not in self.results:
-            found = self.decide(check, values, OUTCOMES[number], detail)
-            self._settle([check], *found)
+            outcome, detail = self.decide(check, values, OUTCOMES[number], detail)
+            partial = 0.0
+            if outcome is Outcome.PASSED and check in self.printed:
+                said = self.said.get(check, "")
+                share, detail = share_of(self.printed[check], said)
+                if share < 1:
+                    outcome, partial = Outcome.FAILED, share
+            self._settle([check], outcome, detail, partial)
 
     def _item(self, arguments: tuple[str, ...], place: _Place) -> None:
         number = int(arguments[0])
@@ -210,7 +222,13 @@ class Progress:
     def _settle_all(self, outcome: Outcome, detail: str) -> None:
         self._settle(range(len(self.checks)), outcome, detail)
 
-    def _settle(self, places: Iterable[int], outcome: Outcome, detail: str) -> None:
+    def _settle(
+        self,
+        places: Iterable[int],
+        outcome: Outcome,
+        detail: str,
+        partial: float = 0.0,
+    ) -> None:
         if len(self.results) == len(self.checks):
             return
         for place in places:
@@ -221,6 +239,7 @@ class Progress:
                     line=self.checks[place].line,
                     outcome=outcome,
                     detail=detail.strip()[:LONGEST],
+                    partial=partial,
                 )
 
 

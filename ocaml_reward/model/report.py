@@ -207,6 +207,8 @@ class CheckReport:
     `spent` is what the first run took.  `cut` is True where a hasty look ended before the
     checks did: then there are no `results`.  `halted` is True where no check began, as the
     code's own top level did not come to its end.
+
+    `printed` is what the tests printed in each check, where that was asked for.
     """
 
     stage: Stage
@@ -224,4 +226,5 @@ class CheckReport:
     cut: bool = False
     halted: bool = False
     blame: tuple[Blame, ...] = ()
+    printed: tuple[str, ...] = ()
     timings_ms: dict[str, float] = field(compare=False, default_factory=dict)

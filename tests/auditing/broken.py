@@ -117,7 +117,7 @@ BROKEN: dict[str, tuple[dict[str, Any], str, int]] = {
     ),
     "needs-no-answer": (
         but(tests="let () =\n  assert (1 + 1 = 2)\n"),
-        "empty answer",
+        "tests",
         2,
     ),
     "false-example": (

@@ -202,7 +202,7 @@ def test_plain_ocaml_is_asked(write: Write) -> None:
 def test_tests_of_a_library_name_ask_for_a_signature(write: Write) -> None:
     """
     Nobody can tell whether `abs` or `succ` is meant where the tests type with the library's; the
-    empty answer passes, and the line says what helps. With a signature there is nothing to say.
+    problem is refused, and the line says what helps. With a signature there is nothing to say.
     """
     row: dict[str, object] = {
         "id": "abs",
@@ -212,9 +212,9 @@ def test_tests_of_a_library_name_ask_for_a_signature(write: Write) -> None:
     told = {**row, "signature": "val abs : int -> int"}
     then = json.loads(validate(write([told]), "--json").stdout)["findings"]
 
-    (empty,) = (each for each in said if each["kind"] == "empty answer")
-    assert empty["message"].endswith("name it in a signature")
-    assert "empty answer" not in {each["kind"] for each in then}
+    (refused,) = said
+    assert refused["message"].endswith("name it in a signature")
+    assert ["no reference"] == [each["kind"] for each in then]
 
 
 def test_judges_that_die_on_what_nobody_wants_are_named(write: Write) -> None:

@@ -3,6 +3,9 @@ external leave : string -> string -> unit = "ocaml_reward_leave"
 external note : string -> string -> unit = "ocaml_reward_note"
 external ended : int -> int -> string -> unit = "ocaml_reward_ended"
 external finish : unit -> unit = "ocaml_reward_finish"
+external say : string -> string -> unit = "ocaml_reward_say_all"
+external spoken : unit -> string = "ocaml_reward_spoken"
+external open_descriptor : int -> out_channel = "caml_ml_open_descriptor_out"
 external note_hole : unit -> unit = "ocaml_reward_hole"
 external write_down : string -> 'a -> unit = "ocaml_reward_hand_out"
 external write_down_whole : string -> 'a -> unit = "ocaml_reward_hand_out_whole"
@@ -70,6 +73,26 @@ module Printers = struct
     | exception e -> printed := before; raise e
 end
 
+(* What the tests print is theirs: the code cannot write there, nor take it back. *)
+module Spoken = struct
+  (* The descriptor is SPOKEN_FD in process_lock.c. *)
+  let stdout = open_descriptor 1000
+  let formatter = Format.formatter_of_out_channel stdout
+  let print_char c = output_char stdout c
+  let print_string text = output_string stdout text
+  let print_bytes text = output_bytes stdout text
+  let print_int n = print_string (string_of_int n)
+  let print_float x = print_string (string_of_float x)
+  let print_newline () = print_char '\n'
+  let print_endline text = print_string text; print_newline ()
+  let printf format = Printf.fprintf stdout format
+
+  let take () =
+    Format.pp_print_flush formatter ();
+    flush stdout;
+    spoken ()
+end
+
 (* Branches that the current check has entered. *)
 let entered = Bytes.make 256 '\000'
 
@@ -116,12 +139,15 @@ let reason = function
   | Out_of_memory -> (out_of_memory, "")
   | e -> (raised, describe e)
 
-(* An assertion inside the current check did not hold, whoever caught what it raised. *)
-let denied = ref false
+(* What assertions inside the current check have raised that did not hold, whoever caught it. *)
+let denials = ref []
+let denied () = !denials <> []
 
 let deny e =
-  denied := true;
+  denials := e :: !denials;
   raise e
+
+let forgive e = denials := List.filter (fun denial -> denial != e) !denials
 
 let demand line holds = if not holds then deny (Assert_failure ("tests.ml", line, 0))
 
@@ -170,6 +196,64 @@ let restore () =
 
 let current = ref (-1)
 
+(* ---- answers that are wrong, for which tests are tried --------------------------------- *)
+
+exception Lie
+
+let raises = -1
+let how = ref None
+let begin_lying number = how := Some number
+
+(* Raising is seen in checks alone: what stands before them has to get there. *)
+let checking = ref false
+let lies () = match !how with None -> false | Some n -> n <> raises || !checking
+
+(* Whether the current check asks the code for anything. *)
+let asked = ref false
+let anything () = asked := true; match !how with Some n when n >= 0 -> Obj.magic n | _ -> Obj.magic 0
+let lie () =
+  asked := true;
+  if !how = Some raises then raise Lie else anything ()
+
+(* A value with something in it changed, as far as one can without its type: 0 is in every type
+   that has another immediate value, and may be the only one. *)
+let rec other_than depth v =
+  if Obj.is_int v then if v == Obj.repr 0 then v else Obj.repr 0
+  else
+    let tag = Obj.tag v in
+    if tag = Obj.string_tag then Obj.repr ((Obj.obj v : string) ^ "~")
+    else if tag = Obj.double_tag then Obj.repr ((Obj.obj v : float) +. 1.)
+    else if tag = Obj.closure_tag || tag = Obj.infix_tag then Obj.repr (fun _ -> lie ())
+    else if tag > Obj.last_non_constant_constructor_tag || depth = 0 then v
+    else begin
+      let made = Obj.dup v in
+      for place = 0 to Obj.size v - 1 do
+        Obj.set_field made place (other_than (depth - 1) (Obj.field v place))
+      done;
+      made
+    end
+
+(* Whether the tests have caught an exception in the current check. *)
+let caught = ref false
+let note_caught () = caught := true
+let how_tried () = (if !asked then "asked " else "") ^ if !caught then "caught" else ""
+
+let constant value =
+  let v = Obj.repr value in
+  Obj.obj (if v == Obj.repr 0 then Obj.repr 1 else other_than 3 v)
+
+let answering = ref false
+
+let changed body =
+  if !how = None || !answering then body ()
+  else begin
+    answering := true;
+    asked := true;
+    match body () with
+    | answer -> answering := false; constant answer
+    | exception _ -> answering := false; Obj.magic 0
+  end
+
 (* The value of an expression, or what it raises, leaves the process: whether it is the
    right one is decided where no code has ever run. *)
 let handing ~whole number expression =
@@ -202,23 +286,35 @@ let deeply index assertion =
     | exception e -> Gc.set before; raise e
   end
 
+let conclude index outcome detail =
+  (match Spoken.take () with
+   | "" -> ()
+   | text -> say ("printed " ^ string_of_int index) (String.escaped text)
+   | exception _ -> ());
+  ended index outcome detail
+
 let judged ~may_leave index assertion =
   if not (!left || List.mem ("c" ^ string_of_int index) !skipped) then begin
+    (match Spoken.take () with _ -> () | exception _ -> ());
     enter ("begin " ^ string_of_int index);
     current := index;
-    denied := false;
+    denials := [];
+    checking := true;
+    caught := false;
+    asked := false;
     found := [];
     Bytes.fill entered 0 (Bytes.length entered) '\000';
     let outcome, detail =
       match deeply index (fun () -> Printers.apart assertion) with
-      | holds -> ((if holds && not !denied then passed else failed), "")
+      | holds -> ((if holds && not (denied ()) then passed else failed), how_tried ())
       | exception e -> reason e
     in
+    checking := false;
     restore ();
-    if not !left then ended index outcome detail
-    else if !denied then ended index failed ""
-    else if may_leave && not !handed then ended index passed ""
-    else ended index exited "exit 0"
+    if not !left then conclude index outcome detail
+    else if denied () then conclude index failed ""
+    else if may_leave && not !handed then conclude index passed ""
+    else conclude index exited "exit 0"
   end
 
 let check index assertion = judged ~may_leave:false index assertion
@@ -235,10 +331,13 @@ let begins index =
     else begin
       enter ("begin " ^ string_of_int index);
       current := index;
-      denied := false
+      denials := [];
+      checking := true
     end
 
-let ends index = if not !left then ended index (if !denied then failed else passed) ""
+let ends index =
+  checking := false;
+  if not !left then ended index (if denied () then failed else passed) ""
 
 let apart index statement =
   if not !left then begin

@@ -31,6 +31,21 @@ module Printers : sig
   val to_string : exn -> string
 end
 
+(** What the tests print with goes to a channel of their own; what is said there in a check is
+    reported at its end. *)
+module Spoken : sig
+  val stdout : out_channel
+  val formatter : Format.formatter
+  val print_char : char -> unit
+  val print_string : string -> unit
+  val print_bytes : bytes -> unit
+  val print_int : int -> unit
+  val print_float : float -> unit
+  val print_newline : unit -> unit
+  val print_endline : string -> unit
+  val printf : ('a, out_channel, unit) format -> 'a
+end
+
 (** The tests' own [exit].  With 0 it ends them, whoever catches what it raises: what comes
     later has not run. *)
 val exit : int -> 'a
@@ -43,12 +58,38 @@ end
 (** Raises an exception, and with it fails the current check, whoever catches it. *)
 val deny : exn -> 'a
 
+(** Of an exception that the tests catch, and that is to be no more than what they make of it. *)
+val forgive : exn -> unit
+
 (** An assertion on this line inside of a check, which fails it where it does not hold. *)
 val demand : int -> bool -> unit
 
 (** A copy of a value that a comparison cannot tell from it, which no code has a hand on.
     What is huge or goes round in circles is left as it is. *)
 val kept : 'a -> 'a
+
+(** From here on what the functions below answer is wrong: they raise inside of checks (-1), answer
+    what {!changed} does (-2), or always the same immediate value. *)
+val begin_lying : int -> unit
+
+(** Is an answer to be wrong, here? *)
+val lies : unit -> bool
+
+(** What is answered then. *)
+val lie : unit -> 'a
+
+(** Likewise, but it never raises. *)
+val anything : unit -> 'a
+
+(** What a function of the reference answers, with something of it changed; some value where
+    that raises. *)
+val changed : (unit -> 'a) -> 'a
+
+(** Says of the current check that the tests have caught an exception in it. *)
+val note_caught : unit -> unit
+
+(** Another value than this, of its type where that can be. *)
+val constant : 'a -> 'a
 
 (** The check that runs, by its number. *)
 val current : int ref

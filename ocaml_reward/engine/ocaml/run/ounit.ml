@@ -51,6 +51,9 @@ open OUnitTest
 (* What [label >:: case] becomes when the tests are prepared. *)
 let site index line label case = TestLabel (label, TestCase (Site (index, line), case))
 
+(* Likewise of a case that cannot fail. *)
+let no_case label = TestLabel (label, TestList [])
+
 (* Every case with its path, in the order in which they run. *)
 let rec cases path test found =
   match test with

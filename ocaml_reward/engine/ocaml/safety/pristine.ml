@@ -4,6 +4,8 @@ let nowhere = Location.mknoloc
 let stdlib name = nowhere (Path_compat.dot (Longident.Lident "Stdlib") name)
 let boolean () = Typ.constr (nowhere (Longident.Lident "bool")) []
 
+let parsed text = Parse.implementation (Lexing.from_string text)
+
 (* [&&] and [||] must stay primitives: a function would evaluate both sides. *)
 let lazy_operator name primitive =
   Str.primitive
@@ -98,31 +100,67 @@ let random () =
     ^ (if Names.Set.mem "split" state then "let split () = State.split !own\n" else "")
     ^ String.concat "" (List.map draw drawn)
   in
-  Mod.structure (Parse.implementation (Lexing.from_string text))
+  Mod.structure (parsed text)
+
+let including name = Str.include_ (Incl.mk (Mod.ident (stdlib name)))
+
+(* A value of the harness'. *)
+let ours m ?inside name =
+  let path = Path_compat.dot (Path_compat.dot (Longident.Lident Units.harness) m) in
+  Str.value Asttypes.Nonrecursive
+    [ Vb.mk (Pat.var (nowhere name))
+        (Exp.ident (nowhere (path (Option.value ~default:name inside)))) ]
 
 (* So are their printers: see [Harness.Printers]. *)
 let printexc () =
-  let printers = Path_compat.dot (Longident.Lident Units.harness) "Printers" in
-  let bound name inside =
-    Str.value Asttypes.Nonrecursive
-      [ Vb.mk (Pat.var (nowhere name)) (Exp.ident (nowhere (Path_compat.dot printers inside))) ]
-  in
   Mod.structure
-    [ Str.include_ (Incl.mk (Mod.ident (stdlib "Printexc")));
-      bound "register_printer" "register"; bound "to_string" "to_string" ]
+    [ including "Printexc"; ours "Printers" ~inside:"register" "register_printer";
+      ours "Printers" "to_string" ]
+
+(* What they print: see [Harness.Spoken]. *)
+let printing =
+  [ "print_char"; "print_string"; "print_bytes"; "print_int"; "print_float"; "print_newline";
+    "print_endline"; "prerr_char"; "prerr_string"; "prerr_bytes"; "prerr_int"; "prerr_float";
+    "prerr_newline"; "prerr_endline" ]
+
+(* Both outputs are one, in the order of what is said. *)
+let spoken =
+  let inside name =
+    if String.sub name 0 5 = "prerr" then "print" ^ String.sub name 5 (String.length name - 5)
+    else name
+  in
+  List.map (fun name -> (name, inside name)) printing
+  @ [ ("stdout", "stdout"); ("stderr", "stdout") ]
+
+let speaking = List.map (fun (name, inside) -> ours "Spoken" ~inside name)
+
+let printf () =
+  Mod.structure (including "Printf" :: speaking [ ("printf", "printf"); ("eprintf", "printf") ])
 
 (* And the buffer of [Format], from which code can turn away what is written to it. *)
 let format () =
+  let values = (Names.known (Some (stdlib "Format").txt)).Names.values in
+  let of_formatter =
+    Names.Set.filter (fun name -> Names.Set.mem ("pp_" ^ name) values) values
+    |> Names.Set.elements
+    |> List.map (fun name -> Printf.sprintf "let %s = pp_%s std_formatter\n" name name)
+  in
   let text =
-    "include Stdlib.Format\nlet stdbuf = Buffer.create 64\n"
+    "let stdbuf = Buffer.create 64\n"
     ^ "let str_formatter = formatter_of_buffer stdbuf\n"
     ^ "let flush_str_formatter () =\n  pp_print_flush str_formatter ();\n"
     ^ "  let text = Buffer.contents stdbuf in\n  Buffer.clear stdbuf;\n"
     ^ "  Stdlib.(^) (Stdlib.Format.flush_str_formatter ()) text\n"
+    ^ "let printf text = fprintf std_formatter text\nlet eprintf = printf\n"
+    ^ String.concat "" of_formatter
   in
-  Mod.structure (Parse.implementation (Lexing.from_string text))
+  Mod.structure
+    (including "Format"
+     :: speaking [ ("std_formatter", "formatter"); ("err_formatter", "formatter") ]
+     @ parsed text)
 
-let own_modules = [ ("Format", format); ("Random", random); ("Printexc", printexc) ]
+let own_modules = [ ("Format", format); ("Random", random); ("Printexc", printexc);
+    ("Printf", printf) ]
 
 let module_ name m = Str.module_ (Mb.mk (nowhere (Some name)) m)
 let alias name = Mod.ident (nowhere (Longident.Lident name))
@@ -133,6 +171,7 @@ let whole () =
   Mod.structure
     (List.map (fun (name, _) -> module_ (aside name) (alias name)) own_modules
      @ [ Str.include_ (Incl.mk (alias "Stdlib")) ]
+     @ speaking spoken
      @ List.map (fun (name, _) -> module_ name (alias (aside name))) own_modules)
 
 let structure () =
@@ -143,6 +182,7 @@ let structure () =
   types env
   @ exceptions ()
   @ List.filter_map (fun (name, d) -> value name d) (List.sort compare values)
+  @ speaking spoken
   @ List.map
       (fun name ->
         module_ name

@@ -10,3 +10,6 @@ val structure : unit -> structure
 (** An effect that nobody handles is an exception only in a program that has the library's
     [Effect], and its primitives alone do not link it. *)
 val effects : unit -> structure
+
+(** The values that print, in any module's scope. *)
+val printing : string list

@@ -2,7 +2,7 @@ open Parsetree
 open Ast_helper
 open Syntax
 
-type check = { loc : Location.t; source : string }
+type check = { loc : Location.t; source : string; judges : bool }
 
 type state = {
   text : string;
@@ -11,6 +11,10 @@ type state = {
   mutable asserting : string list;
   mutable judging : bool;
   mutable loose : Location.t option;
+  mutable met : int;
+  idle : int list;
+  catches : int list;
+  prints : bool;
   is_library : string -> bool;
   once : (string * (pattern * expression)) list;
   lists : (string * expression list) list;
@@ -45,24 +49,10 @@ let number ?(judges = true) ?source st (loc : Location.t) =
   let index = List.length st.checks in
   require_few (index + 1) loc;
   let source = match source with Some s -> s | None -> excerpt st loc in
-  st.checks <- { loc; source } :: st.checks;
+  st.checks <- { loc; source; judges } :: st.checks;
   st.loose <- None;
   st.judging <- st.judging || judges;
   index
-
-let boolean st loc condition =
-  let index = number st loc in
-  call ~loc (value (within harness "check")) [ int index; thunk condition ]
-
-let statement_check ?at st e =
-  let loc = match at with Some loc -> loc | None -> e.pexp_loc in
-  let index = number st loc in
-  call ~loc:e.pexp_loc (value (within harness "run")) [ int index; thunk (ignored e) ]
-
-let reached st loc =
-  let index = number ~judges:false st loc in
-  let holds = Exp.construct (lident "true") None in
-  call ~loc (value (within harness "check")) [ int index; thunk holds ]
 
 let sequence = function
   | [] -> Exp.construct (lident "()") None
@@ -71,6 +61,44 @@ let sequence = function
 let calls st items =
   let { Names.values; modules; _ } = Free_names.names ~types:false items in
   Names.Set.exists (fun name -> not (st.is_library name)) (Names.Set.union values modules)
+
+(* What may be a check is one, but for those that cannot fail: they stay as they stand. *)
+let unless_idle st otherwise make =
+  let place = st.met in
+  st.met <- place + 1;
+  if not (List.mem place st.idle) then make ()
+  else begin
+    let loose = st.loose in
+    let left = otherwise () in
+    (* Nothing gets out of it that a later check would miss. *)
+    if List.mem place st.catches then st.loose <- loose;
+    left
+  end
+
+let left st e = if calls st [ Str.eval e ] then st.loose <- Some e.pexp_loc; e
+
+let boolean st loc condition =
+  unless_idle st
+    (fun () -> left st (Exp.assert_ ~loc condition))
+    (fun () ->
+      let index = number st loc in
+      call ~loc (value (within harness "check")) [ int index; thunk condition ])
+
+let statement_check ?at ?judges st e =
+  let loc = match at with Some loc -> loc | None -> e.pexp_loc in
+  unless_idle st
+    (fun () -> left st (ignored e))
+    (fun () ->
+      let index = number ?judges st loc in
+      call ~loc:e.pexp_loc (value (within harness "run")) [ int index; thunk (ignored e) ])
+
+let reached st loc =
+  let holds = Exp.construct (lident "true") None in
+  unless_idle st
+    (fun () -> sequence [])
+    (fun () ->
+      let index = number ~judges:false st loc in
+      call ~loc (value (within harness "check")) [ int index; thunk holds ])
 
 (* Functions and objects that assert. *)
 let note_asserting st bindings =
@@ -136,8 +164,12 @@ let rec statement ?(tail = true) st e =
     | None -> statement_check st e)
 
 and returning ~tail st e =
-  if tail && calls st [ Str.eval e ] then st.loose <- Some e.pexp_loc;
-  e
+  if not (calls st [ Str.eval e ]) then e
+  else if st.prints then statement_check ~judges:false st e
+  else begin
+    if tail then st.loose <- Some e.pexp_loc;
+    e
+  end
 
 and over_elements st e f over =
   match elements st over with
@@ -228,9 +260,12 @@ let do_ ~loc e =
 
 (* An item that asserts in its own way is one check, as it stands. *)
 let bracketed st (loc : Location.t) items =
-  let index = int (number st loc) in
-  let mark name = do_ ~loc (call ~loc (value (within harness name)) [ index ]) in
-  (mark "begins" :: items) @ [ mark "ends" ]
+  unless_idle st
+    (fun () -> items)
+    (fun () ->
+      let index = int (number st loc) in
+      let mark name = do_ ~loc (call ~loc (value (within harness name)) [ index ]) in
+      (mark "begins" :: items) @ [ mark "ends" ])
 
 (* One of the library's operators on what does not type even with holes. *)
 let is_boolean st e =
@@ -350,14 +385,48 @@ let last st =
   | None -> []
   | Some loc -> [ do_ ~loc (reached st loc) ]
 
+(* A handler that only gives a value leaves it to others what a failure means; one that does
+   something, as to count it, has seen it fail. *)
+let rec only_gives e =
+  match e.pexp_desc with
+  | Pexp_constant _ | Pexp_ident _ | Pexp_construct (_, None) | Pexp_variant (_, None) -> true
+  | Pexp_construct (_, Some e) | Pexp_variant (_, Some e) | Pexp_constraint (e, _) ->
+    only_gives e
+  | Pexp_tuple _ ->
+    not (somewhere (fun e -> match e.pexp_desc with Pexp_apply _ -> true | _ -> false)
+           (fun it -> it.expr it e))
+  | _ -> false
+
+let caught = "*caught"
+
+let forgiving c =
+  let named p = Pat.alias p (nowhere caught) in
+  if not (only_gives c.pc_rhs) then c
+  else
+    let forgive = call (value (within harness "forgive")) [ value (lident caught) ] in
+    let pattern =
+      match c.pc_lhs.ppat_desc with
+      | Ppat_exception p -> Pat.exception_ (named p)
+      | _ -> named c.pc_lhs
+    in
+    { c with pc_lhs = pattern; pc_rhs = Exp.sequence forgive c.pc_rhs }
+
 let demands structure =
   let default = Ast_mapper.default_mapper in
+  let is_exception c =
+    match c.pc_lhs.ppat_desc with Ppat_exception _ -> true | _ -> false
+  in
   let expr self e =
     match e.pexp_desc with
     | Pexp_assert condition when not (is_constructor "false" condition) ->
       call ~loc:e.pexp_loc
         (value (within harness "demand"))
         [ int (line_of e.pexp_loc); self.Ast_mapper.expr self condition ]
+    | Pexp_try (body, cases) ->
+      default.expr self { e with pexp_desc = Pexp_try (body, List.map forgiving cases) }
+    | Pexp_match (over, cases) when List.exists is_exception cases ->
+      let forgiving c = if is_exception c then forgiving c else c in
+      default.expr self { e with pexp_desc = Pexp_match (over, List.map forgiving cases) }
     | _ -> default.expr self e
   in
   let mapper = { default with expr } in

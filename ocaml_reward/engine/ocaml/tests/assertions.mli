@@ -2,8 +2,8 @@
 
 open Parsetree
 
-(** A check: where it stands, and its text. *)
-type check = { loc : Location.t; source : string }
+(** A check: where it stands, its text, and whether it is more than that something returns. *)
+type check = { loc : Location.t; source : string; judges : bool }
 
 (** What is known of the tests, and of what is rewritten so far. *)
 type state = {
@@ -13,6 +13,10 @@ type state = {
   mutable asserting : string list;  (* values, classes and modules of the tests that judge *)
   mutable judging : bool;  (* is any check more than that something returns? *)
   mutable loose : Location.t option;  (* what no later check would miss if it raised *)
+  mutable met : int;  (* what may be a check, so far *)
+  idle : int list;  (* which of that cannot fail, and is none *)
+  catches : int list;  (* in which of these nothing gets out that is raised *)
+  prints : bool;  (* is a statement a check that only calls something, for what it prints? *)
   is_library : string -> bool;  (* a value or a module, by its bare name *)
   once : (string * (pattern * expression)) list;  (* functions called exactly once *)
   lists : (string * expression list) list;  (* literal lists, named once in the file *)
@@ -25,6 +29,9 @@ val require_few_assertions : structure -> unit
 
 (** The number of a new check at this place; raises [Unsupported] where there are too many. *)
 val number : ?judges:bool -> ?source:string -> state -> Location.t -> int
+
+(** What may be a check: what [make] makes of it, unless it is known that it cannot fail. *)
+val unless_idle : state -> (unit -> 'a) -> (unit -> 'a) -> 'a
 
 (** A check that passes where it stands: what is before it returned. *)
 val reached : state -> Location.t -> expression
@@ -57,6 +64,10 @@ val item : state -> structure_item -> structure
     where it is reached. *)
 val last : state -> structure
 
+(** Does an expression do nothing but to be a value? *)
+val only_gives : expression -> bool
+
 (** What still asserts, inside functions and handlers, tells the harness too: a handler
-    that swallows a failed assertion does not make its check pass. *)
+    that swallows a failed assertion does not make its check pass, unless it only gives a value,
+    from which others conclude. *)
 val demands : structure -> structure

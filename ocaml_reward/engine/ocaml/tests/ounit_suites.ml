@@ -53,7 +53,6 @@ let ounit_sites st structure =
       dynamic := true;
       default.expr self e
     | Pexp_apply (operator, [ (_, label); (_, case) ]) when is_named [ ">::" ] operator ->
-      let index = if !depth > 0 then (dynamic := true; -1) else number st e.pexp_loc in
       let case =
         if Function_compat.is_function case then case
         else
@@ -61,9 +60,16 @@ let ounit_sites st structure =
             (Pat.var (nowhere "*context"))
             (call ~loc:case.pexp_loc case [ value (lident "*context") ])
       in
-      call ~loc:e.pexp_loc
-        (value (within ounit "site"))
-        [ int index; int (line_of e.pexp_loc); label; default.expr self case ]
+      let site index =
+        call ~loc:e.pexp_loc
+          (value (within ounit "site"))
+          [ int index; int (line_of e.pexp_loc); label; default.expr self case ]
+      in
+      if !depth > 0 then (dynamic := true; site (-1))
+      else
+        unless_idle st
+          (fun () -> call ~loc:e.pexp_loc (value (within ounit "no_case")) [ label ])
+          (fun () -> site (number st e.pexp_loc))
     | _ when Function_compat.is_function e ->
       incr depth;
       let e = default.expr self e in

@@ -54,6 +54,11 @@ let literal_lists structure =
       | _ -> None)
     structure
 
+(* Do tests print anything? *)
+let prints structure =
+  let names = Pristine.printing @ [ "printf"; "eprintf"; "print_flush" ] in
+  somewhere (is_named names) (fun it -> it.structure it structure)
+
 (* The modules that a structure defines, at any depth. *)
 let bound_modules structure =
   let found = ref Names.Set.empty in
@@ -96,7 +101,7 @@ let known_types ~signature ~reference ~promised names =
     | exception _ -> Names { names; promised }
 
 let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~owned ~applies
-    ~beside =
+    ~beside ~idle ~catches ~wrong =
   let structure = parse_text Parse.implementation "tests.ml" text in
   require_few_assertions structure;
   let structure = Functor_tests.inlined structure in
@@ -181,13 +186,17 @@ let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~own
       asserting = [];
       judging = false;
       loose = None;
+      met = 0;
+      idle;
+      catches;
+      prints = solved <> [] && (not with_ounit) && prints structure;
       is_library;
       once = called_once structure;
       lists = literal_lists structure;
       mentions = count_mentions structure;
     }
   in
-  let body, dynamic =
+  let numbered st =
     if with_ounit then begin
       let structure, dynamic = ounit_sites st structure in
       let behind = Ounit_suites.last st ~dynamic structure in
@@ -198,6 +207,7 @@ let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~own
       let body = List.concat_map (item st) structure in
       (body @ Assertions.last st, false)
   in
+  let body, dynamic = numbered st in
   let known = Names.Set.union (Names.Set.diff standard.modules uses.modules) in
   let trusted = known (Names.Set.union ounit_modules (Names.Set.of_list (pristine :: libraries))) in
   let own =
@@ -208,8 +218,10 @@ let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~own
   let types = library_types ~signature ~reference structure in
   let known = if with_ounit then ounit_known else Names.Map.empty in
   let finished body =
+    let body = demands body in
+    let body = if wrong = None then body else Wrong_answers.telling body in
     Opened_modules.guarded ~known ~trusted ~own ~types ~libraries
-      (Kept_arguments.structure ~is_library (demands body))
+      (Kept_arguments.structure ~is_library body)
   in
   let labels = labels ~signature ~reference structure in
   let programs =
@@ -221,7 +233,8 @@ let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~own
   in
   let taken = Names_per_check.of_tests ~own:uses body in
   let leaning = if dynamic then "" else Shared_state.of_tests ~own:uses ~labels body in
-  if not (st.judging || dynamic) then
+  let is_told = st.prints && st.checks <> [] in
+  if not (st.judging || dynamic || is_told) then
     raise (Unsupported (1, "tests without an assertion: nothing could ever be credited"));
   let owned_values =
     List.map
@@ -259,8 +272,19 @@ let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~own
     Str.value Asttypes.Nonrecursive
       [ Vb.mk (Pat.var (nowhere "exit")) (value (within harness "exit")) ]
   in
+  let code =
+    match wrong with
+    | None -> [ alias solution (lident "Solution") ]
+    | Some how ->
+      let items =
+        if solved = [] then Wrong_answers.of_tests how ~uses structure
+        else Wrong_answers.of_reference how solved
+      in
+      [ Str.module_ (Mb.mk (nowhere (Some solution)) (Mod.structure items));
+        Wrong_answers.begins how ]
+  in
   let prelude owned =
-    [ silence; alias solution (lident "Solution") ]
+    (silence :: code)
     (* A library's modules are bound before the code is seen, and again after it. *)
     @ List.map (fun name -> alias (aside name) (lident name)) libraries
     (* What the prompt lends, where the code has no other. *)
@@ -338,8 +362,8 @@ let placed (loc : Location.t) =
 let words text = List.filter (( <> ) "") (String.split_on_char ' ' text)
 
 let answer = function
-  | [ text; signature; prompt_names; prompt_code; reference; libraries; owned; applies; beside ]
-    -> (
+  | [ text; signature; prompt_names; prompt_code; reference; libraries; owned; applies; beside;
+      idle; catches; wrong ] -> (
     match
       tests ~text ~signature ~prompt_names:(words prompt_names)
         ~prompt_code:(String.split_on_char '\000' prompt_code) ~reference
@@ -350,6 +374,14 @@ let answer = function
            | "predicates" -> Check_parts.Predicates
            | _ -> Check_parts.Nothing)
         ~beside:(List.map int_of_string (words beside))
+        ~idle:(List.map int_of_string (words idle))
+        ~catches:(List.map int_of_string (words catches))
+        ~wrong:
+          (match wrong with
+           | "" -> None
+           | "raises" -> Some Wrong_answers.Raises
+           | "changed" -> Some Changed
+           | number -> Some (Always (int_of_string number)))
     with
     | prepared ->
       let asking, telling =
@@ -363,7 +395,11 @@ let answer = function
       in
       [ "ok"; Stored_trees.as_binary prepared.structure; String.concat " " prepared.uses;
         string_of_bool prepared.dynamic; asking; telling;
-        string_of_bool prepared.typed; prepared.leaning ]
+        string_of_bool prepared.typed; prepared.leaning;
+        String.concat " "
+          (List.mapi
+             (fun place ({ judges; _ }, _, _) -> if judges then "" else string_of_int place)
+             prepared.checks) ]
       @ List.concat_map
           (fun (c, v, taken) -> [ placed c.loc; c.source; verdict v; taken ])
           prepared.checks

@@ -2,8 +2,8 @@
 
 open Parsetree
 
-(** A function of one argument without a label. *)
-val lambda : pattern -> expression -> expression
+(** A function of one argument, without a label unless one is given. *)
+val lambda : ?label:Asttypes.arg_label -> pattern -> expression -> expression
 
 (** The patterns that a function node binds itself (its cases are visited apart). *)
 val parameters : expression -> pattern list

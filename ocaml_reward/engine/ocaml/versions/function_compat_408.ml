@@ -2,7 +2,7 @@
 
 open Parsetree
 
-let lambda pattern body = Ast_helper.Exp.fun_ Asttypes.Nolabel None pattern body
+let lambda ?(label = Asttypes.Nolabel) pattern body = Ast_helper.Exp.fun_ label None pattern body
 
 let parameters e =
   match e.pexp_desc with Pexp_fun (_, _, pattern, _) -> [ pattern ] | _ -> []

@@ -2,11 +2,11 @@
 
 open Parsetree
 
-let parameter pattern =
-  { pparam_loc = pattern.ppat_loc; pparam_desc = Pparam_val (Asttypes.Nolabel, None, pattern) }
-
-let lambda pattern body =
-  Ast_helper.Exp.function_ [ parameter pattern ] None (Pfunction_body body)
+let lambda ?(label = Asttypes.Nolabel) pattern body =
+  let parameter =
+    { pparam_loc = pattern.ppat_loc; pparam_desc = Pparam_val (label, None, pattern) }
+  in
+  Ast_helper.Exp.function_ [ parameter ] None (Pfunction_body body)
 
 let parameters e =
   match e.pexp_desc with

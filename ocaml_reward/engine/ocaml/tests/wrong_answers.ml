@@ -1,0 +1,153 @@
+open Parsetree
+open Ast_helper
+open Syntax
+
+type how = Raises | Always of int | Changed
+
+let ours name arguments = call (value (within harness name)) arguments
+let instead how otherwise =
+  match how with
+  | Changed -> ours "changed" [ thunk otherwise ]
+  (* No thunk: what is known of a type on the way in has to reach the body. *)
+  | Raises | Always _ ->
+    Exp.ifthenelse (ours "lies" [ Exp.construct (lident "()") None ])
+      (ours "lie" [ Exp.construct (lident "()") None ])
+      (Some otherwise)
+
+let default = Ast_mapper.default_mapper
+
+(* The bodies of a function, behind all of its parameters. *)
+let rec lying how f =
+  let expr _ e = if Function_compat.is_function e then lying how e else instead how e in
+  default.expr { default with expr } f
+
+(* What is no function is changed once it is made. *)
+let rec other how e =
+  let with_desc pexp_desc = { e with pexp_desc } in
+  match e.pexp_desc with
+  | _ when Function_compat.is_function e -> lying how e
+  | Pexp_newtype (name, body) -> with_desc (Pexp_newtype (name, other how body))
+  | Pexp_constraint (body, t) -> with_desc (Pexp_constraint (other how body, t))
+  | Pexp_let (recursive, bindings, body) -> with_desc (Pexp_let (recursive, bindings, other how body))
+  | Pexp_sequence (first, body) -> with_desc (Pexp_sequence (first, other how body))
+  | Pexp_lazy body -> with_desc (Pexp_lazy (instead how body))
+  (* These may be of any type in each place, which what is applied is not. *)
+  | Pexp_ident _ | Pexp_construct (_, None) -> e
+  | _ -> ours "constant" [ e ]
+
+let of_reference how structure =
+  let binding recursive b =
+    let stays =
+      Assertions.is_unit_pattern b.pvb_pat
+      || (recursive = Asttypes.Recursive && not (Function_compat.is_function b.pvb_expr))
+    in
+    if stays then b else { b with pvb_expr = other how b.pvb_expr }
+  in
+  let structure_item self i =
+    match i.pstr_desc with
+    | Pstr_value (recursive, bindings) ->
+      { i with pstr_desc = Pstr_value (recursive, List.map (binding recursive) bindings) }
+    | _ -> default.structure_item self i
+  in
+  let rec method_body e =
+    match e.pexp_desc with
+    | Pexp_poly (body, t) -> { e with pexp_desc = Pexp_poly (method_body body, t) }
+    | _ when Function_compat.is_function e -> lying how e
+    | _ -> instead how e
+  in
+  let class_field _ f =
+    match f.pcf_desc with
+    | Pcf_method (name, visible, Cfk_concrete (override, e)) ->
+      { f with pcf_desc = Pcf_method (name, visible, Cfk_concrete (override, method_body e)) }
+    | _ -> f
+  in
+  let expr _ e = e in
+  let mapper = { default with structure_item; class_field; expr } in
+  mapper.structure mapper structure
+
+(* ---- without a reference --------------------------------------------------------------- *)
+
+(* Names with the labels of what they are applied to, in the longest way that tests do. *)
+type needed = { values : Asttypes.arg_label list Names.Map.t; inside : needed Names.Map.t }
+
+let nothing = { values = Names.Map.empty; inside = Names.Map.empty }
+
+let rec note needed labels = function
+  | [] -> needed
+  | [ name ] ->
+    let longest = function
+      | Some known when List.compare_lengths known labels >= 0 -> Some known
+      | _ -> Some labels
+    in
+    { needed with values = Names.Map.update name longest needed.values }
+  | m :: rest ->
+    let add held = Some (note (Option.value ~default:nothing held) labels rest) in
+    { needed with inside = Names.Map.update m add needed.inside }
+
+let mentioned (uses : Names.t) structure =
+  let found = ref nothing in
+  let mention labels path =
+    match Path_compat.components path with
+    | [ name ] when Names.Set.mem name uses.values -> found := note !found labels [ name ]
+    | root :: _ as path when Names.Set.mem root uses.modules -> found := note !found labels path
+    | _ -> ()
+  in
+  let default = Ast_iterator.default_iterator in
+  let expr self e =
+    match e.pexp_desc with
+    | Pexp_apply ({ pexp_desc = Pexp_ident { txt; _ }; _ }, arguments) ->
+      mention (List.map fst arguments) txt;
+      List.iter (fun (_, a) -> self.Ast_iterator.expr self a) arguments
+    | Pexp_ident { txt; _ } -> mention [] txt
+    | _ -> default.expr self e
+  in
+  let iterator = { default with expr } in
+  iterator.structure iterator structure;
+  Names.Set.iter (fun name -> mention [] (Longident.Lident name)) uses.values;
+  !found
+
+let rec defining how { values; inside } =
+  let value name labels found =
+    let lie = ours (if labels = [] then "anything" else "lie") [ Exp.construct (lident "()") None ] in
+    let taking label body = Function_compat.lambda ~label (Pat.any ()) body in
+    Str.value Asttypes.Nonrecursive
+      [ Vb.mk (Pat.var (nowhere name)) (List.fold_right taking labels lie) ]
+    :: found
+  in
+  let module_ name needed found =
+    Str.module_ (Mb.mk (nowhere (Some name)) (Mod.structure (defining how needed))) :: found
+  in
+  Names.Map.fold module_ inside [] @ Names.Map.fold value values []
+
+let of_tests how ~uses structure = defining how (mentioned uses structure)
+
+let telling structure =
+  (* What gives a value leaves it to others what that means. *)
+  let swallows e = is_constructor "()" e || not (Assertions.only_gives e) in
+  let rec is_tried e =
+    match e.pexp_desc with Pexp_sequence (_, e) -> is_tried e | _ -> swallows e
+  in
+  let tell c =
+    if not (is_tried c.pc_rhs) then c
+    else
+    let caught = ours "note_caught" [ Exp.construct (lident "()") None ] in
+    { c with pc_rhs = Exp.sequence caught c.pc_rhs }
+  in
+  let is_of_exception c =
+    match c.pc_lhs.ppat_desc with Ppat_exception _ -> true | _ -> false
+  in
+  let expr self e =
+    let e = default.expr self e in
+    match e.pexp_desc with
+    | Pexp_try (body, cases) -> { e with pexp_desc = Pexp_try (body, List.map tell cases) }
+    | Pexp_match (over, cases) ->
+      let tell c = if is_of_exception c then tell c else c in
+      { e with pexp_desc = Pexp_match (over, List.map tell cases) }
+    | _ -> e
+  in
+  let mapper = { default with expr } in
+  mapper.structure mapper structure
+
+let begins how =
+  let number = match how with Raises -> -1 | Always n -> n | Changed -> -2 in
+  Str.eval (ours "begin_lying" [ int number ])
