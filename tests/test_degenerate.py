@@ -32,6 +32,7 @@ from tests.scored_texts import (
 )
 
 PROBLEMS = Path(__file__).parents[1] / "test_corpus" / "problems.jsonl"
+NEARLY = report(passed=3)
 JUNK = "".join(f"{number * 7919 % 1009:04d} " for number in range(40))
 HELPERS = "".join(
     f"Helper {number}:\n" + fenced(f"let helper_{number} x =\n  x + {number}")
@@ -63,7 +64,7 @@ REMARK = " ".join(
     ],
 )
 @pytest.mark.parametrize("scheme", [SEED, CAPPED, CONCISE], ids=lambda each: each.name)
-@pytest.mark.parametrize("given", [PASSING, ONE_TYPE_ERROR], ids=["passing", "failing"])
+@pytest.mark.parametrize("given", [NEARLY, ONE_TYPE_ERROR], ids=["running", "failing"])
 def test_honest_work_is_not_punished(
     text: str, scheme: RewardScheme, given: CheckReport
 ) -> None:
@@ -138,7 +139,7 @@ class TestDegenerate:
         self, text: str, scheme: RewardScheme
     ) -> None:
         """
-        Passing every test amid spam earns no more than an honest answer that fails them.
+        Passing nearly every test amid spam earns no more than an honest answer that fails them.
         """
         if text in (DEGENERATE["prose"], DEGENERATE["foreign prose"]):
             text = DEGENERATE["code again"]
@@ -146,7 +147,37 @@ class TestDegenerate:
             text = PROGRAM + text
         failed = graded(f"{PROGRAM}{END}", report(passed=0), scheme=scheme)
 
-        assert graded(text + END, scheme=scheme).reward <= failed.reward
+        assert graded(text + END, NEARLY, scheme=scheme).reward <= failed.reward
+
+    def test_what_passes_every_check_is_not_degenerate(
+        self, text: str, scheme: RewardScheme
+    ) -> None:
+        """
+        Whatever it looks like, it has answered.
+        """
+        assert 1.0 == graded(text + END, PASSING, scheme=scheme).reward
+        assert "degenerate" in codes(graded(text + END, ONE_TYPE_ERROR, scheme=scheme))
+
+
+# Right answers that repeat themselves as their problems do.
+REPEATING = {
+    "a board of equal rows": PROGRAM
+    + "let board = [|\n" + "  [|0; 0; 0; 0; 0; 0; 0; 0|];\n" * 30 + "|]\n",
+    "calls in a row": "let () =\n" + "  step ();\n" * 24,
+    "near-copies": "".join(
+        f"let {side} board = check board 0 1 2 && check board 3 4 5 && check board 6 7 8\n" * 3
+        for side in ("rows", "lines", "sides", "edges", "sorts")
+    ) * 2,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("code", REPEATING.values(), ids=REPEATING.keys())
+def test_right_answers_may_repeat_themselves(code: str) -> None:
+    """
+    Nothing is taken from what passes every check.
+    """
+    assert 1.0 == graded(code + END).reward
+    assert ["degenerate"] == codes(graded(code + END, NEARLY))
 
 
 ROWS = {
@@ -165,7 +196,7 @@ def test_a_table_of_distinct_rows_is_honest(row: str) -> None:
     """
     table = "let table =\n" + "\n".join(row.format(n=n) for n in range(500)) + "\n"
 
-    assert [] == codes(graded(PROGRAM + table + END, PASSING))
+    assert [] == codes(graded(PROGRAM + table + END, NEARLY))
 
 
 def renamed(code: str, number: int) -> str:
@@ -190,7 +221,7 @@ def test_a_long_file_is_honest() -> None:
     text = "\n".join(copies)
 
     assert text.count("\n") > 10_000
-    assert [] == codes(graded(PROGRAM + text + END, PASSING))
+    assert [] == codes(graded(PROGRAM + text + END, NEARLY))
 
 
 def test_the_standard_library_is_honest() -> None:
@@ -204,7 +235,7 @@ def test_the_standard_library_is_honest() -> None:
         path.name
         for path in sources
         if "degenerate"
-        in codes(graded(path.read_text("latin-1"), PASSING, scheme=CONCISE))
+        in codes(graded(path.read_text("latin-1"), NEARLY, scheme=CONCISE))
     ]
 
 
@@ -216,17 +247,17 @@ def test_a_loop_is_degenerate_whatever_its_length(period: int) -> None:
     loop = [f"let x{n} = {n * 7919 % 1009}" for n in range(period)]
     text = PROGRAM + "\n".join(loop * (160 // period)) + "\n"
 
-    assert ["degenerate"] == codes(graded(text + END, PASSING))
+    assert ["degenerate"] == codes(graded(text + END, NEARLY))
 
 
 def test_several_signs_are_one_penalty() -> None:
     """
     The factor is taken once, and the evidence names every sign.
     """
-    result = graded(fenced(PROGRAM) * 4 + f"{END}\n" * 9)
+    result = graded(fenced(PROGRAM) * 4 + f"{END}\n" * 9, NEARLY)
 
     assert ["degenerate"] == codes(result)
-    assert 0.285 == result.reward
+    assert 0.23625 == result.reward
     assert "one block 4 times" in result.penalties[0].evidence
     assert "9 end markers" in result.penalties[0].evidence
 
@@ -240,4 +271,4 @@ def test_what_compiles_is_code_however_it_reads() -> None:
     ]
     text = "".join(lines)
 
-    assert [] == codes(graded(text + END, PASSING, scheme=CONCISE))
+    assert [] == codes(graded(text + END, NEARLY, scheme=CONCISE))

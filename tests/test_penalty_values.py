@@ -53,7 +53,9 @@ def shown(scheme: RewardScheme) -> dict[str, Score]:
         "runaway_cap": graded(PROGRAM, truncated=True, scheme=scheme),
         "min_lines": graded(f"let sum = 1\n{END}", report(passed=3), scheme=scheme),
         "unrelated": graded(OTHER, ONE_TYPE_ERROR, scheme=scheme),
-        "degenerate": graded(f"{PROGRAM}{END}\n" + f"{END}\n" * 9, scheme=scheme),
+        "degenerate": graded(
+            f"{PROGRAM}{END}\n" + f"{END}\n" * 9, report(passed=3), scheme=scheme
+        ),
         "idle": graded(PROGRAM, stubs("sum", "average", "double"), scheme=scheme),
     }
 

@@ -62,7 +62,7 @@ class Runaway:
 class Degenerate:
     """
     What a degenerate completion that passes a check keeps (`factor`; any other keeps
-    nothing), and what counts as one.
+    nothing), and what counts as one: nothing that passes every check does.
 
     `prose_share`: this share of the lines of code that does not type is English.
     `spare_share`: with more than `blocks` fenced blocks, this share of them is empty or

@@ -171,10 +171,13 @@ def _degenerate(case: _Case) -> Penalty | None:
     """
     Punish filling the length instead of answering; several signs are one penalty.
 
-    Spam that passes no check keeps nothing.  A share of its other credits would be a
+    What passes every check has answered, and repeats itself as its problem does: a literal board
+    of equal rows, or one call for each case.  Spam that passes no check keeps nothing.  A share of its other credits would be a
     constant reward, as the same spam earns them whatever the problem, and models that
     find such a constant stay there.
     """
+    if case.verdict is Verdict.PASSED:
+        return None
     limits = case.scheme.penalties.degenerate
     signs = evidence_of_degeneracy(case.report, case.extraction, limits)
     if not signs:

@@ -157,6 +157,8 @@ def _unrelated(case: Case, declared: Declared) -> Penalty | None:
 
 
 def _degenerate(case: Case, declared: Declared) -> Penalty | None:
+    if case.old.verdict is Verdict.PASSED:
+        return None
     was, now = case.was.penalties.degenerate, case.now.penalties.degenerate
     evidence = _evidence(case, declared)
     for key in dataclasses.asdict(now).keys() - _FACTORS:
