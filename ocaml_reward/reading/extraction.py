@@ -20,6 +20,7 @@ from .prose import between_prose, runs_of_code
 from .signature import PromptCode, continued, preceded, prompt_code
 from .source_map import Edit, Piece, SourceMap, cut, edited, joined, kept, map_of
 from .thoughts import layout_edits, next_turn, thought_edits, turn_edits
+from .wrapping import box_edits, quote_edits, wrapper_edits
 
 __all__ = [
     "MOST_CHARACTERS",
@@ -41,9 +42,11 @@ wait for tens of megabytes.  (docs/performance.md)
 """
 
 _WORD = re.compile(r"\w")
-# The arguments of a call are JSON in a string of JSON.
+# The arguments of a call are JSON in a string of JSON; a quotation may quote, and a wrapper wrap,
+# another.
 _STEPS: tuple[Callable[[str], list[Edit]], ...] = (
-    *(layout_edits, thought_edits, turn_edits, json_edits, json_edits, inline_edits),
+    *(layout_edits, thought_edits, turn_edits, json_edits, json_edits),
+    *(quote_edits, quote_edits, *[wrapper_edits] * 4, box_edits, inline_edits),
 )
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import TypeVar
 
-__all__ = ["Source", "outside_literals"]
+__all__ = ["Source", "enclosed", "outside_literals"]
 
 Read = TypeVar("Read")
 
@@ -43,6 +43,14 @@ _CODE = re.compile(rf"""(?:[^("'{{]++|{_PIECES}){{1,1000}}""", re.DOTALL)
 _COMMENT = re.compile(rf"""(?:[^*("'{{]++|\*(?!\))|{_PIECES}){{1,1000}}""", re.DOTALL)
 # Simple comments with no more than blanks between them, which are most of them.
 _SIMPLE = re.compile(r"""(?:\(\*[^*("'{]*+\*\)[ \n]*+){1,1000}""")
+
+# What begins a comment or a quoted string in a text that need not be code: in prose a quotation
+# mark may stand alone, and so ends with its line.
+_ENCLOSES = re.compile(
+    r"""\(\*|\{([a-z_]*+)\||"(?:[^"\\\n]|\\[^\n])*+"?|(?<![\w'])'["\\]'"""
+)
+# Comments and strings that never end are looked for to the end of the text.
+_MOST_UNENDED = 20
 
 
 class Source:
@@ -157,19 +165,20 @@ def _comments(text: str) -> Iterator[tuple[int, int]]:
     place = 0
     while (start := _passed(_CODE, text, place)) < len(text):
         simple = _SIMPLE.match(text, start)
-        place = simple.end() if simple else _comment_end(text, start + 2)
+        place = simple.end() if simple else _comment_end(text, start + 2) or len(text)
         yield start, place
 
 
 def _comment_end(text: str, place: int) -> int:
     """
-    Find the end of a comment; they nest, and literals inside hide their brackets.
+    Find the end of a comment, 0 if it has none; they nest, and literals inside hide their
+    brackets.
     """
     depth = 1
     while depth and (place := _passed(_COMMENT, text, place)) < len(text):
         depth += 1 if text[place] == "(" else -1
         place += 2
-    return place
+    return 0 if depth else place
 
 
 def _passed(pieces: re.Pattern[str], text: str, place: int) -> int:
@@ -187,6 +196,28 @@ def _passed(pieces: re.Pattern[str], text: str, place: int) -> int:
             return len(text)
         else:
             return place
+
+
+def enclosed(text: str) -> Iterator[tuple[int, int]]:
+    """
+    Yield where comments and quoted strings start and end in a text that may be code, prose or
+    both; those that never end are none.
+    """
+    place = unended = 0
+    while unended < _MOST_UNENDED and (found := _ENCLOSES.search(text, place)):
+        place = found.end()
+        if found[0] == "(*":
+            stop = _comment_end(text, place)
+        elif found[1] is not None:
+            closer = f"|{found[1]}}}"
+            stop = text.find(closer, place) + len(closer)
+            stop = stop if stop > place else 0
+        else:
+            continue
+        unended += not stop
+        if stop:
+            yield found.start(), stop
+            place = stop
 
 
 def outside_literals(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from .lexing import enclosed
 from .source_map import Edit
 
 __all__ = ["OCAML_TAGS", "Block", "Fenced", "find_blocks", "inline_edits"]
@@ -29,6 +30,8 @@ _CODE_START = re.compile(
 )
 _MARGIN = re.compile(r"^(?:let|type|open|module|exception)\b", re.MULTILINE)
 _INLINE = re.compile(r"`((?:let|type|module|open)\b[^`=]*=[^`]*)`")
+_FENCE_SIGN = re.compile(r"[`~]")
+_CODE_SIGN = re.compile(r"[=|;]|->")
 # More than anybody writes; bounds the work on megabytes of fences.
 _MOST = 20_000
 
@@ -103,14 +106,53 @@ def inline_edits(text: str) -> list[Edit]:
 def find_blocks(text: str, *, inside: bool = False) -> Fenced:
     """
     Take a text apart at its fences.  With `inside` the text starts in a block, as after
-    a prompt that opened one.  Beyond 20,000 lines with a fence no fence counts.
+    a prompt that opened one.  Beyond 20,000 lines with a fence no fence counts, nor does one
+    that is shown in a comment of the code.
     """
-    reader = _Reader(text)
+    return _read(text, _without_shown(text), inside=inside)
+
+
+def _without_shown(text: str) -> str:
+    """
+    Blank the fences in comments, and quoted strings, that hold blocks of their own, all of them
+    closed: where a fence ends what a comment has begun, or prose speaks of `(*`, it is none.
+    """
+    if not _RUN.search(text):
+        return text
+    pieces: list[str] = []
+    done = 0
+    for start, stop in enclosed(text):
+        if not _RUN.search(text, start, stop):
+            continue
+        within = text[start + 2 : stop - 2]
+        may_begin = text[start] == "{" or _may_comment(
+            text[max(0, start - 200) : start]
+        )
+        if may_begin and all(each.closed for each in _read(within, within).blocks):
+            pieces += text[done:start], _FENCE_SIGN.sub(" ", text[start:stop])
+            done = stop
+    return "".join([*pieces, text[done:]])
+
+
+def _may_comment(before: str) -> bool:
+    """
+    Tell whether a comment may begin behind such a text: a comment begins its line, or stands
+    behind code.
+    """
+    line = before.rpartition("\n")[2]
+    return not line.strip() or bool(_CODE_SIGN.search(line))
+
+
+def _read(text: str, seen: str, *, inside: bool = False) -> Fenced:
+    """
+    Take a text apart at the fences that are seen in it.
+    """
+    reader = _Reader(text, seen)
     if inside:
         reader.open = _Open(start=0, content=0, run="```")
     line_start = 0
     for _ in range(_MOST):
-        if not (found := _RUN.search(text, line_start)):
+        if not (found := _RUN.search(seen, line_start)):
             break
         line_start = max(line_start, text.rfind("\n", line_start, found.start()) + 1)
         newline = text.find("\n", found.end())
@@ -127,12 +169,14 @@ class _Reader:
     The state between two lines that hold a fence: inside a block, or not.
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, seen: str) -> None:
         """
-        Start at the beginning of `text`, outside of any block.
+        Start at the beginning of `text`, outside of any block; `seen` is the same without the
+        fences that are none.
         """
         self.open: _Open | None = None
         self._text = text
+        self._seen = seen
         self._blocks: list[Block] = []
 
     def read(self, start: int, end: int, run: re.Match[str]) -> None:
@@ -160,7 +204,7 @@ class _Reader:
         return Fenced(blocks=tuple(self._blocks), prose="".join(pieces))
 
     def _outside(self, start: int, end: int, run: re.Match[str]) -> None:
-        text = self._text
+        text = self._seen
         leads = not text[start : run.start()].strip()
         rest = text[run.end() : end]
         if run[0][0] == "`" and "```" in rest:
@@ -184,7 +228,7 @@ class _Reader:
         """
         Read fences opened and closed on one line: every second piece is inside.
         """
-        pieces = self._text[start:end].split("```", _MOST)
+        pieces = self._seen[start:end].split("```", _MOST)
         stop = start - 3
         for number, piece in enumerate(pieces[:-1]):
             place, stop = stop, stop + 3 + len(piece)
@@ -192,13 +236,14 @@ class _Reader:
             if number % 2 and _CODE_START.match(after):
                 content = after.rstrip()
                 inside = place + 3 + len(piece.rstrip()) - len(content)
+                content = self._text[inside : inside + len(content)]
                 self._blocks.append(Block(place, stop + 3, content, tag, inside=inside))
 
     def _inside(self, block: _Open, start: int, end: int) -> None:
-        line = self._text[start:end]
+        line = self._seen[start:end]
         if line.lstrip().startswith(block.run):
             at = start + line.index(block.run)
-            rest = self._text[at:end].lstrip(block.run[0])
+            rest = self._seen[at:end].lstrip(block.run[0])
             tag, after = _tag(rest)
             if not tag or after or (rest[0].isspace() and tag not in OCAML_TAGS):
                 self._close(block, start - 1, end - len(rest))

@@ -1,0 +1,104 @@
+r"""
+What an answer may be put into as a whole: a quotation of Markdown, a longer fence around its
+fences, and the `\boxed{}` of mathematics.
+
+Each is taken off, so that what follows reads the text as if it had not been there.
+"""
+
+from __future__ import annotations
+
+import re
+
+from .definitions import opens_structure
+from .lexing import Source
+from .markdown import OCAML_TAGS, Block, find_blocks
+from .source_map import Edit
+
+__all__ = ["box_edits", "quote_edits", "wrapper_edits"]
+
+_QUOTED = re.compile(r"(?:^[ ]{0,3}>.*\n?)+", re.MULTILINE)
+_QUOTE_MARK = re.compile(r"^[ ]{0,3}>([ ]?)", re.MULTILINE)
+# Where no blank belongs to the mark, blanks behind it are the line's own.
+_BARE_MARK = re.compile(r"^[ ]{0,3}>[^ \n]", re.MULTILINE)
+_QUOTED_FENCE = re.compile(r"^[ ]{0,3}(?:>[ ]?)+[ \t]*(?:```|~~~)", re.MULTILINE)
+_BOX = re.compile(
+    r"\\f?box(?:ed)?[ ]{0,9}\{(?:\s{0,9}\\(?:text|math)[a-z]{0,9}[ ]{0,9}\{){0,2}"
+    r"(?:\s{0,9}\\begin\{\w{1,20}\*?\}(?:[\[{][^\]}\n]{0,80}[\]}]){0,2})?\s{0,99}"
+    r"(?=(?:let|type|open|module|exception|external|include|class)(?![\w'])|\(\*)"
+)
+# A brace in a literal closes nothing.
+_BRACE = re.compile(
+    r'[{}]|\\end\{|"(?:[^"\\]|\\.)*+"?|(?<![\w\'])\'(?:[^\\\'\n]|\\[^\n]{1,4})\'',
+    re.DOTALL,
+)
+_BOX_ENDS = re.compile(r"(?:\s{0,9}\\end\{\w{1,20}\*?\})?\s{0,9}\}{0,3}")
+
+
+def quote_edits(text: str) -> list[Edit]:
+    """
+    Take the marks off quoted lines, where all lines are quoted, or a fence among them is.
+    """
+    if ">" not in text:
+        return []
+    is_all = not _QUOTED.sub("", text).strip()
+    edits: list[Edit] = []
+    for quoted in _QUOTED.finditer(text):
+        if is_all or _QUOTED_FENCE.search(quoted[0]):
+            is_bare = bool(_BARE_MARK.search(quoted[0]))
+            marks = _QUOTE_MARK.finditer(text, *quoted.span())
+            edits += (
+                Edit(m.start(), m.start(1) if is_bare else m.end()) for m in marks
+            )
+    return edits
+
+
+def wrapper_edits(text: str) -> list[Edit]:
+    """
+    Take fences off that stand around other fences.  One that never closes, around code, is as
+    short as the fence that ends the code.
+    """
+    if "````" not in text and "~~~" not in text:
+        return []
+    edits: list[Edit] = []
+    for block in find_blocks(text).blocks:
+        if not find_blocks(block.content).blocks:
+            continue
+        if not _is_code(block):
+            stop = max((end for _, end in block.kept(text)), default=block.inside)
+            edits += Edit(block.start, block.inside, "\n"), Edit(stop, block.end, "\n")
+        elif not block.closed:
+            edits.append(Edit(block.start, block.inside, f"```{block.tag}\n"))
+    return edits
+
+
+def _is_code(block: Block) -> bool:
+    code = Source(block.content)
+    return block.tag in OCAML_TAGS and opens_structure(code.without_literals)
+
+
+def box_edits(text: str) -> list[Edit]:
+    r"""
+    Find what makes blocks of the code in `\boxed{}`; a fence in one is a block already.
+    """
+    edits: list[Edit] = []
+    place = 0
+    while opened := _BOX.search(text, place):
+        place = _box_end(text, opened)
+        stop = opened.end() + len(text[opened.end() : place].rstrip())
+        if ended := _BOX_ENDS.match(text, place):
+            place = ended.end()
+        edits.append(Edit(opened.start(), opened.end(), "\n```ocaml\n"))
+        edits.append(Edit(stop, place, "\n```\n"))
+    return edits
+
+
+def _box_end(text: str, opened: re.Match[str]) -> int:
+    """
+    Find where the code in a box ends; the text's end if nothing closes the box.
+    """
+    depth = 0
+    for found in _BRACE.finditer(text, opened.end()):
+        depth += {"{": 1, "}": -1}.get(found[0], 0)
+        if depth < 0 or (found[0] == "\\end{" and not depth):
+            return found.start()
+    return len(text)
