@@ -92,6 +92,62 @@ def test_the_block_that_defines_what_the_tests_use_is_taken(
     assert expected == take(text).code
 
 
+SUM = "let rec f = function\n  | [] -> 0\n  | [x] -> x\n  | x :: rest -> x + f rest"
+PIPE = "let f l =\n  l\n  |> List.map succ\n  |> List.rev"
+HALF = "let n = read_int ()\nlet () = print_int (n / 2)"
+
+
+@pytest.mark.parametrize(
+    ("drafts", "last"),
+    [
+        (["let f x = x / 2", "let f x = x"], 1),
+        (["let f x = x * 2 + 1", "let f x = x * 2"], 1),
+        (["let f x =\n  x / 2", "let f x =\n  x"], 1),
+        (["let f x = x", "let f x = x + 1", "let f x = x"], 2),
+        (["let g = 1\nlet f x = x + g", "let f x = x"], 1),
+        (["type t = A | B\nlet f x = A", "type t = A\nlet f x = A"], 1),
+        ([PIPE, PIPE.rpartition("\n")[0]], 1),
+        ([SUM, SUM.replace(" + f rest", "")], 1),
+        ([SUM, SUM[:36], SUM[:50]], 0),
+        ([PIPE, "let f l =\n  l\n  |>"], 0),
+        (["let f x =\n  let g = x in\n  g", "let f x =\n  let g = x"], 0),
+        (["let f x =\n  ignore x;\n  let y = 1 in y", "let f x =\n  ignore x;"], 0),
+        (["let f x =\n  if x then 1\n  else 2", "let f x =\n  if x then 1"], 0),
+    ],
+)
+def test_the_last_draft_counts_even_if_an_earlier_one_contains_it(
+    drafts: list[str], last: int
+) -> None:
+    """
+    A block that defines the same again is another draft, unless it is a quotation: its lines
+    begin the earlier definition, and break it off.
+    """
+    text = "\nSimpler:\n".join(f"```ocaml\n{each}\n```" for each in drafts)
+
+    assert drafts[last] == take(text).code
+
+
+@pytest.mark.parametrize(
+    ("second", "counts"),
+    [
+        ("let () = print_int (read_int ())", True),
+        (HALF.partition("(")[0] + "n", False),
+        (HALF.replace(" / 2", ""), True),
+        ("let () = print_int (n / 2)", False),
+        ('let () = print_endline "4"', False),
+        ("4\n2\n" * 40, False),
+    ],
+)
+def test_the_last_program_counts(second: str, counts: bool) -> None:
+    """
+    Where nothing is asked for by name, a later block is the answer that reads the input itself,
+    and neither an example nor a quotation.
+    """
+    text = f"```ocaml\n{HALF}\n```\nOr:\n```\n{second}\n```"
+
+    assert (second if counts else HALF) == take(text, uses=()).code
+
+
 def test_a_module_counts_for_its_members() -> None:
     """
     A use of `Stack.push` is met by a block that defines `Stack`.

@@ -8,10 +8,13 @@ one of the same name, and a name means the nearest one before it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
 from typing import NamedTuple
 
-from .definitions import Definition, definitions, is_whole, needed, uses
+from .definitions import definitions, is_whole, needed, uses
 from .lexing import Source
 from .markdown import Block
 from .source_map import Ranges
@@ -20,6 +23,15 @@ __all__ = ["Part", "answer"]
 
 # More than anybody writes; completions of more blocks are answered by one of them.
 _MOST_BLOCKS = 200
+# What may stand behind what is whole: an operator or a definition, but neither another case nor
+# a body.
+_MAY_END = re.compile(
+    r"\|[|>]|-(?!>)|[+*/@^&<>$%]|!=|:[:=]"
+    r"|(?:mod|land|lor|lxor|lsl|lsr|asr|or|let|type|module|exception|open)(?![\w'])"
+)
+_READS = re.compile(
+    r"(?<![\w'])(?:Scanf|stdin|(?:read|input|really_input)_\w+|In_channel)(?![\w'])"
+)
 _DECLARATIONS = frozenset(("type", "exception", "open", "include"))
 
 
@@ -50,6 +62,9 @@ def answer(
     draft = _last_draft(codes, whole, wanted)
     if draft is not None or wanted:
         return _with_needs(alone if draft is None else draft, codes, whole, wanted)
+    program = _last_program(codes, whole)
+    if program is not None and (program >= alone or not whole[alone]):
+        return _with_needs(program, codes, whole, wanted)
     # A program may be run by a block behind it.
     for last in range(alone + 1, len(codes)):
         if whole[last] and any(
@@ -105,26 +120,72 @@ def _last_draft(
     codes: Sequence[Source], whole: Sequence[bool], wanted: frozenset[str]
 ) -> int | None:
     """
-    Find the last whole block that defines something wanted, and does not only quote how a block
+    Find the last whole block that defines something wanted, and does not only quote how blocks
     before it did.
     """
     last: int | None = None
-    written: dict[str, str] = {}
+    known: dict[str, _Written] = {}
     for place, code in enumerate(codes):
         if not whole[place]:
             continue
         items = definitions(code).items
-        if any(wanted & item.names for item in items) and any(
-            _written(code, item) not in written.get(name, "")
-            for item in items
-            for name in item.names
-            if name in wanted or name in written
-        ):
-            last = place
+        fresh: dict[str, _Written] = {}
         for item in items:
-            written.update(dict.fromkeys(item.names, _written(code, item)))
+            written = _written(code, item.start, item.stop)
+            before = {known.get(name) for name in item.names}
+            if not all(each and written.quotes(each) for each in before):
+                fresh.update(dict.fromkeys(item.names, written))
+        is_draft = any(wanted & item.names for item in items)
+        if is_draft and (wanted & fresh.keys() or known.keys() & fresh.keys()):
+            last = place
+        known.update(fresh)
     return last
 
 
-def _written(code: Source, item: Definition) -> str:
-    return " ".join(code.without_comments[item.start : item.stop].split())
+def _last_program(codes: Sequence[Source], whole: Sequence[bool]) -> int | None:
+    """
+    Find the last whole block that reads its input and runs, and does not only quote the one
+    before it.
+    """
+    last: int | None = None
+    before: _Written | None = None
+    for place, code in enumerate(codes):
+        runs = any(
+            item.kind == "let" and not item.names for item in definitions(code).items
+        )
+        if not (whole[place] and runs and _READS.search(code.without_literals)):
+            continue
+        written = _written(code, 0, len(code.text))
+        if before and (written.quotes(before) or before.text.endswith(written.text)):
+            continue
+        last, before = place, written
+    return last
+
+
+@dataclass(frozen=True, eq=False)
+class _Written:
+    """
+    A text without comments and layout, and where in it the lines ended that it was written in.
+    """
+
+    text: str
+    ends: frozenset[int]
+
+    def quotes(self, earlier: _Written) -> bool:
+        """
+        Tell whether this only repeats what an earlier text says, or how it begins.  Who quotes
+        the beginning breaks off at the end of a line, and in the middle of an expression: what
+        is whole without what followed is another draft.
+        """
+        stop = len(self.text)
+        if not earlier.text.startswith(self.text) or stop == len(earlier.text):
+            return earlier.text == self.text
+        ends = _MAY_END.match(earlier.text, stop + 1) and not self.text.endswith(";")
+        return stop in earlier.ends and not ends
+
+
+def _written(code: Source, start: int, stop: int) -> _Written:
+    lines = [line.split() for line in code.without_comments[start:stop].split("\n")]
+    words = [" ".join(line) for line in lines if line]
+    ends = accumulate(len(line) + 1 for line in words)
+    return _Written(" ".join(words), frozenset(end - 1 for end in ends))

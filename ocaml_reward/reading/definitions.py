@@ -71,7 +71,7 @@ _BRACKET = re.compile(
 )
 _CLOSES = {")": "(", "]": "[", "}": "{", "end": "end", "done": "do"}
 _OPEN_END = re.compile(
-    r"(?:[=|,(\[{+*/^@<&-]|->|(?<![\w'])(?:and|do|else|fun|function|if|in|let|match|of"
+    r"(?:[=|,(\[{+*/^@<&-]|[|-]>|(?<![\w'])(?:and|do|else|fun|function|if|in|let|match|of"
     r"|open|rec|then|try|type|when|with))\Z"
 )
 # What a toplevel or a writer in a hurry puts between definitions.
@@ -196,7 +196,13 @@ def is_whole(source: Source) -> bool:
     code may stand before and behind.
     """
     blank = source.without_literals
-    if not opens_structure(blank) or is_open(source) or _NO_SOURCE.search(blank):
+    if not opens_structure(blank) or _NO_SOURCE.search(blank):
+        return False
+    # A local definition that never meets its `in` leaves what it stands in open.
+    code = source.without_comments
+    if any(
+        _is_open(code[each.start : each.stop]) for each in definitions(source).items
+    ):
         return False
     # A comment or a string that never ends takes in whatever comes behind it.
     if not Source(source.text + _END).without_literals.endswith(_END):
@@ -218,7 +224,11 @@ def is_open(source: Source) -> bool:
     """
     Tell whether a text ends in a word or a sign that something has to follow.
     """
-    return bool(_OPEN_END.search(source.without_comments.rstrip()[-20:]))
+    return _is_open(source.without_comments)
+
+
+def _is_open(text: str) -> bool:
+    return bool(_OPEN_END.search(text.rstrip()[-20:]))
 
 
 def uses(source: Source) -> frozenset[str]:
