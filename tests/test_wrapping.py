@@ -31,6 +31,10 @@ WRAPPED = [
     f"~~~~\n````text\nFirst:\n```\n{CODE}\n```\n````\n~~~~\n",
     f"1. The answer:\n   ````md\n{INDENTED}\n   ````",
     f"````markdown\n{FENCED}",
+    f"````markdown\n```ocaml\n{CODE}\n````\nThis works for all x.",
+    f"```markdown\n{CHAT}\n```",
+    f"```text\nHere it is:\n\n{CODE}\n\nThis works for all x.\n```\nBye.",
+    f"~~~\n````ocaml\n{CODE}\n````\n~~~",
     f"````markdown\n{FENCED}\n```",
     f"````ocaml\n{CODE}\n```\nIt works.",
 ]  # fmt: skip

@@ -12,15 +12,21 @@ import re
 from .definitions import opens_structure
 from .lexing import Source
 from .markdown import OCAML_TAGS, Block, find_blocks
+from .prose import runs_of_code
 from .source_map import Edit
 
 __all__ = ["box_edits", "quote_edits", "wrapper_edits"]
 
 _QUOTED = re.compile(r"(?:^[ ]{0,3}>.*\n?)+", re.MULTILINE)
+_NEXT_QUOTED = re.compile(r"\n[ ]{0,3}>")
 _QUOTE_MARK = re.compile(r"^[ ]{0,3}>([ ]?)", re.MULTILINE)
 # Where no blank belongs to the mark, blanks behind it are the line's own.
 _BARE_MARK = re.compile(r"^[ ]{0,3}>[^ \n]", re.MULTILINE)
 _QUOTED_FENCE = re.compile(r"^[ ]{0,3}(?:>[ ]?)+[ \t]*(?:```|~~~)", re.MULTILINE)
+_PROSE_TAGS = frozenset(("markdown", "md", "plaintext", "text", "txt"))
+_MAY_WRAP = re.compile(
+    rf"````|~~~|```[ ]?(?:{'|'.join(sorted(_PROSE_TAGS))})\b", re.IGNORECASE
+)
 _BOX = re.compile(
     r"\\f?box(?:ed)?[ ]{0,9}\{(?:\s{0,9}\\(?:text|math)[a-z]{0,9}[ ]{0,9}\{){0,2}"
     r"(?:\s{0,9}\\begin\{\w{1,20}\*?\}(?:[\[{][^\]}\n]{0,80}[\]}]){0,2})?\s{0,99}"
@@ -38,7 +44,7 @@ def quote_edits(text: str) -> list[Edit]:
     """
     Take the marks off quoted lines, where all lines are quoted, or a fence among them is.
     """
-    if ">" not in text:
+    if not (text[:9].lstrip().startswith(">") or _NEXT_QUOTED.search(text)):
         return []
     is_all = not _QUOTED.sub("", text).strip()
     edits: list[Edit] = []
@@ -54,19 +60,23 @@ def quote_edits(text: str) -> list[Edit]:
 
 def wrapper_edits(text: str) -> list[Edit]:
     """
-    Take fences off that stand around other fences.  One that never closes, around code, is as
-    short as the fence that ends the code.
+    Take fences off that stand around other fences, or around code with prose.  One that never
+    closes, around code, is as short as the fence that ends the code.
     """
-    if "````" not in text and "~~~" not in text:
+    if not _MAY_WRAP.search(text):
         return []
     edits: list[Edit] = []
     for block in find_blocks(text).blocks:
-        if not find_blocks(block.content).blocks:
-            continue
-        if not _is_code(block):
+        within = find_blocks(block.content).blocks
+        is_said = block.tag in _PROSE_TAGS and runs_of_code(block.content)
+        if is_said or (within and not _is_code(block)):
             stop = max((end for _, end in block.kept(text)), default=block.inside)
-            edits += Edit(block.start, block.inside, "\n"), Edit(stop, block.end, "\n")
-        elif not block.closed:
+            # What ends a wrapper ends what stands in it.
+            is_open = within and not within[-1].closed
+            run = block.content[within[-1].start :][:3] if is_open else ""
+            edits.append(Edit(block.start, block.inside, "\n"))
+            edits.append(Edit(stop, block.end, f"\n{run}\n"))
+        elif within and not block.closed:
             edits.append(Edit(block.start, block.inside, f"```{block.tag}\n"))
     return edits
 
