@@ -93,6 +93,15 @@ def test_tests_that_no_wrong_answer_fails_are_refused(
         ("let each f = List.iter f [1; 2]\n"
          "let () = each (fun n -> assert (keep (fun () -> n) = n)); iter (fun n -> assert (n > 1)) [1]",
          "let keep f = f () let iter f l = List.iter (fun x -> try f x with _ -> ()) l", "pf"),
+        # Ends of the tests' own, by whatever path; patterns; types that the code has again.
+        ("let () = Stdlib.exit (if add 1 2 = 3 then 0 else 1)", RIGHT, "p"),
+        ("let () = Stdlib.exit (if add 1 2 = 3 then 0 else 1)", WRONG, "e"),
+        ("module T = struct let () = assert (add 1 2 = 3); exit 0 end", RIGHT, "p"),
+        ("let () = let module S = String in assert (S.length (show 3) = 1); exit 0", RIGHT, "p"),
+        ("let 3 = add 1 2\nlet () = let 4 = add 2 2 in ()", RIGHT, "pp"),
+        ("let 3 = add 1 2", WRONG, "r"),
+        ("let _ = if add 1 2 <> 3 then failwith {|no|}", "type unit = ()\n" + RIGHT, "p"),
+        ("let _ = 1 = 2\nlet _ = 1 < 2\nlet _ = add 1 2 = 3", RIGHT, "p"),
         ("let () = assert (true); assert (add 1 2 = 3)", RIGHT, "p"),
         # Code may change what it is handed.
         (

@@ -60,6 +60,37 @@ let is_named names e =
   | Pexp_ident { txt; _ } -> List.mem (last_name txt) names
   | _ -> false
 
+let sub_patterns p =
+  let found = ref [] in
+  let default = Ast_iterator.default_iterator in
+  default.pat { default with pat = (fun _ p -> found := p :: !found) } p;
+  List.rev !found
+
+let tuple_patterns p =
+  match p.ppat_desc with Ppat_tuple _ -> sub_patterns p | _ -> []
+
+(* May a pattern not match? *)
+let rec is_refutable p =
+  match p.ppat_desc with
+  | Ppat_any | Ppat_var _ -> false
+  | Ppat_alias (p, _) | Ppat_constraint (p, _) -> is_refutable p
+  | Ppat_tuple _ -> List.exists is_refutable (tuple_patterns p)
+  | Ppat_construct ({ txt = Longident.Lident "()"; _ }, None) -> false
+  | _ -> true
+
+(* [let 4 = f 2] *)
+let rec asserts_by_pattern p =
+  let rec holds_constant p =
+    match p.ppat_desc with
+    | Ppat_constant _ -> true
+    | _ -> List.exists holds_constant (sub_patterns p)
+  in
+  match p.ppat_desc with
+  | Ppat_constraint (p, _) -> asserts_by_pattern p
+  | _ ->
+    is_refutable p
+    && (holds_constant p || Names.Set.is_empty (Names.pattern_names p))
+
 let raising = [ "failwith"; "raise"; "raise_notrace"; "invalid_arg" ]
 
 let root path = match Path_compat.components path with name :: _ :: _ -> [ name ] | _ -> []
@@ -73,6 +104,7 @@ let judged ?now ?(raises = true) asserting visit =
       not (Constant_compat.is_zero status)
     | Pexp_letop { let_; ands; _ } ->
       List.exists (fun b -> is_asserting b.pbop_op.txt) (let_ :: ands)
+    | Pexp_let (_, bindings, _) -> List.exists (fun b -> asserts_by_pattern b.pvb_pat) bindings
     | Pexp_new { txt; _ } -> List.exists is_asserting (last_name txt :: root txt)
     | Pexp_ident { txt; _ } ->
       (raises && is_named raising e) || List.exists is_asserting (last_name txt :: root txt)
@@ -116,15 +148,6 @@ let count_mentions structure name =
   let iterator = { default with expr } in
   iterator.structure iterator structure;
   !n
-
-let sub_patterns p =
-  let found = ref [] in
-  let default = Ast_iterator.default_iterator in
-  default.pat { default with pat = (fun _ p -> found := p :: !found) } p;
-  List.rev !found
-
-let tuple_patterns p =
-  match p.ppat_desc with Ppat_tuple _ -> sub_patterns p | _ -> []
 
 let parse_text parse name text =
   let lexbuf = Lexing.from_string text in

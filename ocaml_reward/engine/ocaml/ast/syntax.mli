@@ -76,6 +76,12 @@ val exists : (expression -> bool) -> expression -> bool
 (** Is an expression a value with one of those as its last name? *)
 val is_named : string list -> expression -> bool
 
+(** May a pattern not match? *)
+val is_refutable : pattern -> bool
+
+(** Is a pattern there to match, or else to fail: [4]? *)
+val asserts_by_pattern : pattern -> bool
+
 (** Functions that end by raising. *)
 val raising : string list
 

@@ -172,6 +172,9 @@ let whole () =
     (List.map (fun (name, _) -> module_ (aside name) (alias name)) own_modules
      @ [ Str.include_ (Incl.mk (alias "Stdlib")) ]
      @ speaking spoken
+     @ [ Str.value Asttypes.Nonrecursive
+           [ Vb.mk (Pat.var (nowhere "exit"))
+               (Exp.ident (nowhere (Path_compat.dot (Longident.Lident Units.harness) "exit"))) ] ]
      @ List.map (fun (name, _) -> module_ name (alias (aside name))) own_modules)
 
 let structure () =

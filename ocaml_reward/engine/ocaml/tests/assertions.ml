@@ -276,16 +276,8 @@ let is_boolean st e =
 
 let evaluated st loc e =
   guard st loc (fun () ->
-      if is_boolean st e then boolean st e.pexp_loc e else statement st e)
-
-(* May a pattern not match? *)
-let rec is_refutable p =
-  match p.ppat_desc with
-  | Ppat_any | Ppat_var _ -> false
-  | Ppat_alias (p, _) | Ppat_constraint (p, _) -> is_refutable p
-  | Ppat_tuple _ -> List.exists is_refutable (tuple_patterns p)
-  | Ppat_construct ({ txt = Longident.Lident "()"; _ }, None) -> false
-  | _ -> true
+      if is_boolean st e && calls st [ Str.eval e ] then boolean st e.pexp_loc e
+      else statement st e)
 
 let is_value e =
   Function_compat.is_function e
@@ -309,8 +301,11 @@ let definitions st i recursive bindings =
       [ Str.value ~loc:i.pstr_loc recursive (List.map definition bindings) ]
     else [ i ]
   in
-  (* A pattern may force what is suspended. *)
-  let asserts b = acts b && asserts ~now:(not (is_refutable b.pvb_pat)) b in
+  (* A pattern may force what is suspended, and asserts where it is there for that. *)
+  let asserts b =
+    (acts b && asserts ~now:(not (is_refutable b.pvb_pat)) b)
+    || asserts_by_pattern b.pvb_pat
+  in
   let here = List.exists asserts bindings in
   note_asserting st bindings;
   if here then bracketed st i.pstr_loc items

@@ -6,15 +6,18 @@ let handed_exit =
 
 let default = Ast_mapper.default_mapper
 
+let is_exit path =
+  match Path_compat.components path with [ "exit" ] | [ "Stdlib"; "exit" ] -> true | _ -> false
+
 (* Only statements of the tests, and functions that nothing but such statements call, are
    theirs alone.  [hidden] collects the names that are mentioned anywhere else. *)
 let pass hidden structure =
   let hide =
     let expr self e =
       match e.pexp_desc with
-      | Pexp_ident { txt = Longident.Lident "exit"; _ } -> handed_exit
-      | Pexp_ident { txt = Longident.Lident name; _ } ->
-        hidden := Names.Set.add name !hidden;
+      | Pexp_ident { txt; _ } when is_exit txt -> handed_exit
+      | Pexp_ident { txt; _ } ->
+        hidden := Names.Set.add (last_name txt) !hidden;
         e
       | _ -> default.expr self e
     in
@@ -48,6 +51,7 @@ let pass hidden structure =
     | _ -> (
       match Scope_compat.local e with
       | Some (Open _, body) -> Scope_compat.with_body e (statement body)
+      | Some (Module _, body) -> Scope_compat.with_body (hide_all e) (statement body)
       | _ -> hide_all e)
   and is_name e = match e.pexp_desc with Pexp_ident _ -> true | _ -> false
   and case c = { c with pc_guard = Option.map hide_all c.pc_guard; pc_rhs = statement c.pc_rhs }
@@ -64,12 +68,23 @@ let pass hidden structure =
     let expr _ e = if Function_compat.is_function e then body_of e else statement e in
     default.expr { default with expr } f
   in
-  let item i =
+  let rec item i =
     match i.pstr_desc with
     | Pstr_value (recursive, bindings) ->
       { i with pstr_desc = Pstr_value (recursive, List.map binding bindings) }
     | Pstr_eval (e, attributes) -> { i with pstr_desc = Pstr_eval (statement e, attributes) }
+    | Pstr_module b ->
+      { i with pstr_desc = Pstr_module { b with pmb_expr = module_expr b.pmb_expr } }
+    | Pstr_include d ->
+      { i with pstr_desc = Pstr_include { d with pincl_mod = module_expr d.pincl_mod } }
+    | Pstr_open d ->
+      { i with pstr_desc = Pstr_open { d with popen_expr = module_expr d.popen_expr } }
     | _ -> hide.structure_item hide i
+  and module_expr m =
+    match m.pmod_desc with
+    | Pmod_structure items -> { m with pmod_desc = Pmod_structure (List.map item items) }
+    | Pmod_constraint (m', t) -> { m with pmod_desc = Pmod_constraint (module_expr m', t) }
+    | _ -> hide.module_expr hide m
   in
   List.map item structure
 
