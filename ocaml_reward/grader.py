@@ -205,6 +205,7 @@ class Grader:
             extraction, origins = traced(
                 completion.text[:MOST_CHARACTERS],
                 uses=outermost(prepared.uses, problem.reference),
+                files=prepared.files,
                 prompt=problem.prompt,
                 end_marker=self.scheme.end_marker,
             )

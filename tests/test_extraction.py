@@ -12,11 +12,20 @@ MARKER = "(* END *)"
 CODE = "let f x = x"
 
 
-def take(text: str, *, uses: tuple[str, ...] = ("f",), prompt: str = "") -> Extraction:
+def take(
+    text: str,
+    *,
+    uses: tuple[str, ...] = ("f",),
+    files: tuple[str, ...] = (),
+    prompt: str = "",
+) -> Extraction:
     """
     Extract as the default scheme does, for tests that call `f`.
     """
-    return extract(text, uses=uses, prompt=prompt, end_marker=MARKER)
+    return extract(text, uses=uses, files=files, prompt=prompt, end_marker=MARKER)
+
+
+F_IN_A = "module A = struct let f x = x end"
 
 
 @pytest.mark.parametrize(
@@ -146,6 +155,29 @@ def test_the_last_program_counts(second: str, counts: bool) -> None:
     text = f"```ocaml\n{HALF}\n```\nOr:\n```\n{second}\n```"
 
     assert (second if counts else HALF) == take(text, uses=()).code
+
+
+@pytest.mark.parametrize("first", [F_IN_A, CODE, F_IN_A + "\n" + CODE])
+@pytest.mark.parametrize("second", ["module A = struct let f = 1 end", "let f x = 9"])
+def test_a_draft_in_a_module_needs_none_without_it(first: str, second: str) -> None:
+    """
+    Where a module may be the code's file, a draft stands in it or not, as the one before it may.
+    """
+    text = f"```ocaml\n{first}\n```\nBetter:\n```ocaml\n{second} (* 2 *)\n```"
+
+    assert f"{second} (* 2 *)" == take(text, files=("A",)).code
+
+
+def test_what_is_wanted_of_modules_is_joined() -> None:
+    """
+    Of several modules each may be in a block of its own, or be none.
+    """
+    blocks = (F_IN_A, "module B = struct let g = 1 end", "let h = 2")
+    for parts in (blocks[:2], blocks[::2], blocks):
+        text = "\n".join(f"```ocaml\n{part}\n```" for part in parts)
+        found = take(text, uses=("f", "g", "h"), files=("A", "B", "C"))
+
+        assert "\n".join(parts) == found.code
 
 
 def test_a_module_counts_for_its_members() -> None:

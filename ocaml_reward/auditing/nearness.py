@@ -67,8 +67,13 @@ def nearness(engine: Engine, problem: Problem, *, jobs: int = 1) -> Nearness:
         MachineError: Ours is to blame.
     """
     grader = Grader(load("concise", LIMITS), engine=engine, jobs=jobs)
-    uses = grader.prepare(problem).uses
-    code = extract(problem.reference or "", uses=uses, prompt=problem.prompt).code or ""
+    prepared = grader.prepare(problem)
+    code = extract(
+        problem.reference or "",
+        uses=prepared.uses,
+        files=prepared.files,
+        prompt=problem.prompt,
+    ).code
     changed = [Completion(text=each.code) for each in mutants(code, MUTANTS)]
     graded = grader.grade_many((problem, each) for each in changed)
     chances = list(_chances(graded))

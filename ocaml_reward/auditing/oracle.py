@@ -5,11 +5,12 @@ user's own ocamlc and run to their end.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ..errors import ProblemError
 from ..model import Problem
+from ..reading.definitions import defined_names
 from .complaints import Complaint
 from .trivial import mutants
 
@@ -27,7 +28,12 @@ Tells whether a problem's tests come to their end behind some code, as plain OCa
 
 
 def disagreements(
-    problem: Problem, code: str, passes: Callable[[str], bool], plain: Plain
+    problem: Problem,
+    code: str,
+    passes: Callable[[str], bool],
+    plain: Plain,
+    *,
+    files: Sequence[str] = (),
 ) -> Iterator[Complaint]:
     """
     Find programs that pass here and fail as plain OCaml: a reference that does, or wrong versions
@@ -39,6 +45,7 @@ def disagreements(
         code: Its reference, which passes here.
         passes: Grades code here.
         plain: Runs it plainly.
+        files: Modules that the tests take for the file that the code is, unless it defines them.
 
     Yields:
         A complaint for each, a wrong version with its program.
@@ -50,17 +57,37 @@ def disagreements(
     if not isinstance(tests, str) or "OUnit2" in tests:
         return
     said = ": code and tests in one file, compiled and run as they are"
-    if not plain(problem, code):
+    if not plain(problem, _filed(code, tests, files)):
         message = f"the reference passes here and fails as plain OCaml{said}"
         yield Complaint(kind="plain OCaml", message=message)
         return
     for mutant in mutants(code, MUTANTS):
-        if passes(mutant.code) and not plain(problem, mutant.code):
+        if passes(mutant.code) and not plain(
+            problem, _filed(mutant.code, tests, files)
+        ):
             where = f"{mutant.what} in line {mutant.line}"
             message = (
                 f"the reference with {where} passes here and fails as plain OCaml{said}"
             )
             yield Complaint(kind="plain OCaml", message=f"{message}\n{mutant.code}")
+
+
+def _filed(code: str, tests: str, files: Sequence[str]) -> str:
+    """
+    Put code behind the names of the file that it is, in each of which stand those that tests
+    look for in others.
+    """
+    if not files:
+        return code
+    names = [name for name in files if name not in defined_names(code)]
+    inside = [name for name in names if f".{name}" in tests]
+    below = " ".join(f"module {name} = Code__file" for name in inside)
+    named = [
+        f"module {name} = struct include Code__file {below} end\n" for name in names
+    ]
+    return (
+        f"module Code__file = struct\n{code}\nend\nopen! Code__file\n{''.join(named)}"
+    )
 
 
 def plainly(tried: Callable[..., list[Any]]) -> Plain:

@@ -147,6 +147,8 @@ class Validator:
         if problem.reference is None:
             message = "no reference: nobody knows whether the tests can be passed"
             yield Complaint(kind="no reference", message=message, broken=False)
+            if prepared.files:
+                yield _of_nobody(prepared.files)
             return
         runs = [self._graded(problem, problem.reference) for _ in range(_RUNS)]
         outcomes = [_outcomes(run) for run in runs]
@@ -165,10 +167,17 @@ class Validator:
         yield from self._public(problem)
         if self._plain is not None:
             code = extract(
-                problem.reference, uses=prepared.uses, prompt=problem.prompt
+                problem.reference,
+                uses=prepared.uses,
+                files=prepared.files,
+                prompt=problem.prompt,
             ).code
             yield from disagreements(
-                problem, code, lambda each: self._passes(problem, each), self._plain
+                problem,
+                code,
+                lambda each: self._passes(problem, each),
+                self._plain,
+                files=prepared.files,
             )
 
     def _passes(self, problem: Problem, code: str) -> bool:
@@ -270,6 +279,19 @@ def _idle(prepared: PreparedTests) -> Iterator[Complaint]:
         message = f"line {shown}: no wrong answer fails what is checked there: it earns nothing"
         line = prepared.idle[0].line
         yield Complaint(kind="idle", message=message, line=line, broken=False)
+
+
+def _of_nobody(files: tuple[str, ...]) -> Complaint:
+    """
+    Name modules of tests that may be a completion's file as well as a mistake.
+    """
+    one = len(files) == 1
+    message = (
+        f"the tests name the {'module' if one else 'modules'} {', '.join(files)}, which"
+        " neither they, the prompt nor `libraries` have: code that does not define"
+        f" {'it' if one else 'them'} is taken for {'it' if one else 'each of them'} itself"
+    )
+    return Complaint(kind="module of the code", message=message, broken=False)
 
 
 def _beside(prepared: PreparedTests) -> Iterator[Complaint]:

@@ -97,7 +97,10 @@ def audit(engine: Engine, problem: Problem, *, threshold: float) -> Audit:
     except ProblemError as error:
         return Audit(id=problem.id, skipped=str(error))
     code = extract(
-        problem.reference or "", uses=prepared.uses, prompt=problem.prompt
+        problem.reference or "",
+        uses=prepared.uses,
+        files=prepared.files,
+        prompt=problem.prompt,
     ).code
     tried = list(_without_an_idea(problem, code, prepared.uses))
     weak = [found for each in tried if (found := run.weakness(each, threshold))]

@@ -88,7 +88,8 @@ class PreparedTests:
     `comparison`, `judge` and `checker` are the problem's.
     `payload` is the engine's own form of them (a serialised parse tree, or b"" for
     stdio problems), with every check decided beside the code; `outside` is None where
-    that is what is run.  `uses` are the names that the tests need from the code, sorted.
+    that is what is run.  `uses` are the names that the tests need from the code, sorted;
+    `files` are modules that they take for the file the code stands in, unless it defines them.
     `beside` gives the reason, by place, for each check that is not judged outside.
     `given_away`: what a check expects stands among the arguments of another.
     `leaning` has, as ranges of places, the checks that say nothing where a top-level
@@ -101,6 +102,7 @@ class PreparedTests:
 
     checks: tuple[Check, ...]
     uses: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
     payload: bytes = field(default=b"", repr=False)
     stdio: tuple[StdioCase, ...] = ()
     comparison: Comparison | None = None

@@ -71,7 +71,9 @@ def prepare_tests(
             tests, None, tell, lambda applies: rewriting.rewritten(applies=applies)[0]
         )
     # A reference comes as completions do: fenced, or as the prompt's continuation.
-    code = extract(problem.reference, uses=tests.uses, prompt=problem.prompt).code
+    code = extract(
+        problem.reference, uses=tests.uses, files=tests.files, prompt=problem.prompt
+    ).code
     if code.strip() != problem.reference.strip():
         rewriting.problem = problem = replace(problem, reference=code)
         tests, dynamic = rewriting.rewritten()
@@ -86,7 +88,7 @@ def prepare_tests(
         rewriting.owned = again.stage is not Stage.INTERFACE_ERROR
         if rewriting.owned:
             tests, dynamic, report, checks = others, its_own, again, found
-    _require_fit(problem, report, dynamic=dynamic)
+    _require_fit(problem, tests, report, dynamic=dynamic)
     if not dynamic:
         return _with_reference(rewriting, asked, report, tests, tell)
     # The suite is built by code: only running it tells how many cases it has.
@@ -282,7 +284,9 @@ def _require_cases(problem: Problem, found: tuple[Check, ...]) -> tuple[Check, .
     return found
 
 
-def _require_fit(problem: Problem, report: CheckReport, *, dynamic: bool) -> None:
+def _require_fit(
+    problem: Problem, tests: PreparedTests, report: CheckReport, *, dynamic: bool
+) -> None:
     """
     Raise ProblemError where the reference is sound and the tests do not go with it.
     """
@@ -290,10 +294,23 @@ def _require_fit(problem: Problem, report: CheckReport, *, dynamic: bool) -> Non
     if report.stage is Stage.INTERFACE_ERROR or (
         dynamic and report.stage is not Stage.EXECUTABLE
     ):
+        unknown = f"; {_unknown(tests.files)}" if tests.files else ""
         raise ProblemError(
             f"{problem.id}: the tests do not compile against the reference:"
-            f" {first_error(report)}"
+            f" {first_error(report)}{unknown}"
         )
+
+
+def _unknown(files: tuple[str, ...]) -> str:
+    """
+    Say what modules were taken to be that nobody provides.
+    """
+    one = len(files) == 1
+    return (
+        f"{', '.join(files)} {'is a module' if one else 'are modules'} of neither the"
+        f" reference, the tests, the prompt nor `libraries`, and"
+        f" {'was' if one else 'were'} taken for the file that the reference is"
+    )
 
 
 def _request(

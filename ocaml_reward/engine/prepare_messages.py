@@ -14,6 +14,7 @@ from ..model import Check, Problem, Span
 from . import Outside, PreparedTests
 from .judge import read_judgement
 from .protocol import pack
+from .toolchain import modules
 
 __all__ = ["Applies", "prepare_request", "read_prepare_answer", "stdio_checks"]
 
@@ -71,7 +72,7 @@ def prepare_request(
         " ".join(dict.fromkeys(asked)),
         "\0".join(_BLOCK.findall(problem.prompt) or [problem.prompt]),
         problem.reference or "",
-        " ".join(name.capitalize() for name in problem.libraries),
+        " ".join(sorted(modules(problem.libraries))),
         str(owned).lower(),
         applies,
         " ".join(map(str, sorted(beside))),
@@ -100,6 +101,7 @@ def read_prepare_answer(
             typed,
             leaning,
             merely,
+            files,
             *rest,
         ]:
             rows = list(zip(*(rest[start::4] for start in range(4)), strict=True))
@@ -122,6 +124,7 @@ def read_prepare_answer(
             prepared = PreparedTests(
                 checks=checks,
                 uses=tuple(uses.decode().split()),
+                files=tuple(files.decode().split()),
                 payload=payload,
                 outside=outside if judgements else None,
                 leaning=_leaning(leaning.decode()),

@@ -122,6 +122,17 @@ def packages(names: tuple[str, ...]) -> tuple[Package, ...]:
 
 
 @cache
+def modules(names: tuple[str, ...]) -> frozenset[str]:
+    """
+    Name the modules that these packages have, without those of what they need.
+
+    Raises ProblemError for a package that findlib does not know.
+    """
+    own = (package for package in packages(names) if package.name in names)
+    return frozenset[str]().union(*(_units(package.folder) for package in own))
+
+
+@cache
 def units(names: tuple[str, ...]) -> frozenset[str]:
     """
     Name the compilation units that code with these packages can use, without those of the
@@ -130,8 +141,13 @@ def units(names: tuple[str, ...]) -> frozenset[str]:
     Raises ProblemError for a package that findlib does not know.
     """
     folders = [locate().stdlib, *(package.folder for package in packages(names))]
-    found = (path.stem for folder in folders for path in folder.glob("*.cmi"))
-    # Its modules are in one unit, `Stdlib`, as far as code can tell.
+    return frozenset[str]().union(*map(_units, folders))
+
+
+@cache
+def _units(folder: Path) -> frozenset[str]:
+    # The standard library's modules are in one unit, `Stdlib`, as far as code can tell.
+    found = (path.stem for path in folder.glob("*.cmi"))
     return frozenset(
         name[:1].upper() + name[1:] for name in found if not name.startswith("stdlib")
     )

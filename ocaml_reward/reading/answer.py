@@ -46,11 +46,15 @@ class Part(NamedTuple):
 
 
 def answer(
-    blocks: Sequence[Block], codes: Sequence[Source], wanted: frozenset[str]
+    blocks: Sequence[Block],
+    codes: Sequence[Source],
+    wanted: frozenset[str],
+    files: frozenset[str] = frozenset(),
 ) -> list[Part]:
     """
     Find the parts of blocks that are the answer when read one after the other; there is at least
-    one block.  `codes` are what is in them.
+    one block.  `codes` are what is in them.  What is wanted may be in `files`, modules that are
+    wanted, too, or else in none.
     """
     alone = _most_wanted(codes, wanted)
     if not 1 < len(blocks) <= _MOST_BLOCKS:
@@ -61,7 +65,12 @@ def answer(
     ]
     draft = _last_draft(codes, whole, wanted)
     if draft is not None or wanted:
-        return _with_needs(alone if draft is None else draft, codes, whole, wanted)
+        last = alone if draft is None else draft
+        own = definitions(codes[last]).names
+        if any(names and own >= names for names in (wanted - files, files)):
+            # A draft that has all in modules needs none without them, and the other way round.
+            wanted &= own
+        return _with_needs(last, codes, whole, wanted)
     program = _last_program(codes, whole)
     if program is not None and (program >= alone or not whole[alone]):
         return _with_needs(program, codes, whole, wanted)

@@ -129,22 +129,25 @@ def extract(
     text: str,
     *,
     uses: Sequence[str] = (),
+    files: Sequence[str] = (),
     prompt: str = "",
     end_marker: str | None = None,
 ) -> Extraction:
     """
     Find the code in a completion's text, as `docs/scoring.md` says; `uses` are the names that the
-    tests take from it.
+    tests take from it, `files` modules in which these may stand or not.
 
     Never raises, and takes time linear in the text.
     """
-    return traced(text, uses=uses, prompt=prompt, end_marker=end_marker).extraction
+    found = traced(text, uses=uses, files=files, prompt=prompt, end_marker=end_marker)
+    return found.extraction
 
 
 def traced(
     text: str,
     *,
     uses: Sequence[str] = (),
+    files: Sequence[str] = (),
     prompt: str = "",
     end_marker: str | None = None,
 ) -> Traced:
@@ -157,13 +160,14 @@ def traced(
         if edits := step(text):
             made.append((text, edits))
             text = edited(text, edits)
-    names = frozenset(map(_top_name, uses))
+    wanted, modules = frozenset(map(_top_name, uses)), frozenset(files)
+    names = wanted | modules
     asked = prompt_code(prompt)
     fenced = _fenced(text, asked, names)
     # What stands behind another's turn answers what nobody has asked.
     turn = text[: next_turn(text)]
     own = fenced if turn == text else _fenced(turn, asked, names)
-    found = _taken(turn, own, asked, names, end_marker)
+    found = _taken(turn, own, asked, names, end_marker, files=modules)
     how, code = found.how, found.code
     present = False
     if end_marker:
@@ -185,7 +189,7 @@ def traced(
         end_marker_present=present,
         ends_with_marker=present and _is_last(end_marker or "", text),
         end_markers=text.count(end_marker) if end_marker else 0,
-        wanted=names,
+        wanted=wanted,
         prompt=prompt,
     )
 
@@ -245,6 +249,8 @@ def _taken(
     prompt: PromptCode,
     names: frozenset[str],
     marker: str | None,
+    *,
+    files: frozenset[str],
 ) -> _Taken:
     """
     Find the code among blocks and prose.
@@ -258,10 +264,10 @@ def _taken(
         made = kept(list(rest.kept(text)))
         return _Taken(How.FENCE, Source(rest.content), lambda: made, text[rest.end :])
     if blocks and not is_plain:
-        return _of_blocks(text, blocks, names, marker)
+        return _of_blocks(text, blocks, names, marker, files=files)
     edges = [0, *(edge for block in fenced.blocks for edge in block[:2]), len(text)]
     outside = kept(list(zip(edges[::2], edges[1::2], strict=True)))
-    return _plain(fenced.prose, outside, names, marker)
+    return _plain(fenced.prose, outside, names, marker, files=files)
 
 
 def _rest(
@@ -280,7 +286,12 @@ def _rest(
 
 
 def _plain(
-    text: str, outside: SourceMap, names: frozenset[str], marker: str | None
+    text: str,
+    outside: SourceMap,
+    names: frozenset[str],
+    marker: str | None,
+    *,
+    files: frozenset[str],
 ) -> _Taken:
     """
     Find the code in what stands outside of fences: all of it, but for prose around it.
@@ -288,7 +299,7 @@ def _plain(
     shown = runs_of_code(text)
     if not any(defined_names(run.content) & names or not names for run in shown):
         return _Taken(How.WHOLE, Source(text), lambda: outside)
-    found = _of_blocks(text, shown, names, marker)
+    found = _of_blocks(text, shown, names, marker, files=files)
     last = Source(shown[-1].content)
     # Who writes another program has not ended with the first.
     is_last = found.code.text.endswith(last.text)
@@ -301,7 +312,12 @@ def _plain(
 
 
 def _of_blocks(
-    text: str, blocks: Sequence[Block], names: frozenset[str], marker: str | None
+    text: str,
+    blocks: Sequence[Block],
+    names: frozenset[str],
+    marker: str | None,
+    *,
+    files: frozenset[str],
 ) -> _Taken:
     """
     Read blocks together.
@@ -317,7 +333,7 @@ def _of_blocks(
     codes = [Source(block.content) for block in blocks]
     pieces: list[Piece] = []
     texts: list[str] = []
-    parts = answer(blocks, codes, names)
+    parts = answer(blocks, codes, names, files)
     for place, ranges in parts:
         content = codes[place].text
         part = content if ranges is None else "".join(content[a:b] for a, b in ranges)

@@ -113,11 +113,21 @@ class Book:
                 self._users.setdefault(needed, []).append(place)
         self.names = self._named()
 
+    def own(self, name: str) -> str:
+        """
+        Return a name as the code has it: a module that is not there is the file itself.
+        """
+        root, _, rest = name.partition(".")
+        while rest and root[:1].isupper() and root not in self._last:
+            name = rest
+            root, _, rest = name.partition(".")
+        return name
+
     def definition(self, name: str) -> int | None:
         """
         Find the part with the text of what has a name at the end.
         """
-        place = self._last.get(name)
+        place = self._last.get(self.own(name))
         return None if place is None else self._written(place)
 
     def leads_to(self, names: Iterable[str] | None) -> set[int]:
@@ -192,6 +202,7 @@ class Book:
         """
         Find the part that stands for a name, or else for the module that it is in.
         """
+        name = self.own(name)
         while name not in self._last:
             if "." not in name or not name[:1].isupper():
                 return None

@@ -208,7 +208,9 @@ def _lost(
     """
     missing = {
         name.rpartition(".")[2]: name
-        for name in sorted(taken)
+        for name in sorted(
+            map(book.own, taken), key=lambda name: (name.count("."), name)
+        )
         if book.definition(name) is None
     }
     for start, stop in unparsed:

@@ -183,7 +183,9 @@ def strengthen(
 
 
 def _code(problem: Problem, text: str, prepared: PreparedTests) -> str:
-    return extract(text, uses=prepared.uses, prompt=problem.prompt).code
+    return extract(
+        text, uses=prepared.uses, files=prepared.files, prompt=problem.prompt
+    ).code
 
 
 def _modules(problem: Problem, signature: str) -> tuple[str, tuple[str, ...]]:

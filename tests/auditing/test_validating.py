@@ -199,6 +199,26 @@ def test_plain_ocaml_is_asked(write: Write) -> None:
     assert [("shadowed", "plain OCaml")] == broken
 
 
+def test_modules_that_may_be_the_codes_file_are_named(write: Write) -> None:
+    """
+    Without a reference nobody knows whether they are; with one that is the file all is well, and
+    one that is not is refused.
+    """
+    tests = "open Basics\nlet () = assert (double 2 = 4 && Lib.Basics.double 3 = 6)"
+    none: dict[str, object] = {"id": "none", "prompt": "none", "tests": tests}
+    rows = [none] + [
+        {**none, "id": name, "prompt": name, "reference": f"let {defined} x = 2 * x"}
+        for name, defined in (("file", "double"), ("nobody", "twice"))
+    ]
+    said = json.loads(validate(write(rows), "--json").stdout)["findings"]
+    found = {(each["id"], each["kind"]): each["message"] for each in said}
+
+    named = "the tests name the modules Basics, Lib, which neither they"
+    assert found.pop(("none", "module of the code")).startswith(named)
+    assert "Basics, Lib are modules of neither" in found.pop(("nobody", "tests"))
+    assert {("none", "no reference")} == found.keys()
+
+
 def test_tests_of_a_library_name_ask_for_a_signature(write: Write) -> None:
     """
     Nobody can tell whether `abs` or `succ` is meant where the tests type with the library's; the

@@ -27,7 +27,7 @@ Tests = str | tuple[StdioCase, ...]
 # the same OCaml modules is tested in the warm one; test_differential.py and its kin hold
 # that both report the same.
 BOTH = {
-    "checks", "crashes", "endings", "given_away", "hostile", "integrity", "large_values",
+    "checks", "code_file", "crashes", "endings", "given_away", "hostile", "integrity", "large_values",
     "ocaml_5", "output", "overflow", "own_state", "pace", "parts", "prompt_definitions",
     "regions", "same", "set_free", "sizes", "stages", "talkative", "telling",
     "time_budget", "top_booleans", "unbound",

@@ -172,3 +172,20 @@ def test_the_share_of_items_that_parse_stays(locate: Locate) -> None:
 
     assert Verdict.SYNTAX_ERROR is found.verdict is whole.verdict
     assert found.credits == whole.credits
+
+
+@pytest.mark.parametrize("inside", ["{}", "module M = struct\n{}\nend"])
+def test_a_path_leads_into_the_file_that_a_module_is(
+    locate: Locate, inside: str
+) -> None:
+    """
+    A check of `M.f` tells of `f`, and one of what does not parse too, where the code is M.
+    """
+    tests = "let () = assert (M.f 1 = 1)\nlet () = assert (M.g 1 = 2)\nlet () = assert (M.h 1 = 1)"
+    code = inside.format("  let f x = x\n  let h x -> x\n  let g x = x")
+    found = rows(locate(code, tests))
+    path = "" if inside == "{}" else "M."
+
+    assert ("let f x = x", Ground.PASSING, (f"{path}f",)) in found
+    assert ("let g x = x", Ground.FAILING, (f"{path}g",)) in found
+    assert ("let h x", Ground.UNPARSED, (f"{path}h",)) in found

@@ -64,7 +64,8 @@ BOUNDED: Final = {
     **dict.fromkeys(
         ("ocaml_reward.scoring.branches._cut", "ocaml_reward.scoring.branches._holding",
          "ocaml_reward.scoring.faults._errors", "ocaml_reward.scoring.needs.Book.leads_to",
-         "ocaml_reward.scoring.needs.Book.at_the_top", "ocaml_reward.scoring.needs.Book._root",
+         "ocaml_reward.scoring.needs.Book.at_the_top", "ocaml_reward.scoring.needs.Book.own",
+         "ocaml_reward.scoring.needs.Book._root",
          "ocaml_reward.scoring.needs.Book._named", "ocaml_reward.scoring.places.Layout.outwards",
          "ocaml_reward.scoring.rescoring._passes", "ocaml_reward.model.feedback._places",
          "ocaml_reward.engine.run_outcome.summarize", "ocaml_reward.engine.values.read_answers"),

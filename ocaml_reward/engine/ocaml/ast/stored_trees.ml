@@ -29,11 +29,19 @@ let merged code tests =
   List.map place tests
 
 let names_whole tests =
+  let is_solution m =
+    match m.pmod_desc with
+    | Pmod_ident { txt = Lident name; _ } -> name = Syntax.solution
+    | _ -> false
+  in
   List.exists
     (fun item ->
       match item.pstr_desc with
-      | Pstr_module { pmb_expr = { pmod_desc = Pmod_ident { txt = Lident name; _ }; _ }; _ } ->
-        name = Syntax.solution
+      | Pstr_module
+          { pmb_expr = { pmod_desc = Pmod_structure ({ pstr_desc = Pstr_include i; _ } :: _); _ };
+            _ } ->
+        is_solution i.pincl_mod
+      | Pstr_module { pmb_expr; _ } -> is_solution pmb_expr
       | Pstr_open { popen_expr = { pmod_desc = Pmod_ident { txt; _ }; _ }; _ } -> (
         match Path_compat.components txt with m :: _ :: _ -> m = Syntax.solution | _ -> false)
       | _ -> false)

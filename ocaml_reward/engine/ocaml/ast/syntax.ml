@@ -11,6 +11,9 @@ let ounit = Units.ounit
 let nowhere txt = Location.mknoloc txt
 let lident name = nowhere (Longident.Lident name)
 let within m name = nowhere (Path_compat.dot (Longident.Lident m) name)
+let in_solution path =
+  List.fold_left Path_compat.dot (Longident.Lident solution) (Path_compat.components path)
+
 let value ?loc path = Exp.ident ?loc path
 let call ?loc f arguments =
   Exp.apply ?loc f (List.map (fun a -> (Asttypes.Nolabel, a)) arguments)

@@ -18,6 +18,9 @@ val pristine : string
 (** The module that the code is inside the tests. *)
 val solution : string
 
+(** A path in it. *)
+val in_solution : Longident.t -> Longident.t
+
 (** The name under which tests keep a library at hand. *)
 val aside : string -> string
 

@@ -9,6 +9,7 @@ type t = {
   shared : bool;
   errors : Location.t list;
   branches : Location.t list;
+  left : Opened_by_code.t;
 }
 
 let parse code = Syntax.parse_text Parse.implementation "solution.ml" code
@@ -88,6 +89,7 @@ let of_code ~lenient ~watched ~env ~code tests =
         shared = shares (Stored_trees.whole tests);
         branches;
         errors = (if text == code then [] else Count.places ~env structure);
+        left = Opened_by_code.(if text == code then nothing else of_code structure);
       }
 
 let errors_text { errors; _ } =
@@ -119,5 +121,7 @@ let patched_tests { env; defined; _ } ~uses tests =
 let with_tests through ~uses = function
   | [] -> through.code
   | tests ->
+    let tests = Opened_by_code.before through.left tests in
+    let uses = Names.Set.union (Code_file.taken tests) uses in
     let tests = Raising_holes.raising ~code:false (patched_tests through ~uses tests) in
     Stored_trees.merged through.code tests

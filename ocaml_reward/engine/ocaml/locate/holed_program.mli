@@ -15,6 +15,7 @@ type t = {
   shared : bool;
   errors : Location.t list;  (* of code that does not parse, in what is left of it *)
   branches : Location.t list;  (* those that say when they are entered; see Branches *)
+  left : Opened_by_code.t;  (* of code that does not parse, what tests behind the rest see *)
 }
 
 (** For Python (holed.py): where the errors start and stop, in bytes. *)

@@ -15,13 +15,13 @@ type stage =
 
 type requested = { tests : Parsetree.structure; digest : string; uses : Names.Set.t }
 
-let behind ~code requested =
-  match Opened_by_code.modules_of ~code with
-  | [] -> requested
-  | opened ->
-    { requested with
-      tests = Opened_by_code.before opened requested.tests;
-      digest = requested.digest ^ Opened_by_code.key opened }
+let behind ~code ({ tests; digest; uses } as requested) =
+  let left = Opened_by_code.of_text ~code ~tests in
+  match Opened_by_code.key left tests with
+  | "" -> requested
+  | key ->
+    let tests = Opened_by_code.before left tests in
+    { tests; digest = digest ^ key; uses = Names.Set.union (Code_file.taken tests) uses }
 
 type t = {
   stage : stage;
@@ -260,7 +260,7 @@ let answers runner ~code { tests = telling; digest; _ } =
     match
       let types = Types_of_code.types (parsed code) in
       Test_cache.linked ~digest ~types:(Types_of_code.key ~code types) (fun () ->
-          let telling = Opened_by_code.before (Opened_by_code.modules types) telling in
+          let telling = Opened_by_code.(before (of_code types) telling) in
           let program = Stored_trees.merged (Types_of_code.unambiguous types) telling in
           Typing_compat.set_unit merged_unit;
           match link runner [ alone merged_unit (Value_shape.filled env program) env ] with

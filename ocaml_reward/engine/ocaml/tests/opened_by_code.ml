@@ -3,6 +3,8 @@ module Set = Names.Set
 
 type opened = { path : Longident.t; is_last : bool; hides : Names.t }
 
+type t = { opened : opened list; modules : Longident.t Names.Map.t }
+
 let defines i =
   match i.pstr_desc with
   | Pstr_eval _ | Pstr_attribute _ -> false
@@ -65,7 +67,7 @@ let brought own i =
   | Pstr_include { pincl_mod = { pmod_desc = Pmod_structure inside; _ }; _ } -> inside
   | _ -> [ i ]
 
-let modules structure =
+let of_code structure =
   looked := 0;
   let step (own, opened) i =
     match i.pstr_desc with
@@ -96,26 +98,29 @@ let modules structure =
       (own, List.map rest opened)
     | _ -> (own, opened)
   in
-  List.rev (snd (List.fold_left step (Names.Map.empty, []) structure))
+  let own, opened = List.fold_left step (Names.Map.empty, []) structure in
+  { opened = List.rev opened; modules = Names.Map.map fst own }
 
-let mentions_open code =
+let mentions word code =
   let rec from place =
-    match String.index_from_opt code place 'o' with
+    match String.index_from_opt code place word.[0] with
     | None -> false
     | Some found ->
-      (found + 4 <= String.length code && String.sub code found 4 = "open") || from (found + 1)
+      let length = String.length word in
+      (found + length <= String.length code && String.sub code found length = word)
+      || from (found + 1)
   in
   from 0
 
-let modules_of ~code =
-  if not (mentions_open code) then []
+let nothing = { opened = []; modules = Names.Map.empty }
+
+let of_text ~code ~tests =
+  if not (mentions "open" code || (mentions "module" code && not (Set.is_empty (Code_file.names tests)))) then
+    nothing
   else
     match Silently.during (fun () -> Syntax.parse_text Parse.implementation "solution.ml" code) with
-    | structure -> modules structure
-    | exception _ -> []
-
-let below_solution path =
-  List.fold_left Path_compat.dot (Longident.Lident Syntax.solution) (Path_compat.components path)
+    | structure -> of_code structure
+    | exception _ -> nothing
 
 (* The tests name what the library has, too, by way of the code's unit: where a module that
    was opened hides it, it is in that module. *)
@@ -124,7 +129,7 @@ let found_in opened item =
     match Path_compat.components path with
     | [ unit_name; name ] when unit_name = Syntax.solution ->
       List.find_opt (fun o -> Set.mem name (has o.hides)) (List.rev opened)
-      |> Option.map (fun o -> Path_compat.dot (below_solution o.path) name)
+      |> Option.map (fun o -> Path_compat.dot (Syntax.in_solution o.path) name)
     | _ -> None
   in
   let at_home has ({ txt; _ } as at : Longident.t Location.loc) make =
@@ -140,14 +145,14 @@ let found_in opened item =
   | _ -> None
 
 (* What is defined behind an [open] hides what that has brought. *)
-let before opened tests =
+let behind_opens opened tests =
   let open Ast_helper in
   let items is_last =
     List.filter_map
       (fun o ->
         if o.is_last <> is_last then None
         else
-          let m = Mod.ident (Syntax.nowhere (below_solution o.path)) in
+          let m = Mod.ident (Syntax.nowhere (Syntax.in_solution o.path)) in
           Some (Str.open_ (Opn.mk ~override:Asttypes.Override m)))
       opened
   in
@@ -160,9 +165,15 @@ let before opened tests =
   in
   if opened = [] then tests else List.concat_map around tests
 
-let key opened =
+let before { opened; modules } tests =
+  behind_opens opened (Code_file.placed modules tests)
+
+let key { opened; modules } tests =
   let text { path; is_last; hides = { values; modules; _ } } =
     String.concat "," (Path_compat.components path @ Set.elements values @ Set.elements modules)
     ^ if is_last then "!" else "?"
   in
-  String.concat " " (List.map text opened)
+  let at (name, path) = String.concat "." (name :: Path_compat.components path) in
+  let names = Code_file.names tests in
+  let modules = Names.Map.filter (fun name _ -> Set.mem name names) modules in
+  String.concat " " (List.map text opened @ List.map at (Names.Map.bindings modules))

@@ -1,20 +1,20 @@
-(* What code leaves open at its end: tests that stand behind it see the names of modules that
-   it has opened, too. *)
+(* What code leaves behind at its end.  Tests that stand there see the names of modules that it
+   has opened, too, and the modules that it defines are not its file (Code_file). *)
 
 open Parsetree
 
-(** A module that is opened; with true where no definition follows; the names of the library's
-    that it hides, up to the end. *)
-type opened = { path : Longident.t; is_last : bool; hides : Names.t }
+(** What the code opens, and the modules that are in scope at its end. *)
+type t
 
-(** The code's own modules that it opens at the top, in their order. *)
-val modules : structure -> opened list
+val nothing : t
 
-(** Likewise of source; none where it does not parse. *)
-val modules_of : code:string -> opened list
+val of_code : structure -> t
 
-(** The tests behind these. *)
-val before : opened list -> structure -> structure
+(** Likewise of source, as far as it matters for [tests]; nothing where it does not parse. *)
+val of_text : code:string -> tests:structure -> t
 
-(** Tells the ones from others. *)
-val key : opened list -> string
+(** The tests behind that. *)
+val before : t -> structure -> structure
+
+(** Tells what becomes of tests from what others make of them. *)
+val key : t -> structure -> string

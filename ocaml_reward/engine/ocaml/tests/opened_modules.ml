@@ -96,12 +96,13 @@ type scope = {
   modules : Names.t option Names.Map.t;
 }
 
-let before = "Before*"
-
 let guarded ~known ~trusted ~own ~types ~libraries tests =
   let standard = Lazy.force Names.standard in
   let used, constructors = mentioned tests in
   let nothing = Set.empty in
+  let opened_so_far = ref 0 in
+  (* Two of one name may not stand in one structure. *)
+  let fresh () = incr opened_so_far; Printf.sprintf "Before%d*" !opened_so_far in
   let scope = ref { bound = nothing; exceptions = nothing; opened = nothing; modules = known } in
   let scoped f =
     let saved = !scope in
@@ -182,7 +183,7 @@ let guarded ~known ~trusted ~own ~types ~libraries tests =
   let default = Ast_mapper.default_mapper in
   let opened_in e o body =
     if doubtful o.popen_expr then begin
-      let mine, library = around () in
+      let mine, library = around () and before = fresh () in
       let body =
         if mine = [] then body else Scope_compat.opening (opening (Mod.ident (lident before))) body
       in
@@ -240,7 +241,7 @@ let guarded ~known ~trusted ~own ~types ~libraries tests =
           [ mapped ]
         end
         else
-          let mine, library = around () in
+          let mine, library = around () and before = fresh () in
           let kept = Str.module_ (Mb.mk (nowhere (Some before)) (Mod.structure mine)) in
           (if mine = [] then [] else [ kept ])
           @ [ mapped ]

@@ -13,6 +13,7 @@ type t = {
   dynamic : bool;  (* the number of checks is only known by running the tests *)
   uses : string list;
   leaning : string;  (* which checks lean on what else (Shared_state) *)
+  files : Names.Set.t;  (* modules that are the code's own file (Code_file) *)
 }
 
 let alias name target = Str.module_ (Mb.mk (nowhere (Some name)) (Mod.ident target))
@@ -81,22 +82,29 @@ let bound_modules structure =
   !found
 
 (* What the tests' code is typed beside: the reference, or what the signature says. *)
-let beside_types ~signature ~reference =
-  if reference <> "" then parse_text Parse.implementation "reference.ml" reference
+let beside_types ~signature ~reference ~files =
+  let code = Mod.ident (lident solution) and aliases = Code_file.aliases files in
+  if reference <> "" then
+    let structure = parse_text Parse.implementation "reference.ml" reference in
+    if aliases = [] then structure
+    else
+      alias solution (lident solution) :: Str.include_ (Incl.mk code) :: aliases
+      |> Opened_by_code.(before (of_code structure))
+      |> Stored_trees.merged structure
   else
-    let name = "Code*" in
     let typ = Mty.signature (parse_text Parse.interface "signature.mli" signature) in
     (* Nothing of it is ever evaluated. *)
-    let itself = Mod.constraint_ (Mod.ident (lident name)) (Mty.ident (lident name)) in
-    [ Str.modtype (Mtd.mk ~typ (nowhere name));
-      Str.rec_module [ Mb.mk (nowhere (Some name)) itself ];
-      Str.include_ (Incl.mk (Mod.ident (lident name))) ]
+    let itself = Mod.constraint_ code (Mty.ident (lident solution)) in
+    [ Str.modtype (Mtd.mk ~typ (nowhere solution));
+      Str.rec_module [ Mb.mk (nowhere (Some solution)) itself ];
+      Str.include_ (Incl.mk code) ]
+    @ aliases
 
 (* What is known of the types of the code's names. *)
-let known_types ~signature ~reference ~promised names =
+let known_types ~signature ~reference ~promised ~files names =
   if signature = "" && reference = "" then Top_booleans.Names { names; promised }
   else
-    match beside_types ~signature ~reference with
+    match beside_types ~signature ~reference ~files with
     | types -> Typed types
     | exception _ -> Names { names; promised }
 
@@ -156,12 +164,28 @@ let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~own
         values = Names.Set.diff uses.values (Names.Set.of_list ounit_values);
         types = Names.Set.diff uses.types (Names.Set.of_list ounit_types) }
   in
+  (* Tests that take names of the code's and open no module of its stand in its file: what they
+     call a module is one. *)
+  let known = Names.Set.union standard.modules ounit_modules in
+  let is_beside =
+    (not (Names.Set.is_empty (Names.Set.union uses.values uses.types)))
+    && not (Code_file.opens_other known structure)
+  in
+  let lent = (Names.defined before).modules in
+  let missing = Names.Set.diff uses.modules (Names.Set.union known lent) in
+  let expected = Names.Set.union asked.modules defined.modules in
+  let unexpected =
+    if is_beside && reference = "" then Names.Set.empty else Names.Set.diff missing expected
+  in
+  let files, _ = Code_file.of_tests (if is_beside then unexpected else missing) structure in
+  let below, members = Code_file.of_tests unexpected structure in
+  let unexpected = Code_file.modules below in
   let structure =
     let names = Names.Set.union uses.values uses.modules in
     let of_ounit = Names.Set.of_list (if with_ounit then ounit_values else []) in
     let names = Names.Set.union names of_ounit in
     let promised = Prompt_definitions.promised prompt_code in
-    let known = known_types ~signature ~reference ~promised names in
+    let known = known_types ~signature ~reference ~promised ~files names in
     Top_booleans.asserted ~known ~strict:(not with_ounit) structure
   in
   (* Is this the library's first name, whatever else the tests and the code bind? *)
@@ -248,20 +272,6 @@ let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~own
         (fun name -> alias name (within solution name))
         (Names.Set.elements (Names.Set.inter uses.modules standard.modules))
   in
-  (* A module that neither the reference nor the standard library defines is the
-     solution's own file, as in [open Darts]. *)
-  let lent = (Names.defined before).Names.modules in
-  let files =
-    if reference = "" then []
-    else
-      List.filter
-        (fun name ->
-          not
-            (Names.Set.mem name defined.Names.modules
-             || Names.Set.mem name standard.modules
-             || Names.Set.mem name lent))
-        (Names.Set.elements uses.modules)
-  in
   let silence =
     Str.attribute
       (Attr.mk (nowhere "ocaml.warning")
@@ -293,7 +303,7 @@ let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~own
     @ List.map (fun name -> alias name (lident (aside name))) libraries
     @ (if with_ounit then ounit_aliases else [])
     @ owned
-    @ List.map (fun name -> alias name (lident solution)) files
+    @ Code_file.aliases files
   in
   let finish =
     Str.value Asttypes.Nonrecursive
@@ -301,9 +311,8 @@ let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~own
           (call (value (within harness "finish")) [ Exp.construct (lident "()") None ]) ]
   in
   let uses =
-    Names.Set.union uses.values
-      (Names.Set.union uses.types
-         (Names.Set.filter (fun n -> not (List.mem n files)) uses.modules))
+    List.fold_left Names.Set.union members
+      [ uses.values; uses.types; Names.Set.diff uses.modules unexpected ]
   in
   let whole = finished body in
   let outside { Split_program.asking; telling; verdicts } =
@@ -344,6 +353,7 @@ let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~own
     dynamic;
     uses = Names.Set.elements uses;
     leaning;
+    files = unexpected;
   }
 
 let where_and_why e =
@@ -399,7 +409,8 @@ let answer = function
         String.concat " "
           (List.mapi
              (fun place ({ judges; _ }, _, _) -> if judges then "" else string_of_int place)
-             prepared.checks) ]
+             prepared.checks);
+        String.concat " " (Names.Set.elements prepared.files) ]
       @ List.concat_map
           (fun (c, v, taken) -> [ placed c.loc; c.source; verdict v; taken ])
           prepared.checks

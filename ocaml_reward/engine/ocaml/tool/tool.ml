@@ -89,13 +89,15 @@ let compile arguments =
    | structure ->
      emit ("parts|" ^ Line_ranges.text ~code:source structure);
      emit ("types|" ^ Types_of_code.key ~code:source (Types_of_code.types structure));
-     (match Opened_by_code.modules structure with
-      | _ :: _ as opened when Sys.file_exists tests_file ->
-        let tests = Stored_trees.of_binary (read_file tests_file) in
-        (* The file is the host's, the folder is ours. *)
-        Sys.remove tests_file;
-        write_ast tests_file (Opened_by_code.before opened tests)
-      | _ -> ());
+     if Sys.file_exists tests_file then begin
+       let tests = Stored_trees.of_binary (read_file tests_file) in
+       let left = Opened_by_code.of_code structure in
+       if Opened_by_code.key left tests <> "" then begin
+         (* The file is the host's, the folder is ours. *)
+         Sys.remove tests_file;
+         write_ast tests_file (Opened_by_code.before left tests)
+       end
+     end;
      List.iter
        (fun (line, what) -> emit (Printf.sprintf "forbidden %d|%s" line what))
        (Forbidden_features.unsafe structure)
@@ -118,7 +120,7 @@ let merge ?(only = fun code -> code) ?(filled = fun program -> program) argument
     only (Syntax.parse_text Parse.implementation "solution.ml" (read_file "solution.ml"))
   in
   let tests = Stored_trees.of_binary (read_file tests_file) in
-  let tests = Opened_by_code.before (Opened_by_code.modules code) tests in
+  let tests = Opened_by_code.(before (of_code code) tests) in
   write_ast "ocaml-reward-merged.ml" (filled (Stored_trees.merged code tests));
   Unix.execv arguments.(0) arguments
 
@@ -202,12 +204,12 @@ let count path stage names =
   Typing_compat.set_unit "Solution";
   let env = Lazy.force Names.env in
   find_units env;
-  let uses = Names.Set.of_list names in
   let tests =
     if Sys.file_exists tests_file then
       Stored_trees.whole (Stored_trees.of_binary (read_file tests_file))
     else []
   in
+  let uses = Names.Set.union (Code_file.taken tests) (Names.Set.of_list names) in
   let answer ~source ~unit_name program count =
     Location.input_name := source;
     let first = Silently.during (fun () -> Type_items.attempt env program) in

@@ -1,0 +1,146 @@
+open Parsetree
+open Ast_helper
+module Set = Names.Set
+module Map = Names.Map
+
+type t = Below of t Map.t
+
+let nothing = Below Map.empty
+
+let rec with_path (Below below) = function
+  | [] -> Below below
+  | name :: rest ->
+    let inside = Option.value ~default:nothing (Map.find_opt name below) in
+    Below (Map.add name (with_path inside rest) below)
+
+let rec modules (Below below) =
+  Map.fold (fun name inside all -> Set.add name (Set.union (modules inside) all)) below Set.empty
+
+(* The modules that tests give another name to, each with its path. *)
+let renamed structure =
+  let found = ref Map.empty in
+  let note name m =
+    match (name, m.pmod_desc) with
+    | Some name, Pmod_ident { txt; _ } ->
+      found := Map.add name (Path_compat.components txt) !found
+    | _ -> ()
+  in
+  let default = Ast_iterator.default_iterator in
+  let module_binding self b =
+    note b.pmb_name.txt b.pmb_expr;
+    default.Ast_iterator.module_binding self b
+  in
+  let expr self e =
+    (match Scope_compat.local e with
+     | Some (Scope_compat.Module (name, m), _) -> note name.txt m
+     | _ -> ());
+    default.Ast_iterator.expr self e
+  in
+  let iterator = { default with module_binding; expr } in
+  iterator.structure iterator structure;
+  !found
+
+let is_module name = name <> "" && match name.[0] with 'A' .. 'Z' -> true | _ -> false
+
+let of_tests names structure =
+  let renamed = renamed structure in
+  let found = ref (Set.fold (fun name t -> with_path t [ name ]) names nothing) in
+  let taken = ref Set.empty in
+  let rec from_root seen = function
+    | first :: rest when Set.mem first names -> Some (first :: rest)
+    | first :: rest when Map.mem first renamed && not (Set.mem first seen) ->
+      from_root (Set.add first seen) (Map.find first renamed @ rest)
+    | _ -> None
+  in
+  let note ~whole ({ txt; _ } : Longident.t Location.loc) =
+    match from_root Set.empty (Path_compat.components txt) with
+    | None -> ()
+    | Some path when whole -> found := with_path !found path
+    | Some path -> (
+      match List.rev path with
+      | member :: (_ :: _ as above) ->
+        found := with_path !found (List.rev above);
+        if not (is_module member) then taken := Set.add member !taken
+      | _ -> ())
+  in
+  let visit iterator = iterator.Ast_iterator.structure iterator structure in
+  visit (Holes_for_names.each_module_path (note ~whole:true));
+  visit (Holes_for_names.each_path (note ~whole:false));
+  (!found, !taken)
+
+let opens_other known structure =
+  let found = ref false in
+  let note m =
+    match m.pmod_desc with
+    | Pmod_structure _ -> ()
+    | Pmod_ident { txt; _ } ->
+      if not (Option.fold ~none:false ~some:(fun m -> Set.mem m known) (Names.root txt)) then
+        found := true
+    | _ -> found := true
+  in
+  let default = Ast_iterator.default_iterator in
+  let open_declaration self o = note o.popen_expr; default.Ast_iterator.open_declaration self o in
+  let include_declaration self i = note i.pincl_mod; default.include_declaration self i in
+  let iterator = { default with open_declaration; include_declaration } in
+  iterator.structure iterator structure;
+  !found
+
+let code = Syntax.lident Syntax.solution
+let named name m = Str.module_ (Mb.mk (Syntax.nowhere (Some name)) m)
+
+(* Whoever has a module below its file has what the file holds, too. *)
+let with_contents = function
+  | [] -> Mod.ident code
+  | below -> Mod.structure (Str.include_ (Incl.mk (Mod.ident code)) :: below)
+
+let rec aliases (Below below) =
+  List.map (fun (name, inside) -> named name (with_contents (aliases inside))) (Map.bindings below)
+
+(* The name, and what is below it, of a definition of [aliases]. *)
+let alias i =
+  let is_code (m : module_expr) =
+    match m.pmod_desc with Pmod_ident { txt; _ } -> txt = code.txt | _ -> false
+  in
+  match i.pstr_desc with
+  | Pstr_module { pmb_name = { txt = Some name; _ }; pmb_expr = m; _ }
+    when name <> Syntax.solution -> (
+    match m.pmod_desc with
+    | Pmod_structure ({ pstr_desc = Pstr_include { pincl_mod; _ }; _ } :: below)
+      when is_code pincl_mod ->
+      Some (name, below)
+    | _ -> if is_code m then Some (name, []) else None)
+  | _ -> None
+
+let rec names tests =
+  let add all i =
+    match alias i with
+    | Some (name, below) -> Set.add name (Set.union (names below) all)
+    | None -> all
+  in
+  List.fold_left add Set.empty tests
+
+let rec left ~inside defined tests =
+  let item i =
+    match alias i with
+    | None -> [ i ]
+    | Some (name, below) -> (
+      match Map.find_opt name defined with
+      | Some path when inside && path = Longident.Lident name -> []
+      | Some path -> [ named name (Mod.ident (Syntax.nowhere (Syntax.in_solution path))) ]
+      | None when below = [] -> [ i ]
+      | None -> [ named name (with_contents (left ~inside:true defined below)) ])
+  in
+  List.concat_map item tests
+
+let placed defined tests = left ~inside:false defined tests
+
+let taken tests =
+  let add all i =
+    match i.pstr_desc with
+    | Pstr_module { pmb_expr = { pmod_desc = Pmod_ident { txt; _ }; _ }; _ } -> (
+      match Path_compat.components txt with
+      | m :: name :: _ when m = Syntax.solution -> Set.add name all
+      | _ -> all)
+    | _ -> all
+  in
+  List.fold_left add Set.empty tests
