@@ -28,7 +28,7 @@ Tests = str | tuple[StdioCase, ...]
 # that both report the same.
 BOTH = {
     "checks", "code_file", "crashes", "endings", "given_away", "hostile", "integrity", "large_values",
-    "ocaml_5", "output", "overflow", "own_state", "pace", "parts", "prompt_definitions",
+    "ocaml_5", "ounit_runs", "output", "overflow", "own_state", "pace", "parts", "prompt_definitions",
     "regions", "same", "set_free", "sizes", "stages", "talkative", "telling",
     "time_budget", "top_booleans", "unbound",
 }  # fmt: skip

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from ocaml_reward import Problem, ProblemError
-from ocaml_reward.engine import CheckReport, Engine
+from ocaml_reward.engine import CheckReport, CheckRequest, Engine
 from ocaml_reward.model import Outcome, Stage
 
 Check = Callable[..., CheckReport]
@@ -186,3 +186,28 @@ def test_modules_that_nobody_has_are_named(engine: Engine) -> None:
 
     with pytest.raises(ProblemError, match=r"Basics is a module of neither"):
         engine.prepare(problem)
+
+
+@pytest.mark.parametrize("reference", [True, False])
+@pytest.mark.parametrize("shown", ["{}", "module Card : sig\n{}end"])
+@pytest.mark.parametrize("around", ["{}", "module Card = struct {} end"])
+def test_tests_beside_the_file_take_no_bare_name_of_it(
+    engine: Engine, shown: str, around: str, *, reference: bool
+) -> None:
+    """
+    Where tests open no module of the code's, `compare` is the library's, whatever a prompt shows
+    of what is in the file.
+    """
+    code = around.format("type t = int let compare a b = b - a let make x = x")
+    problem = Problem(
+        id="p",
+        prompt=shown.format(
+            "type t\nval compare : t -> t -> int\nval make : int -> t\n"
+        ),
+        tests="let () = assert (List.sort compare [3; 1] = [1; 3])\n"
+        "let () = assert (Card.compare (Card.make 1) (Card.make 2) > 0)",
+        reference=code if reference else None,
+    )
+    report = engine.check(CheckRequest(code=code, tests=engine.prepare(problem)))
+
+    assert [Outcome.PASSED] * 2 == outcomes(report)

@@ -179,7 +179,9 @@ def test_the_names_tests_need_are_known(
     """
     Free names that the standard library lacks must come from the code.
     """
-    assert uses == engine.prepare(Problem(id="p", tests=tests)).uses
+    prepared = engine.prepare(Problem(id="p", tests=tests))
+
+    assert uses == (*prepared.files, *prepared.uses)
 
 
 def test_a_name_the_prompt_asks_for_comes_from_the_code(check: Check) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from benchmarks.truth import plain
-from ocaml_reward import Completion, Grader, Problem, ProblemError, Verdict
+from ocaml_reward import Completion, Grader, Problem, Verdict
 from ocaml_reward.engine import Engine
 from tests.generated.assertions import FORMS, OUNIT_FORMS
 
@@ -276,12 +276,15 @@ def test_a_module_that_prose_asks_for(engine: Engine) -> None:
     assert grader.grade(problem, Completion(text=code)).verdict is Verdict.PASSED
 
 
-def test_a_statement_behind_a_suite_of_code_is_refused(engine: Engine) -> None:
+def test_a_statement_behind_a_suite_of_code_is_a_case(engine: Engine) -> None:
     """
-    Its check would have no number.
+    It is numbered as the cases are, when it is reached.
     """
     tests = OUNIT_FORMS["made by code"](CONDITIONS) + "let () = assert (f 9 = 10)\n"
     problem = Problem(id="made", tests=tests, libraries=("ounit2",), reference=RIGHT)
+    grader = Grader("concise", engine=engine, jobs=1)
+    wrong = RIGHT.replace("let f x =", "let f x = if x = 9 then 0 else")
+    found = [grader.grade(problem, Completion(text=c)) for c in (RIGHT, wrong)]
 
-    with pytest.raises(ProblemError, match="line 4: unsupported: a statement behind"):
-        engine.prepare(problem)
+    assert RIGHT != wrong
+    assert [Verdict.PASSED, Verdict.FAILED_TESTS] == [each.verdict for each in found]

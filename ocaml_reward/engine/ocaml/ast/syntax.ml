@@ -28,7 +28,7 @@ let last_name path =
   match List.rev (Path_compat.components path) with last :: _ -> last | [] -> ""
 
 let frameworks =
-  [ "Alcotest"; "QCheck"; "QCheck2"; "Crowbar"; "OUnit"; "Expect_test_helpers"; "Testing" ]
+  [ "Alcotest"; "QCheck"; "QCheck2"; "Crowbar"; "Expect_test_helpers"; "Testing" ]
 
 (* Whether an expression somewhere in what [visit] goes through holds, or a module that is named
    there; with [now] not in what is only evaluated once it is called or forced. *)

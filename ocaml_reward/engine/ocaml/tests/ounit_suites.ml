@@ -41,15 +41,35 @@ let makes_case e =
   | Pexp_construct ({ txt; _ }, Some _) -> last_name txt = "TestCase"
   | _ -> false
 
+(* Definitions whose names nothing takes that may run them. *)
+let never_run structure =
+  let taken i =
+    let { Names.values; modules; _ } = Free_names.names [ i ] in
+    Names.Set.union values modules
+  in
+  let is_definition i =
+    match i.pstr_desc with
+    | Pstr_value (_, bindings) ->
+      List.for_all (fun b -> not (Names.Set.is_empty (Names.pattern_names b.pvb_pat))) bindings
+    | _ -> false
+  in
+  let step (live, never) i =
+    if is_definition i && Names.Set.disjoint (Names.defined [ i ]).Names.values live then
+      (live, i :: never)
+    else (Names.Set.union (taken i) live, never)
+  in
+  snd (List.fold_left step (Names.Set.empty, []) (List.rev structure))
+
 let ounit_sites st structure =
   let dynamic = ref false in
   let depth = ref 0 in
+  let never_run = never_run structure and is_run = ref true in
   let default = Ast_mapper.default_mapper in
   let expr self e =
     match e.pexp_desc with
     | Pexp_ident { txt; loc } when refused_ounit txt <> None ->
       raise (Unsupported (line_of loc, "OUnit2's " ^ Option.get (refused_ounit txt)))
-    | _ when makes_case e ->
+    | _ when makes_case e && !is_run ->
       dynamic := true;
       default.expr self e
     | Pexp_apply (operator, [ (_, label); (_, case) ]) when is_named [ ">::" ] operator ->
@@ -65,7 +85,8 @@ let ounit_sites st structure =
           (value (within ounit "site"))
           [ int index; int (line_of e.pexp_loc); label; default.expr self case ]
       in
-      if !depth > 0 then (dynamic := true; site (-1))
+      if not !is_run then site (-1)
+      else if !depth > 0 then (dynamic := true; site (-1))
       else
         unless_idle st
           (fun () -> call ~loc:e.pexp_loc (value (within ounit "no_case")) [ label ])
@@ -79,7 +100,12 @@ let ounit_sites st structure =
   in
   (* A test case's own body holds no sites: its functions do not make a suite dynamic. *)
   let mapper = { default with expr } in
-  let structure = mapper.structure mapper structure in
+  let item i =
+    (* A case in no suite that is run counts as nothing. *)
+    is_run := not (List.memq i never_run);
+    mapper.structure_item mapper i
+  in
+  let structure = List.map item structure in
   if !dynamic && st.checks <> [] then begin
     (* Numbers given while running and numbers given here would clash. *)
     let renumber self e =
@@ -110,6 +136,8 @@ let without_runs st i =
   let mapper = { default with expr } in
   mapper.structure_item mapper i
 
+let run_path = Path_compat.dot (within ounit "Api").txt "run_test_tt_main"
+
 let last st ~dynamic structure =
   let has_run i = somewhere (is_run st) (fun it -> it.structure_item it i) in
   let rec from_run = function
@@ -129,7 +157,13 @@ let last st ~dynamic structure =
   match List.find_opt matters (from_run structure) with
   | None -> []
   | Some { pstr_loc = loc; _ } when dynamic ->
-    raise (Unsupported (line_of loc, "a statement behind a suite that is built by code"))
+    (* Numbered while running, as the cases are. *)
+    let case =
+      call ~loc
+        (value (within ounit "site"))
+        [ int (-1); int (line_of loc); Exp.constant (Const.string "the end"); thunk (sequence []) ]
+    in
+    [ do_ ~loc (call ~loc (value (nowhere run_path)) [ case ]) ]
   | Some { pstr_loc = loc; _ } -> [ do_ ~loc (reached st loc) ]
 
 let ounit_item st last i =

@@ -25,7 +25,7 @@ val ounit_aliases : structure
 val ounit_sites : Assertions.state -> structure -> structure * bool
 
 (** Where a statement behind the run of a suite may fail: a check that passes where it is
-    reached.  Raises Unsupported where the checks have no numbers. *)
+    reached. *)
 val last : Assertions.state -> dynamic:bool -> structure -> structure
 
 (** An item in which every suite that is run is guarded; the number is the last check's. *)

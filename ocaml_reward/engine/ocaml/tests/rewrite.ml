@@ -112,7 +112,7 @@ let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~own
     ~beside ~idle ~catches ~wrong =
   let structure = parse_text Parse.implementation "tests.ml" text in
   require_few_assertions structure;
-  let structure = Functor_tests.inlined structure in
+  let structure = Functor_tests.inlined (Ounit_first.translated structure) in
   let standard = Lazy.force Names.standard in
   let defined = defined_by reference in
   let asked = asked_for ~signature ~prompt_names ~owned ~defined in
@@ -148,9 +148,11 @@ let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~own
       if List.mem name frameworks then
         raise (Unsupported (1, Printf.sprintf "the test framework %s" name)))
     uses.modules;
+  let expected = Names.Set.union asked.modules defined.modules in
   let libraries =
+    let named = Names.Set.diff (Free_names.names structure).modules ounit_modules in
     Names.Set.elements
-      (Names.Set.inter (Names.Set.of_list libraries) (Free_names.names structure).Names.modules)
+      (Names.Set.inter (Names.Set.of_list libraries) (Names.Set.diff named expected))
   in
   let uses =
     { uses with modules = Names.Set.diff uses.modules (Names.Set.of_list libraries) }
@@ -164,16 +166,19 @@ let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~own
         values = Names.Set.diff uses.values (Names.Set.of_list ounit_values);
         types = Names.Set.diff uses.types (Names.Set.of_list ounit_types) }
   in
-  (* Tests that take names of the code's and open no module of its stand in its file: what they
-     call a module is one. *)
+  (* Tests that open no module of the code's stand in its file, where what they call a module is
+     one, or take nothing without a module: a bare name of the library's is that. *)
   let known = Names.Set.union standard.modules ounit_modules in
-  let is_beside =
-    (not (Names.Set.is_empty (Names.Set.union uses.values uses.types)))
-    && not (Code_file.opens_other known structure)
-  in
   let lent = (Names.defined before).modules in
   let missing = Names.Set.diff uses.modules (Names.Set.union known lent) in
-  let expected = Names.Set.union asked.modules defined.modules in
+  let opens = Code_file.opens_other known structure in
+  let is_beside = not (opens || Names.Set.subset uses.values standard.values) in
+  let is_apart = not (opens || is_beside || Names.Set.is_empty missing) in
+  let with_own (names : Names.t) =
+    if is_apart then { names with values = Names.Set.diff names.values standard.values }
+    else names
+  in
+  let asked = with_own asked and uses = with_own uses in
   let unexpected =
     if is_beside && reference = "" then Names.Set.empty else Names.Set.diff missing expected
   in

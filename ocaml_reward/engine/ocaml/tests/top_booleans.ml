@@ -234,7 +234,7 @@ let asserted ~known ~strict structure =
       (not (judged [] (fun it -> it.structure it structure)))
       && not (List.exists (fun e -> kind e = Boolean || is_comparison e) known)
     in
-    let are_checks = no_others && are_checks unknown in
+    let are_checks = strict && no_others && are_checks unknown in
     let change e =
       if (kind e = Boolean && not (is_of_library e)) || (are_checks && is_unknown e) then asserting e
       else if strict && is_unknown e then raise (Unsupported (line_of e.pexp_loc, why))

@@ -1,0 +1,89 @@
+open Parsetree
+open Ast_helper
+open Syntax
+
+let second = "OUnit2"
+
+let moved path =
+  match Path_compat.components path with
+  | "OUnit" :: rest -> List.fold_left Path_compat.dot (Longident.Lident second) rest
+  | _ -> path
+
+(* The name that a path gives to something of OUnit's, where it may be that. *)
+let of_ounit path =
+  match Path_compat.components path with
+  | [ name ] | [ "OUnit"; name ] -> Some name
+  | _ -> None
+
+let in_second name = value (within second name)
+
+(* A case as a function of the context. *)
+let case e =
+  let unit = Exp.construct (lident "()") None in
+  match Function_compat.curried e with
+  | [ (Asttypes.Nolabel, pattern) ], body when Names.Set.is_empty (Names.pattern_names pattern) ->
+    { (thunk body) with pexp_loc = e.pexp_loc }
+  | _ -> { (thunk (call ~loc:e.pexp_loc e [ unit ])) with pexp_loc = e.pexp_loc }
+
+let bracket =
+  lazy
+    (parse_text Parse.expression "bracket"
+       "fun set_up test tear_down () -> let fixture = set_up () in \
+        (try test fixture with e -> tear_down fixture; raise e); tear_down fixture")
+
+let unlabelled arguments = List.filter (fun (label, _) -> label = Asttypes.Nolabel) arguments
+
+let mapper =
+  let default = Ast_mapper.default_mapper in
+  let labelled loc label made =
+    match made.pexp_desc with
+    | Pexp_construct ({ txt; _ }, Some f) when of_ounit txt = Some "TestCase" ->
+      call ~loc (in_second ">::") [ label; case f ]
+    | _ -> call ~loc (in_second ">:") [ label; made ]
+  in
+  let expr self e =
+    let loc = e.pexp_loc in
+    let made =
+      match e.pexp_desc with
+      | Pexp_apply (({ pexp_desc = Pexp_ident { txt; _ }; _ } as f), arguments) -> (
+        match (of_ounit txt, arguments) with
+        | Some ">::", [ (_, label); (_, f) ] -> call ~loc (in_second ">::") [ label; case f ]
+        | Some "@?", [ (_, why); (_, holds) ] -> call ~loc (in_second "assert_bool") [ why; holds ]
+        | Some "was_successful", [ (_, results) ] ->
+          (* Each case is a check of its own. *)
+          call ~loc (thunk (Exp.construct (lident "true") None)) [ results ]
+        | Some ("run_test_tt" | "run_test_tt_main"), _ ->
+          Exp.apply ~loc (in_second "run_test_tt_main") (unlabelled arguments)
+        | Some "test_case", [ (_, f) ] -> call ~loc (in_second "test_case") [ case f ]
+        | Some "bracket", _ -> Exp.apply ~loc (Lazy.force bracket) arguments
+        | _ -> { e with pexp_desc = Pexp_apply (f, arguments) })
+      | Pexp_construct ({ txt; _ }, Some a) -> (
+        match (of_ounit txt, Path_compat.tuple a) with
+        | Some "TestLabel", [ label; made ] -> labelled loc label made
+        | Some "TestList", _ -> call ~loc (in_second "test_list") [ a ]
+        | Some "TestCase", _ -> call ~loc (in_second "test_case") [ case a ]
+        | _ -> e)
+      | Pexp_ident p -> { e with pexp_desc = Pexp_ident { p with txt = moved p.txt } }
+      | _ -> e
+    in
+    default.Ast_mapper.expr self made
+  in
+  let path (p : Longident.t Location.loc) = { p with txt = moved p.txt } in
+  let module_expr self m =
+    match m.pmod_desc with
+    | Pmod_ident p -> { m with pmod_desc = Pmod_ident (path p) }
+    | _ -> default.module_expr self m
+  in
+  let typ self t =
+    match t.ptyp_desc with
+    | Ptyp_constr (p, types) ->
+      { t with ptyp_desc = Ptyp_constr (path p, List.map (self.Ast_mapper.typ self) types) }
+    | _ -> default.typ self t
+  in
+  { default with expr; module_expr; typ }
+
+let translated structure =
+  let modules = (Free_names.names structure).Names.modules in
+  if Names.Set.mem "OUnit" modules && not (Names.Set.mem second modules) then
+    mapper.structure mapper structure
+  else structure
