@@ -350,7 +350,10 @@ let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~own
         (Hashtbl.find_opt verdicts index)
   in
   {
-    structure = prelude (owned_values @ owned_modules) @ whole @ [ finish ];
+    structure =
+      (let tests = prelude (owned_values @ owned_modules) @ whole @ [ finish ] in
+       (* The code is in there, and has modules of its own. *)
+       if wrong = None then tests else Opened_by_code.(before (of_code solved) tests));
     programs = Option.bind programs outside;
     typed = before <> [] || mentions_constructors_of ~signature ~reference structure;
     checks =
