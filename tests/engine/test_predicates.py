@@ -174,3 +174,32 @@ def test_without_a_value_a_predicate_says_nothing() -> None:
         says, {0: Handed("i1")}, refused
     )
     assert (FAILED, "") == decide(says, {}, refused)
+
+
+SHAPES = {
+    "int and string": ("match f 1 with 4 -> true | _ -> false",
+                       'match g 1 with "a" -> true | _ -> false'),
+    "a list before a pair": ("match l 1 with [_] -> true | _ -> false",
+                             "match p 1 with (1, 'a') -> true | _ -> false"),
+    "two in one check": ('let rec is n s = n = 4 && s = "a" || is n s in is (f 1) (g 1)',
+                         "match o 1 with Some 1. -> true | _ -> false"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize("again", [False, True])
+def test_each_predicate_takes_values_of_its_own_type(
+    engine: Engine, check: Check, name: str, again: bool
+) -> None:
+    """
+    Whatever other checks of the same tests take, before it or behind it.
+    """
+    first, second = SHAPES[name]
+    order = (second, first) if again else (first, second)
+    tests = "\n".join(f"let () = assert ({each})" for each in order)
+    code = (
+        'let f _ = 4 let g _ = "a" let l x = [x] let p x = (x, \'a\') let o _ = Some 1.'
+    )
+
+    assert {} == engine.prepare(Problem(id="p", tests=tests)).beside
+    assert [PASSED] * 2 == [each.outcome for each in check(code, tests).results]

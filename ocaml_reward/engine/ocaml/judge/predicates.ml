@@ -7,8 +7,7 @@ open Check_parts
 module Set = Names.Set
 
 let given number =
-  Value_shape.marked number
-    (call (value (within Units.rebuild "given")) [ Exp.constant (Const.string ""); int number ])
+  call (value (within Units.rebuild "given")) [ Exp.constant (Const.string ""); int number ]
 
 (* In [rest], by the name of a parameter: a value with a name of the tests' own would have any
    type at each of its uses, and no shape. *)

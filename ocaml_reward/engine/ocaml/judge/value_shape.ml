@@ -3,15 +3,6 @@ open Types
 (* A value of this type cannot be rebuilt: it is abstract, a function, an object. *)
 exception Shapeless
 
-let made = "given"
-
-let marked number (e : Parsetree.expression) =
-  let position = { Lexing.pos_fname = made; pos_lnum = number + 1; pos_bol = 0; pos_cnum = 0 } in
-  { e with pexp_loc = { Location.loc_start = position; loc_end = position; loc_ghost = true } }
-
-let mark (loc : Location.t) =
-  if loc.loc_start.pos_fname = made then Some loc.loc_start.pos_lnum else None
-
 type table = {
   mutable next : int;
   mutable shapes : (int * string) list;
@@ -96,40 +87,52 @@ let written env ty =
   ignore (shape t env ty);
   List.sort compare t.shapes |> List.map snd |> String.concat ";"
 
-let filled env program =
-  let waits = ref false in
+(* Where a call stands that waits for a shape; no other expression has such a place. *)
+let place number =
+  let position = { Lexing.pos_fname = "given"; pos_lnum = number; pos_bol = 0; pos_cnum = 0 } in
+  { Location.loc_start = position; loc_end = position; loc_ghost = true }
+
+let is_waiting (e : Parsetree.expression) =
+  match e.pexp_desc with
+  | Pexp_apply ({ pexp_desc = Pexp_ident { txt; _ }; _ }, _) ->
+    txt = (Syntax.within Units.rebuild "given").txt
+  | _ -> false
+
+(* The program with each call that waits changed, by its number in the order of the text. *)
+let numbered change program =
+  let count = ref 0 in
   let default = Ast_mapper.default_mapper in
-  let look self (e : Parsetree.expression) =
-    if mark e.pexp_loc <> None then waits := true;
-    default.expr self e
+  let expr self (e : Parsetree.expression) =
+    let e = default.Ast_mapper.expr self e in
+    if is_waiting e then (incr count; change !count e) else e
   in
-  ignore (default.structure { default with expr = look } program);
-  if not !waits then program
-  else
-    match Type_items.attempt env program with
+  let mapper = { default with expr } in
+  let program = mapper.structure mapper program in
+  (program, !count)
+
+let filled env program =
+  match numbered (fun number e -> { e with pexp_loc = place number }) program with
+  | _, 0 -> program
+  | placed, count -> (
+    match Type_items.attempt env placed with
     | Failed _ -> failwith "the program that applies predicates does not type"
     | Typed _ ->
-      let found = Hashtbl.create 8 in
+      let found = Array.make (count + 1) None in
       let iterator = Tast_iterator.default_iterator in
       let expr self (e : Typedtree.expression) =
-        Option.iter
-          (fun number -> Hashtbl.replace found number (written e.exp_env e.exp_type))
-          (mark e.exp_loc);
+        let number = e.exp_loc.loc_start.pos_lnum in
+        if e.exp_loc = place number then found.(number) <- Some (written e.exp_env e.exp_type);
         iterator.expr self e
       in
       let visit = { iterator with expr } in
       (match Cmt_format.get_saved_types () with
        | Partial_structure structure :: _ -> visit.structure visit structure
        | _ -> raise Shapeless);
-      let put self (e : Parsetree.expression) =
-        match (mark e.pexp_loc, e.pexp_desc) with
-        | Some number, Pexp_apply (f, [ _; index ]) -> (
-          match Hashtbl.find_opt found number with
-          | Some text ->
-            let text = Ast_helper.(Exp.constant (Const.string text)) in
-            { e with pexp_desc = Pexp_apply (f, [ (Nolabel, text); index ]) }
-          | None -> raise Shapeless)
-        | _ -> default.expr self e
+      let fill number (e : Parsetree.expression) =
+        match (found.(number), e.pexp_desc) with
+        | Some text, Pexp_apply (f, [ _; index ]) ->
+          let text = Ast_helper.(Exp.constant (Const.string text)) in
+          { e with pexp_desc = Pexp_apply (f, [ (Nolabel, text); index ]) }
+        | _ -> raise Shapeless
       in
-      let mapper = { default with expr = put } in
-      mapper.structure mapper program
+      fst (numbered fill program))

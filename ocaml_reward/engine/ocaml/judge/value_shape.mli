@@ -12,9 +12,6 @@
 
 open Parsetree
 
-(** The application of [given] that waits for a shape. *)
-val marked : int -> expression -> expression
-
-(** Puts shapes where [program] waits for them; raises Shapeless, or Failure where it does not
-    type. *)
+(** Puts shapes where [program] waits for them, in the calls of [given] (see rebuild.mli);
+    raises Shapeless, or Failure where it does not type. *)
 val filled : Env.t -> structure -> structure
