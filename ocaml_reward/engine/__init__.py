@@ -21,7 +21,7 @@ from ..model import (
     Stage,
     StdioCase,
 )
-from .judge import Judgement, Values, is_applied
+from .judgements import Judgement, Values, is_applied
 from .spoken import Spoken
 
 __all__ = [

@@ -13,7 +13,7 @@ import re
 import struct
 from itertools import zip_longest
 
-__all__ = ["TRUE", "Incomparable", "NotAFloat", "arithmetic", "compared", "equal", "is_cut", "is_plain", "parts", "readable_names"]  # fmt: skip
+__all__ = ["TRUE", "Incomparable", "NotAFloat", "arithmetic", "compared", "equal", "fields_of", "float_of", "is_cut", "is_plain", "parts", "readable_names"]  # fmt: skip
 
 TRUE = "i1"
 
@@ -153,7 +153,7 @@ def _order(a: str, b: str) -> int:
             case ("i", "i") | ("l", "l") | ("L", "L") | ("N", "N"):
                 return _sign(int(a[1:]), int(b[1:]))
             case ("d", "d"):
-                return _sign(_float(a), _float(b))
+                return _sign(float_of(a), float_of(b))
             case ("s", "s"):
                 return _sign(a.partition(":")[2], b.partition(":")[2])
             case ("z", "z"):
@@ -174,7 +174,10 @@ def _sign(a: object, b: object) -> int:
     return -1 if a < b else int(a != b)  # type: ignore[operator]
 
 
-def _float(word: str) -> float:
+def float_of(word: str) -> float:
+    """
+    Read the word of a float.  Raises ValueError or struct.error.
+    """
     (number,) = struct.unpack(">d", bytes.fromhex(word[1:]))
     return float(number)
 
@@ -201,14 +204,17 @@ def parts(form: str) -> list[str]:
     fields: list[str] = []
     start, open_ = 1, 0
     for at in range(1, len(words)):
-        open_ += _fields(words[at]) - 1
+        open_ += fields_of(words[at]) - 1
         if open_ < 0:
             fields.append(" ".join(words[start : at + 1]))
             start, open_ = at + 1, 0
     return fields
 
 
-def _fields(word: str) -> int:
+def fields_of(word: str) -> int:
+    """
+    Return how many values that follow a word are parts of its own.
+    """
     try:
         if word.startswith("("):
             return _block(word)[1]
@@ -243,7 +249,7 @@ def _operand(form: str) -> float:
         return math.nan
     if not form.startswith("d"):
         raise NotAFloat
-    return _float(form)
+    return float_of(form)
 
 
 def _floats(operator: str, numbers: list[float]) -> float:

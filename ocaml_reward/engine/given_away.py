@@ -12,7 +12,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 
 from ..model import Check
-from .judge import Values
+from .judgements import Values
 
 __all__ = ["KnownAnswers", "gives_away"]
 

@@ -1,18 +1,17 @@
 """
 Decides the checks that are judged outside the code's process.  Pure.
 
-`ocaml/judgement.ml` writes what a check says of the values that were asked of the code and
-of those that were told without it; here it is read and decided.
+What a check says of the values that were asked of the code, and of those that were told without
+it, is decided here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, field
 
 from ..errors import EngineFault
 from ..model import Outcome
+from .failures import Failing, exception, failure
 from .forms import (
     TRUE,
     Incomparable,
@@ -24,29 +23,9 @@ from .forms import (
     is_plain,
     parts,
 )
+from .judgements import Handed, Judgement, Values
 
-__all__ = ["Handed", "Judgement", "Values", "decide", "is_applied", "read_judgement"]
-
-Judgement = tuple["Judgement | str", ...]
-"""
-What a check says, as nested words: ("compare", "=", ("asked", "0"), ("told", "0")).
-"""
-
-
-class Handed(NamedTuple):
-    """
-    One value that a process handed out, or the exception in its place.
-    """
-
-    form: str
-    outcome: Outcome | None = None
-    detail: str = ""
-
-
-Values = Mapping[int, Handed]
-"""
-The values of one check, by their numbers.
-"""
+__all__ = ["decide"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,39 +36,6 @@ class _Stopped(Exception):
 
 _TOO_LONG = 'Failure("the value is too long to leave the process")'
 _LEAST = {"=": (0,), "<=": (-1, 0), ">=": (0, 1), "<": (-1,), ">": (1,), "<>": (-1, 1)}
-
-
-def read_judgement(text: str) -> Judgement:
-    """
-    Read what the helper wrote.  Raises EngineFault.
-    """
-    stack: list[list[Judgement | str]] = [[]]
-    for word in text.replace("(", " ( ").replace(")", " ) ").split():
-        if word == "(":
-            stack.append([])
-        elif word == ")" and len(stack) > 1:
-            done = tuple(stack.pop())
-            stack[-1].append(done)
-        else:
-            stack[-1].append(word)
-    match stack:
-        case [[tuple() as judgement]]:
-            return judgement
-    raise EngineFault("the helper that prepares tests answered nonsense")
-
-
-def is_applied(judgement: Judgement) -> bool:
-    """
-    Tell whether a predicate of the tests' own is applied to what the code hands out.
-    """
-    waiting: list[Judgement | str] = [judgement]
-    while waiting:
-        part = waiting.pop()
-        if part == "applied":
-            return True
-        if isinstance(part, tuple):
-            waiting.extend(part)
-    return False
 
 
 def decide(
@@ -119,7 +65,7 @@ def decide(
     except NotAFloat:
         return Outcome.FAILED, ""
     if not holds:
-        return Outcome.FAILED, ""
+        return Outcome.FAILED, failure(court.failing, asked, told)
     return ended if not done else (Outcome.PASSED, "")
 
 
@@ -149,31 +95,43 @@ class _Court:
     asked: Values
     told: Values
     missing: tuple[Outcome, str]
+    # What did not hold as it had to, of what the check comes to by it.
+    failing: list[Failing] = field(default_factory=list)
 
-    def holds(self, what: Judgement | str) -> bool:
+    def holds(self, what: Judgement | str, *, wanted: bool = True) -> bool:
+        """
+        Tell whether that holds; what of it failed, where it is not as `wanted`, is noted.
+        """
         # A check may be as many assertions in a row as tests have lines: no recursion.
-        waiting: list[tuple[str, Judgement | str]] = []
+        waiting: list[tuple[str, Judgement | str, int]] = []
         while True:
+            noted = len(self.failing)
             match what:
                 case ("and" | "or" as kind, a, b):
-                    waiting.append((kind, b))
+                    waiting.append((kind, b, noted))
                     what = a
                     continue
                 case ("not", a):
-                    waiting.append(("not", ""))
-                    what = a
+                    waiting.append(("not", "", noted))
+                    what, wanted = a, not wanted
                     continue
-            found = self._relation(what)
+            found = self._relation(what, wanted=wanted)
+            if found != wanted and len(self.failing) == noted:
+                self.failing.append(Failing(what, wanted))
             while waiting:
-                connective, what = waiting.pop()
+                connective, what, noted = waiting.pop()
                 if connective == "not":
-                    found = not found
-                elif found == (connective == "and"):
+                    found, wanted = not found, not wanted
+                elif connective and found == (connective == "and"):
+                    waiting.append(("", "", noted))
                     break
+                elif found == wanted:
+                    # Whatever failed on the way is made up for.
+                    del self.failing[noted:]
             else:
                 return found
 
-    def _relation(self, what: Judgement | str) -> bool:
+    def _relation(self, what: Judgement | str, *, wanted: bool) -> bool:
         match what:
             case ("true",):
                 return True
@@ -193,7 +151,7 @@ class _Court:
             case ("raises", str() as number, a):
                 return self._raises(int(number), self.term(a))
             case ("handles", str() as number, *cases):
-                return self._handles(int(number), cases)
+                return self._handles(int(number), cases, wanted=wanted)
         raise EngineFault("a check says what nobody understands")
 
     def term(self, what: Judgement | str) -> str:
@@ -241,12 +199,16 @@ class _Court:
     def _raises(self, number: int, wanted: str) -> bool:
         found = self._handed(self.asked, number)
         if found.outcome is None:
-            raise _Stopped(Outcome.FAILED, "no exception was raised")
-        if not equal(found.form, wanted):
-            raise _Stopped(Outcome.FAILED, f"raised {found.detail or found.outcome}")
-        return True
+            came = "no exception was raised"
+        elif equal(found.form, wanted):
+            return True
+        else:
+            came = f"raised {found.detail or found.outcome}"
+        raise _Stopped(Outcome.FAILED, f"{came}, expected {exception(wanted)}")
 
-    def _handles(self, number: int, cases: list[Judgement | str]) -> bool:
+    def _handles(
+        self, number: int, cases: list[Judgement | str], *, wanted: bool
+    ) -> bool:
         found = self._handed(self.asked, number)
         if found.outcome is None:
             return False
@@ -255,7 +217,7 @@ class _Court:
                 case (tuple() as patterns, says) if any(
                     self._catches(found.form, *pattern) for pattern in patterns
                 ):
-                    return self.holds(says)
+                    return self.holds(says, wanted=wanted)
         # Nobody caught it.
         raise _Stopped(found.outcome, found.detail)
 

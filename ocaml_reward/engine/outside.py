@@ -14,7 +14,8 @@ from ..once import Once
 from . import Outside, PreparedTests
 from .forms import is_cut
 from .given_away import KnownAnswers, gives_away
-from .judge import Judgement, Values, decide
+from .judge import decide
+from .judgements import Judgement, Values
 from .tally import LONGEST
 
 __all__ = [

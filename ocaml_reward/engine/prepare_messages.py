@@ -12,7 +12,7 @@ from typing import Literal
 from ..errors import EngineFault, ProblemError
 from ..model import Check, Problem, Span
 from . import Outside, PreparedTests
-from .judge import read_judgement
+from .judgements import read_judgement
 from .protocol import pack
 from .toolchain import modules
 

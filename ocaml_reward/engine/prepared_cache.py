@@ -25,7 +25,7 @@ from ..sandbox import cache_root
 from ..sandbox.retention import hold, prune
 from . import Outside, PreparedTests
 from .build import engine_path
-from .judge import Handed, Judgement
+from .judgements import Handed, Judgement
 from .plain import read_json, read_plain, to_json, to_plain
 from .preparation import is_sound
 from .toolchain import packages
@@ -208,7 +208,10 @@ def _judgement(data: Iterable[Any]) -> Judgement:
 def _told_to_plain(told: Mapping[int, Mapping[int, Handed]] | None) -> Any:
     if told is None:
         return None
-    return [[at, [[n, *each] for n, each in said.items()]] for at, said in told.items()]
+    return [
+        [at, [[n, v.form, v.outcome, v.detail, v.shape] for n, v in said.items()]]
+        for at, said in told.items()
+    ]
 
 
 def _told(data: Any) -> dict[int, dict[int, Handed]] | None:
@@ -216,8 +219,8 @@ def _told(data: Any) -> dict[int, dict[int, Handed]] | None:
         return None
     return {
         at: {
-            n: Handed(form, Outcome(outcome) if outcome else None, detail)
-            for n, form, outcome, detail in said
+            n: Handed(form, Outcome(outcome) if outcome else None, detail, shape)
+            for n, form, outcome, detail, shape in said
         }
         for at, said in data
     }

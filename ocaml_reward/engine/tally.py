@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from ..errors import EngineFault
 from ..model import Check, CheckResult, Outcome
 from .hole_watch import HoleWatch
-from .judge import Values
+from .judgements import Values
 from .protocol import Event
 from .run_outcome import RunOutcome
 from .spoken import Spoken, share_of

@@ -5,11 +5,11 @@ From events to the values that a process handed out, check by check.  Pure.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ..model import Outcome
 from .forms import readable_names
-from .judge import Handed
+from .judgements import Handed
 from .protocol import Event
 
 __all__ = ["OUTCOMES", "HandedOut", "read_answers"]
@@ -66,10 +66,12 @@ class HandedOut:
 def read_answers(events: Iterable[Event]) -> dict[int, dict[int, Handed]] | None:
     """
     Return what the program that knows the answers told, by check; None if it did not come
-    to its end.
+    to its end.  Where a predicate was applied to what the code handed out as N, what stands
+    under ~N has its shape.
     """
     found: dict[int, HandedOut] = {}
     current: HandedOut | None = None
+    shapes: dict[tuple[int, int], str] = {}
     done = False
     for event in events:
         match event.name:
@@ -78,8 +80,15 @@ def read_answers(events: Iterable[Event]) -> dict[int, dict[int, Handed]] | None
                 current = found.setdefault(place, HandedOut(place))
             case "value" | "thrown" | "exception" if current is not None:
                 current.note(event)
+            case "shape":
+                place, number = map(int, event.arguments)
+                shapes[place, number] = event.detail
             case "done":
                 done = True
     if not done:
         return None
+    for (place, number), shape in shapes.items():
+        if place in found:
+            values = found[place].values
+            values[number] = replace(values.get(number, Handed("")), shape=shape)
     return {index: check.values for index, check in found.items()}

@@ -27,8 +27,9 @@ Tests = str | tuple[StdioCase, ...]
 # the same OCaml modules is tested in the warm one; test_differential.py and its kin hold
 # that both report the same.
 BOTH = {
-    "checks", "code_file", "crashes", "endings", "given_away", "hostile", "integrity", "large_values",
-    "ocaml_5", "ounit_runs", "output", "overflow", "own_state", "pace", "parts", "prompt_definitions",
+    "checks", "code_file", "crashes", "endings", "failures", "given_away", "hostile",
+    "integrity", "large_values", "ocaml_5", "ounit_runs", "output", "overflow",
+    "own_state", "pace", "parts", "prompt_definitions",
     "regions", "same", "set_free", "sizes", "stages", "talkative", "telling",
     "time_budget", "top_booleans", "unbound",
 }  # fmt: skip

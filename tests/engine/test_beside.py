@@ -16,7 +16,7 @@ from ocaml_reward.engine import (
     Engine,
     PreparedTests,
 )
-from ocaml_reward.engine.judge import Handed
+from ocaml_reward.engine.judgements import Handed
 from ocaml_reward.engine.preparation import prepare_tests
 from ocaml_reward.model import CheckResult, Outcome, Stage
 

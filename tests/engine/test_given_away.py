@@ -10,7 +10,7 @@ import pytest
 
 from ocaml_reward.engine import CheckReport
 from ocaml_reward.engine.given_away import gives_away
-from ocaml_reward.engine.judge import Handed
+from ocaml_reward.engine.judgements import Handed
 from ocaml_reward.model import Check as Asserted
 from ocaml_reward.model import Outcome
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from ocaml_reward import EngineFault
 from ocaml_reward.engine.forms import compared, equal, readable_names
-from ocaml_reward.engine.judge import Handed, decide, read_judgement
+from ocaml_reward.engine.judge import decide
+from ocaml_reward.engine.judgements import Handed, read_judgement
 from ocaml_reward.model import Outcome
 
 FAILED = (Outcome.FAILED, "")

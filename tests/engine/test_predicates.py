@@ -9,7 +9,8 @@ from collections.abc import Callable
 import pytest
 
 from ocaml_reward.engine import CheckReport, Engine
-from ocaml_reward.engine.judge import Handed, decide, read_judgement
+from ocaml_reward.engine.judge import decide
+from ocaml_reward.engine.judgements import Handed, read_judgement
 from ocaml_reward.model import Outcome, Problem
 
 Check = Callable[..., CheckReport]
@@ -198,7 +199,7 @@ def test_each_predicate_takes_values_of_its_own_type(
     order = (second, first) if again else (first, second)
     tests = "\n".join(f"let () = assert ({each})" for each in order)
     code = (
-        'let f _ = 4 let g _ = "a" let l x = [x] let p x = (x, \'a\') let o _ = Some 1.'
+        "let f _ = 4 let g _ = \"a\" let l x = [x] let p x = (x, 'a') let o _ = Some 1."
     )
 
     assert {} == engine.prepare(Problem(id="p", tests=tests)).beside

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from ocaml_reward.engine import CheckReport, CheckRequest, Engine, Outside
-from ocaml_reward.engine.judge import Handed
+from ocaml_reward.engine.judgements import Handed
 from ocaml_reward.engine.outside import AnswerCache, GradeAgain, Judge, KnownAnswers
 from ocaml_reward.model import CheckResult, Outcome, Problem
 

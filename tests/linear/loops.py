@@ -56,12 +56,13 @@ from ocaml_reward.engine.forms import (  # noqa: E402
     parts,
     readable_names,
 )
-from ocaml_reward.engine.judge import (  # noqa: E402
+from ocaml_reward.engine.judge import decide  # noqa: E402
+from ocaml_reward.engine.judgements import (  # noqa: E402
     Handed,
-    decide,
     is_applied,
     read_judgement,
 )
+from ocaml_reward.engine.literals import literal  # noqa: E402
 from ocaml_reward.engine.outputs import difference  # noqa: E402
 from ocaml_reward.engine.protocol import (  # noqa: E402
     netstrings,
@@ -124,10 +125,12 @@ COMPARISONS: Final = (
     Comparison(unordered="tokens"),
 )
 WORDS: Final = (
-    "1", "1.", "e1", " ", "\n", "\r", "a ", "i1 ", "b0 ", "s3:616263 ", "x536f6c7574696f6e2e ", "d0000000000000000 ", "n ", "( ", "f:",
+    "1", "1.", "e1", " ", "\n", "\r", "a ", "i1 ", "b0 ", "s3:616263 ", "x536f6c7574696f6e2e ", "d0000000000000000 ", "n ", "( ", "f:", "(0:2 ", "D2 ", "(0:2 i1 ",
 )  # fmt: skip
 
 
+# Of values: lists, what holds another of its kind, what nothing is known of.
+OF_VALUES: Final = ("V [] 1,0::::;i", "V A 0,1::B;E", "R 1:x 0:y;i", "P 1:A:0", "")
 ENDED: Final = JailRun(
     exit_code=2, signal=None, stdout=b"", stderr=b"", result=b"", wall_exceeded=False,
     output_exceeded=False, wall_s=0.1, cpu_s=0.1, max_rss_bytes=0, log="",
@@ -313,6 +316,10 @@ def formed(text: str) -> None:
                 {0: first},
                 {0: told},
             )
+    for own in OF_VALUES:
+        literal(text, own, 4000)
+        told = replace(second, shape=own)
+        decide(("compare", "=", ("asked", "0"), ("told", "0")), {0: first}, {0: told})
 
 
 def said_by_processes(text: str) -> None:

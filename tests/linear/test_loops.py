@@ -23,7 +23,8 @@ READERS: Final = (
     "ocaml_reward/model/feedback.py", "ocaml_reward/wire", "cli/report/details.py",
     "cli/explain/listing.py", "trainer_plugin/located/credit.py",
     *(f"ocaml_reward/engine/{name}.py" for name in
-      ("forms", "judge", "outputs", "protocol", "reports", "run_outcome", "tally", "values")),
+      ("failures", "forms", "judge", "judgements", "literals", "outputs", "protocol", "reports",
+       "run_outcome", "tally", "values")),
 )  # fmt: skip
 # Loops that these texts do not reach, by function, and why they are short, or one turn a thing.
 PROBLEM: Final = "goes over what the problem's author wrote"
@@ -39,7 +40,8 @@ BOUNDED: Final = {
          "ocaml_reward.model.feedback.public_checks", "ocaml_reward.model.feedback._shown",
          "ocaml_reward.engine.forms.arithmetic", "ocaml_reward.engine.judge._Court.holds",
          "ocaml_reward.engine.judge._Court.term", "ocaml_reward.engine.judge._Court._applied",
-         "ocaml_reward.engine.judge._Court._handles", "ocaml_reward.engine.judge._Court._catches",
+         "ocaml_reward.engine.failures._Telling.of", "ocaml_reward.engine.failures._Telling._text",
+         "ocaml_reward.engine.failures._Telling._given", "ocaml_reward.engine.judge._Court._handles", "ocaml_reward.engine.judge._Court._catches",
          "ocaml_reward.engine.tally.Progress._let_down", "ocaml_reward.engine.tally.with_state",
          "ocaml_reward.scoring.faults._blame", "ocaml_reward.scoring.regions._misfits"),
         PROBLEM,

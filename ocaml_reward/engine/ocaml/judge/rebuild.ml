@@ -97,15 +97,16 @@ let rebuilt shapes form =
       put (Obj.repr n)
     | Some [ ("s" | "u") ], 's' -> put (Obj.repr (text word))
     | Some [ ("d" | "u") ], ('d' | 'n') -> put (Obj.repr (float word))
-    | Some [ ("E" | "u") ], 'D' -> put (floats word)
+    | Some ("E" :: _ | [ "u" ]), 'D' -> put (floats word)
     | Some [ ("l" | "u") ], 'l' -> put (Obj.repr (Int32.of_string (after word 1)))
     | Some [ ("L" | "u") ], 'L' -> put (Obj.repr (Int64.of_string (after word 1)))
     | Some [ ("N" | "u") ], 'N' -> put (Obj.repr (Nativeint.of_string (after word 1)))
     | Some [ "E" ], '(' when block word = (0, 0) -> put (Obj.repr [||])
-    | Some ("T" :: shapes), '(' ->
+    | Some (("T" | "R") :: fields), '(' ->
       let tag, size = block word in
       if tag <> 0 then misshapen ();
-      within 0 size (List.map of_number shapes)
+      let shape field = of_number (List.hd (String.split_on_char ':' field)) in
+      within 0 size (List.map shape fields)
     | Some [ "A"; element ], '(' ->
       let tag, size = block word in
       if tag <> 0 then misshapen ();
@@ -113,16 +114,15 @@ let rebuilt shapes form =
       within 0 size (List.init size (fun _ -> element))
     | Some ("V" :: constants :: _), 'i' ->
       let n = number (after word 1) in
-      if n < 0 || n >= number constants then misshapen ();
+      let known = if constants = "" then [] else String.split_on_char ',' constants in
+      if n < 0 || n >= List.length known then misshapen ();
       put (Obj.repr n)
     | Some ("V" :: _ :: blocks), '(' -> (
       let tag, size = block word in
-      let mark = string_of_int tag ^ ":" in
-      let n = String.length mark in
-      match
-        List.find_opt (fun b -> String.length b >= n && String.sub b 0 n = mark) blocks
-      with
-      | Some b -> within tag size (List.map of_number (String.split_on_char ',' (after b n)))
+      match if tag < 0 then None else List.nth_opt blocks tag with
+      | Some constructor ->
+        let shapes = List.hd (String.split_on_char ':' constructor) in
+        within tag size (List.map of_number (String.split_on_char ',' shapes))
       | None -> misshapen ())
     | _ -> misshapen ()
   and of_number text = Some shapes.(number text)
@@ -133,6 +133,7 @@ let rebuilt shapes form =
   Obj.field whole 0
 
 let given shapes number =
+  Harness.shaped (lnot number) shapes;
   let slot = Printf.sprintf "%d %d" !Harness.current number in
   match Hashtbl.find_opt (Lazy.force handed_out) slot with
   | Some form -> ( match rebuilt shapes form with v -> Obj.obj v | exception _ -> misshapen ())

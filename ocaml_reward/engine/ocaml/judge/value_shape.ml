@@ -9,6 +9,11 @@ type table = {
   mutable known : (type_expr * int) list;
 }
 
+let unknown = "?"
+
+(* Types that one shape may take in. *)
+let most_shapes = 200
+
 let builtin path =
   match Path.name path with
   | "int" -> Some "i"
@@ -19,6 +24,7 @@ let builtin path =
   | "int64" -> Some "L"
   | "nativeint" -> Some "N"
   | "floatarray" -> Some "E"
+  | "exn" -> Some "x"
   | _ -> None
 
 let rec shape t env ty =
@@ -30,22 +36,26 @@ let rec shape t env ty =
   match List.find_opt is_known t.known with
   | Some (_, number) when not is_variable -> number
   | _ ->
-    if t.next > 200 then raise Shapeless;
     let number = t.next in
     t.next <- number + 1;
     if not is_variable then t.known <- (ty, number) :: t.known;
-    let text = described t env ty in
+    let text =
+      if number > most_shapes then unknown
+      else match described t env ty with text -> text | exception _ -> unknown
+    in
     t.shapes <- (number, text) :: t.shapes;
     number
 
-and fields t env types = List.map (fun ty -> string_of_int (shape t env ty)) types
+and part t env ty = string_of_int (shape t env ty)
 
 and described t env ty =
   match Type_compat.desc ty with
   | Tvar _ | Tunivar _ -> "u"
   | Tpoly (ty, []) -> described t env (Ctype.expand_head env ty)
   | Ttuple _ as tuple ->
-    String.concat " " ("T" :: fields t env (List.map snd (Path_compat.tuple_type tuple)))
+    let types = List.map snd (Path_compat.tuple_type tuple) in
+    String.concat " " ("T" :: List.map (part t env) types)
+  | Tvariant row -> String.concat " " ("P" :: List.filter_map (tag t env) (Type_compat.tags row))
   | Tconstr (path, arguments, _) -> (
     match builtin path with
     | Some word -> word
@@ -54,49 +64,66 @@ and described t env ty =
       match Type_compat.desc element with
       | Tconstr (p, _, _) when Path.name p = "float" -> "E"
       | Tvar _ -> "u"
-      | _ -> "A " ^ string_of_int (shape t env element))
+      | _ -> "A " ^ part t env element)
     | None -> declared t env arguments (Env.find_type path env))
-  | _ -> raise Shapeless
+  | _ -> unknown
+
+and tag t env (name, held) =
+  let number = Btype.hash_variant name in
+  match held with
+  | [] -> Some (Printf.sprintf "%d:%s" number name)
+  | [ ty ] -> Some (Printf.sprintf "%d:%s:%s" number name (part t env ty))
+  | _ -> None
 
 and declared t env arguments d =
-  let instance ty = Ctype.apply env d.type_params ty arguments in
-  let all types = fields t env (List.map instance types) in
+  let instance ty = part t env (Ctype.apply env d.type_params ty arguments) in
+  let labels = List.map (fun l -> Ident.name l.ld_id) in
   match d.type_kind with
-  | Type_record (labels, Record_regular) ->
-    String.concat " " ("T" :: all (List.map (fun l -> l.ld_type) labels))
-  | Type_record (_, Record_float) -> "E"
+  | Type_record (fields, Record_regular) ->
+    String.concat " "
+      ("R" :: List.map (fun l -> instance l.ld_type ^ ":" ^ Ident.name l.ld_id) fields)
+  | Type_record (fields, Record_float) -> String.concat " " ("E" :: labels fields)
   | Type_variant (constructors, kind) when List.for_all (fun c -> c.cd_res = None) constructors ->
     (match (constructors, kind) with
-     | [ { cd_args = Cstr_tuple [ _ ]; _ } ], Variant_unboxed -> raise Shapeless
-     | _ -> ());
-    let arguments c =
-      match c.cd_args with
-      | Cstr_tuple types -> types
-      | Cstr_record labels -> List.map (fun l -> l.ld_type) labels
-    in
-    let blocks = List.filter (fun c -> c.cd_args <> Cstr_tuple []) constructors in
-    let block tag c = Printf.sprintf "%d:%s" tag (String.concat "," (all (arguments c))) in
-    String.concat " "
-      ("V"
-       :: string_of_int (List.length constructors - List.length blocks)
-       :: List.mapi block blocks)
-  | _ -> raise Shapeless
+     | [ { cd_args = Cstr_tuple [ _ ]; _ } ], Variant_unboxed -> unknown
+     | _ ->
+       let constants, blocks = List.partition (fun c -> c.cd_args = Cstr_tuple []) constructors in
+       let name c = Ident.name c.cd_id in
+       let block c =
+         let types, labels =
+           match c.cd_args with
+           | Cstr_tuple types -> (types, [])
+           | Cstr_record fields -> (List.map (fun l -> l.ld_type) fields, labels fields)
+         in
+         let commas = String.concat "," in
+         Printf.sprintf "%s:%s:%s" (commas (List.map instance types)) (commas labels) (name c)
+       in
+       String.concat " "
+         ("V" :: String.concat "," (List.map name constants) :: List.map block blocks))
+  | _ -> unknown
 
 let written env ty =
   let t = { next = 0; shapes = []; known = [] } in
   ignore (shape t env ty);
-  List.sort compare t.shapes |> List.map snd |> String.concat ";"
+  List.sort compare t.shapes |> List.map snd
 
-(* Where a call stands that waits for a shape; no other expression has such a place. *)
+(* ---- calls that wait for a shape ----------------------------------------------------- *)
+
+(* Where such a call stands; no other expression has such a place. *)
 let place number =
   let position = { Lexing.pos_fname = "given"; pos_lnum = number; pos_bol = 0; pos_cnum = 0 } in
   { Location.loc_start = position; loc_end = position; loc_ghost = true }
 
-let is_waiting (e : Parsetree.expression) =
+type call = Given | Told
+
+let call (e : Parsetree.expression) =
   match e.pexp_desc with
   | Pexp_apply ({ pexp_desc = Pexp_ident { txt; _ }; _ }, _) ->
-    txt = (Syntax.within Units.rebuild "given").txt
-  | _ -> false
+    let is unit name = txt = (Syntax.within unit name).txt in
+    if is Units.rebuild "given" then Some Given
+    else if is Units.harness "hand_out" || is Units.harness "hand_out_whole" then Some Told
+    else None
+  | _ -> None
 
 (* The program with each call that waits changed, by its number in the order of the text. *)
 let numbered change program =
@@ -104,35 +131,67 @@ let numbered change program =
   let default = Ast_mapper.default_mapper in
   let expr self (e : Parsetree.expression) =
     let e = default.Ast_mapper.expr self e in
-    if is_waiting e then (incr count; change !count e) else e
+    match call e with
+    | Some kind ->
+      incr count;
+      change !count kind e
+    | None -> e
   in
   let mapper = { default with expr } in
   let program = mapper.structure mapper program in
   (program, !count)
 
+(* The type of what such a call gives, or hands out. *)
+let type_of kind (e : Typedtree.expression) =
+  let arrow ty =
+    match Type_compat.desc ty with Tarrow (_, a, b, _) -> (a, b) | _ -> raise Shapeless
+  in
+  match (kind, e.exp_desc) with
+  | Given, _ -> e.exp_type
+  | Told, Texp_apply (f, _) ->
+    let thunk = f.exp_type |> arrow |> snd |> arrow |> fst in
+    snd (arrow thunk)
+  | Told, _ -> raise Shapeless
+
+let is_rebuilt text = text <> unknown && text.[0] <> 'P' && text.[0] <> 'x'
+
+(* The call, with the shapes that were found. *)
+let filled_in kind shapes (e : Parsetree.expression) =
+  let text = Ast_helper.(Exp.constant (Const.string (String.concat ";" shapes))) in
+  match (kind, e.pexp_desc) with
+  | Given, Pexp_apply (f, [ _; index ]) when List.for_all is_rebuilt shapes ->
+    { e with pexp_desc = Pexp_apply (f, [ (Nolabel, text); index ]) }
+  | Told, Pexp_apply (_, (_, number) :: _) ->
+    let says = Syntax.(call (value (within Units.harness "shaped")) [ number; text ]) in
+    Ast_helper.Exp.sequence says e
+  | _ -> raise Shapeless
+
 let filled env program =
-  match numbered (fun number e -> { e with pexp_loc = place number }) program with
-  | _, 0 -> program
-  | placed, count -> (
-    match Type_items.attempt env placed with
-    | Failed _ -> failwith "the program that applies predicates does not type"
-    | Typed _ ->
-      let found = Array.make (count + 1) None in
-      let iterator = Tast_iterator.default_iterator in
-      let expr self (e : Typedtree.expression) =
-        let number = e.exp_loc.loc_start.pos_lnum in
-        if e.exp_loc = place number then found.(number) <- Some (written e.exp_env e.exp_type);
-        iterator.expr self e
-      in
-      let visit = { iterator with expr } in
-      (match Cmt_format.get_saved_types () with
-       | Partial_structure structure :: _ -> visit.structure visit structure
-       | _ -> raise Shapeless);
-      let fill number (e : Parsetree.expression) =
-        match (found.(number), e.pexp_desc) with
-        | Some text, Pexp_apply (f, [ _; index ]) ->
-          let text = Ast_helper.(Exp.constant (Const.string text)) in
-          { e with pexp_desc = Pexp_apply (f, [ (Nolabel, text); index ]) }
-        | _ -> raise Shapeless
-      in
-      fst (numbered fill program))
+  let given = ref false in
+  let placed, count =
+    numbered
+      (fun number kind e ->
+        if kind = Given then given := true;
+        { e with pexp_loc = place number })
+      program
+  in
+  let found = Array.make (count + 1) None in
+  let iterator = Tast_iterator.default_iterator in
+  let expr self (e : Typedtree.expression) =
+    let number = e.exp_loc.loc_start.pos_lnum in
+    if e.exp_loc = place number then found.(number) <- Some e;
+    iterator.expr self e
+  in
+  let visit = { iterator with expr } in
+  (match if count = 0 then Type_items.Failed None else Type_items.attempt env placed with
+   | Failed _ -> if !given then failwith "the program that applies predicates does not type"
+   | Typed _ -> (
+     match Cmt_format.get_saved_types () with
+     | Partial_structure structure :: _ -> visit.structure visit structure
+     | _ -> ()));
+  let fill number kind e =
+    match Option.map (fun e -> written e.Typedtree.exp_env (type_of kind e)) found.(number) with
+    | Some shapes -> filled_in kind shapes e
+    | None | (exception _) -> if kind = Given then raise Shapeless else e
+  in
+  fst (numbered fill program)

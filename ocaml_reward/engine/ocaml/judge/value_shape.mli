@@ -1,17 +1,28 @@
-(* What a value of some type looks like in memory, written down for rebuild.ml: before a
-   value that the code handed out is rebuilt for a predicate of the tests, it is checked.
+(* What a value of some type looks like in memory, written down: for rebuild.ml, so that a
+   value which the code handed out is checked before it is rebuilt for a predicate of the
+   tests, and for literals.py, so that it can be read as OCaml.
 
    Shapes are numbered, the first is the whole value's:
-   u               any value: a predicate that is general in its type cannot look into it
-   i c             an integer; a character
-   s d l L N       a string, a float, an int32, an int64, a nativeint
-   T 1 2           a block of tag 0 with fields of shapes 1 and 2
-   A 1             an array
-   E               an array of floats, or a record of any number of them
-   V 2 0:1,2 1:3   a variant with 2 constant constructors, and blocks by tag *)
+   u                any value: a predicate that is general in its type cannot look into it
+   i c              an integer; a character
+   s d l L N        a string, a float, an int32, an int64, a nativeint
+   T 1 2            a tuple with parts of shapes 1 and 2
+   R 1:x 2:y        a record, with its labels
+   A 1              an array
+   E  E x y         an array of floats; a record of floats alone
+   V A,B 1::C 2,3:x,y:D
+                    a variant: its constant constructors, and those of each tag; an inline
+                    record has labels
+   P 5:A 6:B:1      a polymorphic variant: by their numbers the names that are known, and
+                    the shapes of what they hold
+   x                an exception
+   ?                abstract, a function, an object: nothing that can be rebuilt, as are the
+                    two above *)
 
 open Parsetree
 
-(** Puts shapes where [program] waits for them, in the calls of [given] (see rebuild.mli);
-    raises Shapeless, or Failure where it does not type. *)
+(** The program that tells what the code is compared with, where it says of which shape each
+    value is that it tells, or applies a predicate to: for the calls of [given] as they are
+    needed (see rebuild.mli), else as far as they are known.  Raises Shapeless where a value
+    cannot be rebuilt, or Failure where such a program does not type. *)
 val filled : Env.t -> structure -> structure

@@ -269,6 +269,16 @@ let handing ~whole number expression =
     note ("thrown " ^ place ^ " " ^ string_of_int outcome) detail;
     write_down ("exception " ^ place) e
 
+(* Shapes are for a reader alone: what has no room is left out.  A line has 1,024 bytes. *)
+let room_for_shapes = ref 1_000_000
+
+let shaped number shapes =
+  let length = String.length shapes in
+  if length <= 900 && length <= !room_for_shapes then begin
+    room_for_shapes := !room_for_shapes - length;
+    note ("shape " ^ string_of_int !current ^ " " ^ string_of_int number) shapes
+  end
+
 let hand_out number expression = handing ~whole:false number expression
 let hand_out_whole number expression = handing ~whole:true number expression
 

@@ -287,16 +287,19 @@ let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~own
     Str.value Asttypes.Nonrecursive
       [ Vb.mk (Pat.var (nowhere "exit")) (value (within harness "exit")) ]
   in
-  let code =
-    match wrong with
-    | None -> [ alias solution (lident "Solution") ]
-    | Some how ->
-      let items =
+  let instead =
+    Option.map
+      (fun how ->
         if solved = [] then Wrong_answers.of_tests how ~uses structure
-        else Wrong_answers.of_reference how solved
-      in
+        else Wrong_answers.of_reference how solved)
+      wrong
+  in
+  let code =
+    match (instead, wrong) with
+    | Some items, Some how ->
       [ Str.module_ (Mb.mk (nowhere (Some solution)) (Mod.structure items));
         Wrong_answers.begins how ]
+    | _ -> [ alias solution (lident "Solution") ]
   in
   let prelude owned =
     (silence :: code)
@@ -353,7 +356,9 @@ let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~own
     structure =
       (let tests = prelude (owned_values @ owned_modules) @ whole @ [ finish ] in
        (* The code is in there, and has modules of its own. *)
-       if wrong = None then tests else Opened_by_code.(before (of_code solved) tests));
+       match instead with
+       | None -> tests
+       | Some code -> Opened_by_code.(before (of_code code) tests));
     programs = Option.bind programs outside;
     typed = before <> [] || mentions_constructors_of ~signature ~reference structure;
     checks =

@@ -20,3 +20,6 @@ val backtrack : snapshot -> unit
 
 (** The result that a constructor of an extension is declared with. *)
 val result : Parsetree.extension_constructor -> Parsetree.core_type option
+
+(** The tags of a polymorphic variant that are known, each with the types of what it holds. *)
+val tags : Types.row_desc -> (string * Types.type_expr list) list

@@ -11,3 +11,13 @@ let backtrack = Btype.backtrack
 
 let result (c : Parsetree.extension_constructor) =
   match c.pext_kind with Pext_decl (_, result) -> result | Pext_rebind _ -> None
+
+let tags row =
+  List.map
+    (fun (name, field) ->
+      ( name,
+        match Btype.row_field_repr field with
+        | Types.Rpresent ty -> Option.to_list ty
+        | Reither (_, types, _, _) -> types
+        | Rabsent -> [] ))
+    (Btype.row_repr row).row_fields

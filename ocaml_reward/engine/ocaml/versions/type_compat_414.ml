@@ -11,3 +11,13 @@ let backtrack = Btype.backtrack
 
 let result (c : Parsetree.extension_constructor) =
   match c.pext_kind with Pext_decl (_, _, result) -> result | Pext_rebind _ -> None
+
+let tags row =
+  List.map
+    (fun (name, field) ->
+      ( name,
+        match Types.row_field_repr field with
+        | Types.Rpresent ty -> Option.to_list ty
+        | Reither (_, types, _) -> types
+        | Rabsent -> [] ))
+    (Types.row_fields row)
