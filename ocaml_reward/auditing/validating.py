@@ -15,6 +15,7 @@ from ..engine.outputs import DIED
 from ..errors import JudgeFault, MachineError, ProblemError
 from ..formats import BadLine, ProblemLine
 from ..formats.sameness import content
+from ..formats.stdio import with_blanks
 from ..grader import Grader
 from ..model import Breakdown, Completion, Problem, Verdict
 from ..reading.extraction import extract
@@ -137,6 +138,7 @@ class Validator:
             return
         yield from _idle(prepared)
         yield from _beside(prepared)
+        yield from _blanks(problem)
         yield from costly(prepared, budget)
         if (problem.judge or problem.checker) and (
             broken := tuple(self._judge(problem))
@@ -310,6 +312,23 @@ def _beside(prepared: PreparedTests) -> Iterator[Complaint]:
         message = f"{plural} {shown} decided beside the code: {reason}"
         line = prepared.checks[places[0]].line
         yield Complaint(kind="beside", message=message, line=line, broken=False)
+
+
+def _blanks(problem: Problem) -> Iterator[Complaint]:
+    """
+    Find expected outputs that may be a picture, where blanks do not count.
+    """
+    if isinstance(problem.tests, str) or problem.judge or problem.checker:
+        return
+    how = problem.comparison
+    if how is not None and (how.space_change_sensitive or how.unordered == "tokens"):
+        return
+    if number := with_blanks(problem.tests):
+        message = (
+            f"case {number} expects blanks before or between words, and they do not count:"
+            ' where they should, {"space_change_sensitive": true} is its comparison'
+        )
+        yield Complaint(kind="blanks", message=message, broken=False)
 
 
 def _halved(problem: Problem) -> Problem:

@@ -10,6 +10,7 @@ import string
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Final
 
 from ..errors import JudgeFault
@@ -99,8 +100,9 @@ Judges, by the judge or the checker of some tests, what was printed in some case
 
 # As ICPC's default output validator reads numbers: no nan, no inf, nothing hexadecimal.
 _NUMBER: Final = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
-_BLANKS: Final = " \t\r"
-_BETWEEN: Final = re.compile(r"[ \t\r]+")
+# The blanks of C, as judges have them: Python knows more, and more ends of a line.
+_WORD: Final = re.compile(r"[^ \t\n\r\v\f]+")
+_PART: Final = re.compile(r"[^ \t\n\r\v\f]+|\n|[ \t\r\v\f]+")
 # Judges know the letters of ASCII: others have cases that are spelt in more letters, or as
 # another alphabet's.
 _SMALL: Final = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
@@ -110,52 +112,69 @@ def difference(printed: str, expected: str, how: Comparison | None) -> str | Non
     """
     Say how an output differs from the expected one, None where it does not.
 
-    Trailing blanks on a line and blank lines at the end do not count, as is usual for
-    programs judged on their output.
+    Words are compared, as ICPC's default validator does it, unless blanks count: then all of
+    them do but for the end of the last line, which an expected output may lack, too.
 
     Args:
         printed: What the program printed.
         expected: What it had to print.
-        how: What else does not count; None for nothing.
+        how: What does not count; None for blanks alone.
     """
-    ours, theirs = _lines(printed), _lines(expected)
-    if how is not None:
-        if not how.case_sensitive:
-            ours, theirs = _folded(ours), _folded(theirs)
-        if how.unordered is not None:
-            return _unordered(ours, theirs, by_line=how.unordered == "lines")
-        if how.absolute is not None or how.relative is not None:
-            return _inexact(ours, theirs, how)
-    for number, (a, b) in enumerate(zip(ours, theirs, strict=False), start=1):
-        if a != b:
-            return f"line {number}: expected {b[:60]!r}, got {a[:60]!r}"
-    if len(ours) == len(theirs):
+    how = how or Comparison()
+    if not how.case_sensitive:
+        printed, expected = printed.translate(_SMALL), expected.translate(_SMALL)
+    if how.unordered is not None:
+        return _unordered(printed, expected, how)
+    parts = _WORD
+    if how.space_change_sensitive:
+        printed, expected = _ended(printed), _ended(expected)
+        parts = _PART
+    mine, wanted = parts.findall(printed), parts.findall(expected)
+    if mine == wanted:
         return None
-    return f"expected {len(theirs)} lines, got {len(ours)}"
+    inexact = how.absolute is not None or how.relative is not None
+    differing = (
+        place
+        for place, (one, other) in enumerate(zip(mine, wanted, strict=False))
+        if one != other and not (inexact and _close(one, other, how))
+    )
+    place = next(differing, min(len(mine), len(wanted)))
+    if place == len(mine) == len(wanted):
+        return None
+    return _said(parts, place, printed, expected)
 
 
-def _lines(text: str) -> list[str]:
-    # Python knows eight more ends of a line, and more blanks: no other judge does.
-    return [line.rstrip(_BLANKS) for line in text.rstrip(f"{_BLANKS}\n").split("\n")]
+def _said(parts: re.Pattern[str], place: int, printed: str, expected: str) -> str:
+    """
+    Show two outputs from the first word on in which they differ or, where blanks count, its line.
+    """
+    ours, theirs = (
+        next(islice(parts.finditer(text), place, None), None)
+        for text in (printed, expected)
+    )
+    got, wanted = (part and _shown(part, parts) for part in (ours, theirs))
+    if theirs is None:
+        return f"expected nothing more, got {got}"
+    line = expected.count("\n", 0, theirs.start()) + 1
+    return f"line {line}: expected {wanted}, got {got or 'nothing more'}"
 
 
-def _folded(lines: list[str]) -> list[str]:
-    return [line.translate(_SMALL) for line in lines]
+def _shown(part: re.Match[str], parts: re.Pattern[str]) -> str:
+    text, at = part.string, part.start()
+    if parts is _WORD:
+        return repr(text[at : at + 60].partition("\n")[0].rstrip())
+    at = text.rfind("\n", 0, at) + 1
+    return repr(text[at : at + 60].partition("\n")[0])
 
 
-def _tokens(line: str) -> list[str]:
-    return [token for token in _BETWEEN.split(line) if token]
+def _ended(text: str) -> str:
+    # Of an output that has no last newline, too.
+    return f"{text}\n" if text and not text.endswith("\n") else text
 
 
-def _unordered(ours: list[str], theirs: list[str], *, by_line: bool) -> str | None:
-    what = "line"
-    if not by_line:
-        what = "word"
-        ours, theirs = (
-            [token for line in lines for token in _tokens(line)]
-            for lines in (ours, theirs)
-        )
-    mine, wanted = Counter(ours), Counter(theirs)
+def _unordered(printed: str, expected: str, how: Comparison) -> str | None:
+    what = "line" if how.unordered == "lines" else "word"
+    mine, wanted = (Counter(_members(text, how)) for text in (printed, expected))
     for missing in wanted - mine:
         return f"no {what} {missing[:60]!r}, or not as often"
     for more in mine - wanted:
@@ -163,17 +182,13 @@ def _unordered(ours: list[str], theirs: list[str], *, by_line: bool) -> str | No
     return None
 
 
-def _inexact(ours: list[str], theirs: list[str], how: Comparison) -> str | None:
-    for number, (a, b) in enumerate(zip(ours, theirs, strict=False), start=1):
-        mine, wanted = _tokens(a), _tokens(b)
-        if len(mine) != len(wanted):
-            return f"line {number}: expected {len(wanted)} words, got {len(mine)}"
-        for one, other in zip(mine, wanted, strict=True):
-            if one != other and not _close(one, other, how):
-                return f"line {number}: expected {other[:60]!r}, got {one[:60]!r}"
-    if len(ours) == len(theirs):
-        return None
-    return f"expected {len(theirs)} lines, got {len(ours)}"
+def _members(text: str, how: Comparison) -> list[str]:
+    if how.unordered == "tokens":
+        return _WORD.findall(text)
+    lines = _ended(text).split("\n")[:-1]
+    if how.space_change_sensitive:
+        return lines
+    return [words for line in lines if (words := " ".join(_WORD.findall(line)))]
 
 
 def _close(mine: str, wanted: str, how: Comparison) -> bool:

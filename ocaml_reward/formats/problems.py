@@ -272,6 +272,7 @@ TOLERANCES: Final = {
 """
 The words of ICPC's problem format, and what each sets.
 """
+SWITCHES: Final = ("case_sensitive", "space_change_sensitive")
 
 
 def comparison_of(value: object, tests: object) -> Comparison | None:
@@ -288,6 +289,8 @@ def comparison_of(value: object, tests: object) -> Comparison | None:
         found |= difference_of(name, given)
     if found.keys() & {"absolute", "relative"} and "unordered" in found:
         raise ProblemError("comparison: numbers that are near need an order")
+    if found.get("unordered") == "tokens" and found.get("space_change_sensitive"):
+        raise ProblemError("comparison: blanks that count need an order")
     return Comparison(**found)
 
 
@@ -303,10 +306,10 @@ def difference_of(name: str, given: object) -> dict[str, Any]:
         ):
             raise ProblemError(f"comparison: {name}: expected a number from 0 on")
         return dict.fromkeys(TOLERANCES[name], float(given))
-    is_case = name == "case_sensitive" and isinstance(given, bool)
-    if is_case or (name == "unordered" and given in ("lines", "tokens")):
+    is_switch = name in SWITCHES and isinstance(given, bool)
+    if is_switch or (name == "unordered" and given in ("lines", "tokens")):
         return {name: given}
-    there = ", ".join((*TOLERANCES, "case_sensitive", "unordered"))
+    there = ", ".join((*TOLERANCES, *SWITCHES, "unordered"))
     raise ProblemError(f"comparison: no {name!r} that is {given!r}; there are {there}")
 
 

@@ -9,15 +9,20 @@ and the JSON text of any of these.
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Sequence
 from typing import Final
 
 from ..errors import ProblemError
 from ..model import StdioCase
 
-__all__ = ["cases_in_text", "cases_of"]
+__all__ = ["cases_in_text", "cases_of", "with_blanks"]
 
 INPUTS: Final = ("input", "stdin")
 OUTPUTS: Final = ("output", "stdout", "expected_output", "expected")
+
+
+_LAID_OUT: Final = re.compile(r"^[ \t]+\S|\S(?:\t|[ \t]{2,})\S", re.MULTILINE)
 
 
 def cases_in_text(text: str) -> tuple[StdioCase, ...] | None:
@@ -107,3 +112,12 @@ def stream_of(value: object, name: str) -> str:
         case list() if all(isinstance(line, str) for line in value):
             return "".join(f"{line}\n" for line in value)
     raise ProblemError(f"tests: {name} is not text")
+
+
+def with_blanks(cases: Sequence[StdioCase]) -> int | None:
+    """
+    Return the number, from 1, of the first case whose expected output has blanks before a line or
+    several between words, as a picture has; None where there is none.
+    """
+    found = (n for n, case in enumerate(cases, 1) if _LAID_OUT.search(case.stdout))
+    return next(found, None)

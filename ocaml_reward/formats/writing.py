@@ -54,6 +54,7 @@ def _comparison(how: Comparison) -> dict[str, object]:
         "float_absolute_tolerance": how.absolute,
         "float_relative_tolerance": how.relative,
         "case_sensitive": None if how.case_sensitive else False,
+        "space_change_sensitive": how.space_change_sensitive or None,
         "unordered": how.unordered,
     }
     return {name: value for name, value in found.items() if value is not None}

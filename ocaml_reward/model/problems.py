@@ -61,32 +61,49 @@ class Budget:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class StdioCase:
     """
-    One run of a whole program.
+    One run of a whole program.  Both texts are as judges have them, whoever wrote them: lines
+    end with a newline, the last one, too, and with no carriage return.
 
     Attributes:
         stdin: What it reads.
-        stdout: What it must print; blanks at the end of a line do not count.
+        stdout: What it must print.
     """
 
     stdin: str
     stdout: str
+
+    def __post_init__(self) -> None:
+        """
+        End the lines.
+        """
+        for name in ("stdin", "stdout"):
+            object.__setattr__(self, name, _lines_ended(getattr(self, name)))
+
+
+def _lines_ended(text: str) -> str:
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text if text.endswith("\n") or not text else f"{text}\n"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Comparison:
     """
     How what is printed may differ from what is expected, in the terms of ICPC's problem format.
+    Without any, words have to be the same; how many blanks or ends of lines stand between them,
+    or around them, does not count.
 
     Attributes:
         absolute: How far a number may be from the expected one.
         relative: The same, as a share of the expected one; either will do.
         case_sensitive: Whether capitals count.
+        space_change_sensitive: Whether blanks and ends of lines count.
         unordered: "lines" where lines may come in any order, "tokens" where words may.
     """
 
     absolute: float | None = None
     relative: float | None = None
     case_sensitive: bool = True
+    space_change_sensitive: bool = False
     unordered: str | None = None
 
 

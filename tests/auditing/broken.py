@@ -145,6 +145,22 @@ REMARKED: dict[str, tuple[dict[str, Any], str]] = {
         },
         "empty answer",
     ),
+    "picture": (
+        {
+            "prompt": "Print a tree.",
+            "tests": [{"input": "", "output": " *\n***"}],
+            "reference": 'let () = print_string " *\\n***"',
+        },
+        "blanks",
+    ),
+    "columns": (
+        {
+            "prompt": "Print a table.",
+            "tests": [{"input": "", "output": "a\tb"}],
+            "reference": 'let () = print_string "a\\tb"',
+        },
+        "blanks",
+    ),
     "costly": (
         but(
             reference="let double x =\n"

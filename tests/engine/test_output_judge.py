@@ -194,13 +194,19 @@ def test_a_judge_that_does_not_compile_is_no_judge(grader: Grader) -> None:
 @pytest.mark.parametrize(
     ("how", "expected", "same", "other"),
     [
-        ({"float_tolerance": 1e-3}, "1.5 2\n3", ["1.5005 2.0\n3e0", "1.4995 2 \n+3.\n"],
-         ["1.6 2\n3", "1.5 2 3", "nan 2\n3", "1.5 2\n3 4", "inf 2\n3", "0x1.8 2\n3"]),
+        ({"float_tolerance": 1e-3}, "1.5 2\n3", ["1.5005 2.0\n3e0", "1.4995 2 \n+3.\n", "1.501\n2 3"],
+         ["1.6 2\n3", "1.52 3", "nan 2\n3", "1.5 2\n3 4", "inf 2\n3", "0x1.8 2\n3"]),
         ({"float_relative_tolerance": 0.01}, "1000", ["1009", "991"], ["1011", "-1000"]),
         ({"float_absolute_tolerance": 0.5}, "0.0", ["0.5", "-0.25"], ["0.51", ""]),
         ({"case_sensitive": False}, "YES\nNo", ["yes\nno", "Yes\nNO\n"], ["yes", "no\nyes"]),
         ({"unordered": "lines"}, "a b\nc\nc", ["c\na b\nc"], ["c\nb a\nc", "a b\nc", "a b\nc\nc\nc"]),
-        ({"unordered": "tokens"}, "1 2\n3", ["3 2 1", "1\n2\n3\n"], ["1 2", "1 2 3 3", "12 3"]),
+        ({"unordered": "lines"}, "1\n\n2  3", ["2 3 \n1"], ["3 2\n1", "1 2 3"]),
+        ({"unordered": "lines", "space_change_sensitive": True}, "a  b\nc", ["c\na  b"], ["c\na b"]),
+        ({"unordered": "tokens"}, "1 2\n3", ["3 2 1", "3 1\n2\n"], ["1 2", "1 2 3 3", "12 3"]),
+        ({"space_change_sensitive": True}, "  *\n ***", ["  *\n ***\n"],
+         ["*\n***", "  *\n***", "  *  \n ***", "  * ***", "  *\n\n ***", "  *\n ***\n\n", "  *\n\t***"]),
+        ({"space_change_sensitive": True, "float_tolerance": 0.1}, "1  2", ["1.05  2.0\n"],
+         ["1.05 2.0", "1.05\n2.0", "1.2  2"]),
     ],
 )  # fmt: skip
 def test_outputs_may_differ_as_the_problem_says(
@@ -216,7 +222,6 @@ def test_outputs_may_differ_as_the_problem_says(
     assert problem.comparison is not None
     for printed in same:
         assert None is difference(printed, expected, problem.comparison), printed
-        assert None is not difference(printed, expected, None) or expected in printed
     for printed in other:
         assert difference(printed, expected, problem.comparison), printed
 
@@ -224,13 +229,19 @@ def test_outputs_may_differ_as_the_problem_says(
 @given(st.text(alphabet="01 .-e\nxN", max_size=20), st.text(max_size=20))
 def test_a_looser_comparison_takes_no_less(printed: str, expected: str) -> None:
     """
-    What is equal as text is equal however outputs may differ, and nothing raises.
+    What is equal in words is equal however words may differ, and nothing raises; what is equal
+    with its blanks is equal without.
     """
+    exactly = Comparison(space_change_sensitive=True)
+    assert None is difference(expected, expected, exactly)
+    assert difference(printed, expected, None) is None or difference(
+        printed, expected, exactly
+    )
     for how in (
         Comparison(absolute=0.0),
         Comparison(relative=1e300),
         Comparison(case_sensitive=False),
-        Comparison(unordered="lines"),
+        Comparison(unordered="tokens"),
         Comparison(unordered="tokens", case_sensitive=False),
     ):
         assert None is difference(expected, expected, how)
@@ -246,6 +257,14 @@ def test_a_looser_comparison_takes_no_less(printed: str, expected: str) -> None:
         ({"comparison": {"unordered": "words"}}, "no 'unordered' that is 'words'"),
         ({"comparison": {"tolerance": 1}}, "there are float_tolerance"),
         ({"comparison": {"unordered": "lines", "float_tolerance": 1}}, "need an order"),
+        (
+            {"comparison": {"space_change_sensitive": 1}},
+            "no 'space_change_sensitive' that is 1",
+        ),
+        (
+            {"comparison": {"unordered": "tokens", "space_change_sensitive": True}},
+            "need an order",
+        ),
         ({"comparison": {"case_sensitive": False}, "judge": "x"}, "give one of them"),
         ({"judge": "x", "tests": "assert (f 1)"}, "only cases"),
         (

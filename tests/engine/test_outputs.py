@@ -5,6 +5,8 @@ that is as quick as it is long.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from ocaml_reward import Completion, Grader, Problem, StdioCase, Verdict
@@ -14,6 +16,7 @@ from ocaml_reward.model import Comparison
 
 CLOSE = Comparison(absolute=1e-6)
 NO_CAPITALS = Comparison(case_sensitive=False)
+EXACT = Comparison(space_change_sensitive=True)
 
 
 @pytest.mark.parametrize(
@@ -25,8 +28,8 @@ NO_CAPITALS = Comparison(case_sensitive=False)
 @pytest.mark.parametrize(
     "how",
     [CLOSE, Comparison(relative=1e-6), NO_CAPITALS, Comparison(unordered="tokens"),
-     Comparison(unordered="lines"), None],
-    ids=["absolute", "relative", "capitals", "tokens", "lines", "exact"],
+     Comparison(unordered="lines"), Comparison(space_change_sensitive=True), None],
+    ids=["absolute", "relative", "capitals", "tokens", "lines", "exact", "words"],
 )  # fmt: skip
 def test_a_long_output_is_refused_at_once(printed: str, how: Comparison | None) -> None:
     """
@@ -63,3 +66,62 @@ def test_letters_that_are_spelt_otherwise_are_others(
     assert difference(printed, expected, NO_CAPITALS) is not None
     assert difference(expected.lower(), expected, NO_CAPITALS) is None
     assert difference(printed, printed, NO_CAPITALS) is None
+
+
+@pytest.mark.parametrize(
+    ("printed", "expected", "how", "said"),
+    [("1 2\n 3 x\n", "1 2 3\n\n4", None, "line 3: expected '4', got 'x'"),
+     ("1", "1\n2", None, "line 2: expected '2', got nothing more"),
+     ("1 2", "1", None, "expected nothing more, got '2'"),
+     ("12 3", "1 23", None, "line 1: expected '1 23', got '12 3'"),
+     ("a\n b", "a\nb", EXACT, "line 2: expected 'b', got ' b'"),
+     ("a ", "a", EXACT, "line 1: expected 'a', got 'a '"),
+     ("a\n\n", "a", EXACT, "expected nothing more, got ''"),
+     ("", "a", EXACT, "line 1: expected 'a', got nothing more")],
+)  # fmt: skip
+def test_the_first_difference_is_shown(
+    printed: str, expected: str, how: Comparison | None, said: str
+) -> None:
+    """
+    From the word on in which outputs differ; its whole line where blanks count.
+    """
+    assert said == difference(printed, expected, how)
+
+
+ADDS = r'let () = Scanf.scanf "%d %d\n" (fun a b -> Printf.printf "%d\n" (a + b))'
+READS = "let () = let a = read_int () in let b = read_int () in print_int (a + b)"
+COUNTS = r"""let () =
+  let n = ref 0 in
+  (try while true do if input_char stdin = '\n' then incr n done with End_of_file -> ());
+  print_int !n"""
+SPACED = r'let () = for i = 1 to read_int () do Printf.printf " %d " i done'
+LINES = (
+    'let () = for i = 1 to read_int () do Printf.printf "%d\n" i done; print_newline ()'
+)
+
+
+@pytest.mark.parametrize(
+    ("code", "read", "printed", "exactly"),
+    [(ADDS, "3 4", "7", True), (ADDS, "3 4\r\n", "7\r\n", True), (ADDS, "3 4\n", "7\n", True),
+     (READS, "3\r\n4\r\n", "7\r\n", True), (READS, "3\r4", "7\r", True), (READS, "3\n4\r", "7", True),
+     (COUNTS, "", "0", True), (COUNTS, "\n", "1", True), (COUNTS, "a\n\n", "2", True),
+     (COUNTS, "a\r\n\r\nb", "3", True),
+     (SPACED, "3\n", "1 2 3", False), (SPACED, "3", "1\n2\n3\n", False), (LINES, "3", "1 2 3", False),
+     ('let () = print_string "\\n \\n"', "", "", False)],
+)  # fmt: skip
+def test_streams_are_as_judges_have_them(
+    engine: Engine, code: str, read: str, printed: str, *, exactly: bool
+) -> None:
+    """
+    Lines end with a newline, the last one, too, in what is read and what is expected; and
+    blanks do not count, unless the problem says so.
+    """
+    problem = Problem(id="p", tests=(StdioCase(stdin=read, stdout=printed),))
+    grader = Grader("concise", engine=engine, jobs=1)
+    found = [
+        grader.grade(each, Completion(text=code)).verdict
+        for each in (problem, replace(problem, comparison=EXACT))
+    ]
+
+    assert Verdict.PASSED is found[0]
+    assert exactly is (found[1] is Verdict.PASSED)

@@ -121,6 +121,7 @@ COMPARISONS: Final = (
     None,
     Comparison(absolute=1e-6, relative=1e-6),
     Comparison(case_sensitive=False),
+    Comparison(space_change_sensitive=True),
     Comparison(unordered="lines"),
     Comparison(unordered="tokens"),
 )
