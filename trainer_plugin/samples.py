@@ -16,13 +16,16 @@ from ocaml_reward.formats.chat import assistant_text, last_user_text
 from ocaml_reward.formats.problems import TESTS, problem_of
 from ocaml_reward.formats.rows import Row
 
-__all__ = ["Sample", "samples_of"]
+__all__ = ["OTHERS", "Sample", "samples_of"]
 
 IDS: Final = ("id", "problem_id", "task_id")
 OTHERS: Final = (
     *("public_tests", "comparison", "judge", "checker"),
-    *("signature", "libraries", "budget"),
+    *("signature", "libraries", "budget", "reference"),
 )
+"""
+The columns, besides those of tests, that say how a problem's completions are graded.
+"""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -217,7 +217,7 @@ def tests_of(
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
         value = "\n".join(closed(str(item)) for item in value if str(item).strip())
     if isinstance(value, str):
-        return cases_in_text(value) or (value if value.strip() else "")
+        return cases_in_text(value) or (value if value.strip() else ())
     return cases_of(value) if value is not None else ()
 
 

@@ -11,9 +11,11 @@ from typing import Any
 
 from ocaml_reward import Completion, Grader, Problem, ProblemError
 from ocaml_reward.auditing import faults
+from ocaml_reward.formats import problem_fields
 
 from ..config.checks import is_file_name
 from ..config.value import Config, ConfigError
+from ..samples import OTHERS
 from .account import Dropped, NothingToTrainOn, Problems
 from .ordering import hardness
 from .prompts import Prompt, Prompting
@@ -188,25 +190,20 @@ def rows_of(
     problems: Iterable[Problem], prompts: Prompting, *, part: str
 ) -> list[dict[str, Any]]:
     """
-    Make the rows that the trainer hands to the reward; `part` tells training from
-    validation there.  Tests stay text, as nested columns would lose their shape.
+    Make the rows that the trainer hands to the reward, each with all that decides about it;
+    `part` tells training from validation there.  All columns are text, as nested ones would lose
+    their shape.
     """
     return [
-        {
-            "id": one.id,
-            "prompt": prompts.render(one),
-            "tests": _tests_text(one),
-            "signature": one.signature or "",
-            "libraries": ",".join(one.libraries),
-            "budget": json.dumps(dict(one.budget)) if one.budget else "",
-            "split": part,
-        }
+        {**_cells(one), "id": one.id, "prompt": prompts.render(one), "split": part}
         for one in problems
     ]
 
 
-def _tests_text(problem: Problem) -> str:
-    if isinstance(problem.tests, str):
-        return problem.tests
-    cases = [{"stdin": one.stdin, "stdout": one.stdout} for one in problem.tests]
-    return json.dumps(cases)
+def _cells(problem: Problem) -> dict[str, str]:
+    fields = problem_fields(problem)
+    return {
+        name: value if isinstance(value, str) else json.dumps(value)
+        for name in ("tests", *OTHERS)
+        for value in [fields.get(name, "")]
+    }
