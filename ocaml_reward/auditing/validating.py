@@ -15,7 +15,7 @@ from ..engine.outputs import DIED
 from ..errors import JudgeFault, MachineError, ProblemError
 from ..formats import BadLine, ProblemLine
 from ..formats.sameness import content
-from ..formats.stdio import with_blanks
+from ..formats.stdio import LAID_OUT, with_blanks
 from ..grader import Grader
 from ..model import Breakdown, Completion, Problem, Verdict
 from ..reading.extraction import extract
@@ -95,6 +95,7 @@ class Validator:
         )
         self._by_id: dict[str, ProblemLine] = {}
         self._by_content: dict[Hashable, ProblemLine] = {}
+        self._tried: dict[Hashable, set[str | None]] = {}
 
     def validate(self, rows: Iterable[ProblemLine | BadLine]) -> Iterator[Validation]:
         """
@@ -105,12 +106,17 @@ class Validator:
                 complaint = Complaint(kind="unreadable", message=row.message)
                 yield Validation(line=row.line, id="", complaints=(complaint,))
                 continue
-            repeated = tuple(self._repeated(row))
-            found = repeated or tuple(self._complaints(row.problem))
+            found = list(self._repeated(row))
+            if self._has_another_reference(row) or not found:
+                found += self._complaints(row.problem)
+            found += (
+                Complaint(kind="key", message=remark, broken=False)
+                for remark in row.remarks
+            )
             yield Validation(
                 line=row.line,
                 id=row.problem.id,
-                complaints=found,
+                complaints=tuple(found),
                 problem=row.problem,
             )
 
@@ -125,6 +131,15 @@ class Validator:
         elif same is not row:
             message = f"the same as {same.problem.id!r} in line {same.line}"
             yield Complaint(kind="duplicate", message=message, broken=False)
+
+    def _has_another_reference(self, row: ProblemLine) -> bool:
+        """
+        Tell whether a problem that was there before has a reference that nobody has tried.
+        """
+        known = self._tried.setdefault(content(row.problem), {None})
+        new = row.problem.reference not in known
+        known.add(row.problem.reference)
+        return new
 
     def _complaints(self, problem: Problem) -> Iterator[Complaint]:
         budget = allowance(problem, self._scheme.budget)
@@ -325,8 +340,7 @@ def _blanks(problem: Problem) -> Iterator[Complaint]:
         return
     if number := with_blanks(problem.tests):
         message = (
-            f"case {number} expects blanks before or between words, and they do not count:"
-            ' where they should, {"space_change_sensitive": true} is its comparison'
+            f"case {number} expects blanks before or between words, and {LAID_OUT}"
         )
         yield Complaint(kind="blanks", message=message, broken=False)
 

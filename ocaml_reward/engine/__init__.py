@@ -149,19 +149,46 @@ def allowance(problem: Problem, budget: Budget) -> Budget:
 
     Args:
         problem: The problem; its own budget wins.  A `check_cpu_s` of its own holds for
-            every check, whatever the reference takes.
+            every check, whatever the reference takes, unless there is a `check_unmeasured_s`
+            beside it.
         budget: The budget of the scheme.
 
     Returns:
         The budget that holds.
     """
-    if not problem.budget:
-        return budget
     amounts: dict[str, Any] = dict(problem.budget)
     own = replace(budget, **amounts)
-    if "check_cpu_s" not in amounts:
-        return own
-    return replace(own.flat(own.check_cpu_s), **amounts)
+    if "check_cpu_s" in amounts and "check_unmeasured_s" not in amounts:
+        own = own.flat(own.check_cpu_s)
+    if problem.reference is None:
+        stack_mb = max(own.stack_mb, own.unmeasured_stack_mb)
+        own = replace(own, stack_mb=stack_mb)
+    if not isinstance(problem.tests, str):
+        own = _for_cases(own, problem.tests)
+    return replace(own, **amounts)
+
+
+def _for_cases(budget: Budget, cases: tuple[StdioCase, ...]) -> Budget:
+    """
+    Raise what a judge sets no limit to: it gives each case its time, whatever others take, and
+    reads what is as long as a right output.
+    """
+    most_s = max(budget.check_cpu_s, budget.check_unmeasured_s)
+    tests_cpu_s = max(budget.tests_cpu_s, most_s * _CASES)
+    longest = max((len(case.stdout) for case in cases), default=0)
+    return replace(
+        budget,
+        tests_cpu_s=tests_cpu_s,
+        tests_wall_s=max(budget.tests_wall_s, tests_cpu_s * _WALL),
+        output_bytes=max(budget.output_bytes, longest * _ROOM),
+    )
+
+
+# As many cases may each take nearly all of their time, with so much for a machine that does
+# something else, too; and an output may have so many bytes for each letter of the expected one.
+_CASES: Final = 10
+_WALL: Final = 3.0
+_ROOM: Final = 4
 
 
 def replaced_in(engine: Engine) -> Mapping[str, int]:

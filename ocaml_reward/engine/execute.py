@@ -13,7 +13,7 @@ from ..errors import EngineFault
 from ..model import Budget, Check, CheckResult, Outcome, Spent
 from . import CheckRequest
 from .hole_watch import HoleWatch
-from .outputs import Judging, Printed, difference
+from .outputs import Judging, Printed, fault_of
 from .pace import Limits, Pace, spent_by_phase, trusted_limits
 from .protocol import Event
 from .run_outcome import (
@@ -253,7 +253,7 @@ def run_stdio(
                     good = _good(request, place, printed)
                     judged[place] = Printed(case=case, text=printed, good=good)
                 else:
-                    wrong = difference(printed, case.stdout, tests.comparison)
+                    wrong = fault_of(printed, case, tests.comparison)
                 ended = RunOutcome(
                     outcome=Outcome.PASSED if wrong is None else Outcome.FAILED,
                     detail=wrong or "",

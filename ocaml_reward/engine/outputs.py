@@ -17,7 +17,16 @@ from ..errors import JudgeFault
 from ..model import CheckResult, Comparison, Outcome, StdioCase
 from . import PreparedTests
 
-__all__ = ["DIED", "NO_TIME", "Died", "Judged", "Judging", "Printed", "difference"]
+__all__ = [
+    "DIED",
+    "NO_TIME",
+    "Died",
+    "Judged",
+    "Judging",
+    "Printed",
+    "difference",
+    "fault_of",
+]
 
 DIED: Final = "the judge died on this output: "
 """
@@ -103,9 +112,23 @@ _NUMBER: Final = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?", re
 # The blanks of C, as judges have them: Python knows more, and more ends of a line.
 _WORD: Final = re.compile(r"[^ \t\n\r\v\f]+")
 _PART: Final = re.compile(r"[^ \t\n\r\v\f]+|\n|[ \t\r\v\f]+")
+_WHOLE: Final = re.compile(r"[+-]?\d+", re.ASCII).fullmatch
+_LONG: Final = 100
 # Judges know the letters of ASCII: others have cases that are spelt in more letters, or as
 # another alphabet's.
 _SMALL: Final = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
+
+
+def fault_of(printed: str, case: StdioCase, how: Comparison | None) -> str | None:
+    """
+    Say how an output differs from what a case expects; None where it is that, or an alternative.
+    """
+    found = difference(printed, case.stdout, how)
+    if found is None or any(
+        difference(printed, other, how) is None for other in case.alternatives
+    ):
+        return None
+    return found
 
 
 def difference(printed: str, expected: str, how: Comparison | None) -> str | None:
@@ -194,10 +217,15 @@ def _members(text: str, how: Comparison) -> list[str]:
 def _close(mine: str, wanted: str, how: Comparison) -> bool:
     if not (_NUMBER.fullmatch(mine) and _NUMBER.fullmatch(wanted)):
         return False
-    a, b = float(mine), float(wanted)
+    a, b = _value(mine), _value(wanted)
     if not (math.isfinite(a) and math.isfinite(b)):
         return False
     far = abs(a - b)
     return (how.absolute is not None and far <= how.absolute) or (
         how.relative is not None and far <= how.relative * abs(b)
     )
+
+
+def _value(number: str) -> int | float:
+    # A float has no room for each whole number of twenty digits, which an output may well have.
+    return int(number) if len(number) < _LONG and _WHOLE(number) else float(number)

@@ -73,7 +73,9 @@ class Pace:
     The CPU budgets of a completion's checks, over all runs of its program.
 
     After a check that has used up its budget, each that follows has a share of its own
-    (`check_later_share`), and all that use theirs up share a total (`looping_factor`).
+    (`check_later_share`), and all that use theirs up share a total (`looping_factor`).  Of an own
+    that is only what a judge allows, as nobody knows what the check takes, that share is
+    `check_least_s` at the most.
 
     In a `hasty` first look every check has that share only.
     """
@@ -112,15 +114,17 @@ class Pace:
         if self.hasty:
             return Limits(
                 others_ms=self._later(own.others_ms),
-                checks_ms=tuple(map(self._later, own.checks_ms)),
+                checks_ms=self._later_checks,
             )
         if not self._timed_out:
             return own
         return Limits(
             others_ms=own.others_ms,
             checks_ms=tuple(
-                ms if place in settled else self._later(ms)
-                for place, ms in enumerate(own.checks_ms)
+                ms if place in settled else later
+                for place, (ms, later) in enumerate(
+                    zip(own.checks_ms, self._later_checks, strict=True)
+                )
             ),
         )
 
@@ -145,6 +149,15 @@ class Pace:
         # reference took.
         later = (self._timed_out - 1) * self.budget.check_later_share
         return self._timed_out > 0 and 1 + later > self.budget.looping_factor - 1e-9
+
+    @property
+    def _later_checks(self) -> tuple[int, ...]:
+        known = self.costs.checks_s if self.costs else (None,) * self.count
+        most = _ms(self.budget.check_least_s)
+        return tuple(
+            min(self._later(ms), most) if cost is None else self._later(ms)
+            for ms, cost in zip(self._limits.checks_ms, known, strict=True)
+        )
 
     def _later(self, ms: int) -> int:
         return max(round(ms * self.budget.check_later_share), 1)

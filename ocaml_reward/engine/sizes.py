@@ -48,7 +48,8 @@ def require_size(problem: Problem) -> None:
     else:
         require_count(problem, len(problem.tests), "cases")
         for number, case in enumerate(problem.tests, start=1):
-            for what, text in (("stdin", case.stdin), ("stdout", case.stdout)):
+            outputs = (("stdout", text) for text in (case.stdout, *case.alternatives))
+            for what, text in (("stdin", case.stdin), *outputs):
                 _require(problem, f"case {number}'s {what}", text, MOST_CASE_CHARACTERS)
     for what, text in texts.items():
         _require(problem, f"the {what}", text, MOST_CHARACTERS)

@@ -9,20 +9,30 @@ Problems as other projects write them, as rows that this package reads; and what
 | verl | `reward_model.ground_truth` |
 | SandboxFusion | `content`, `test` with `stdin` and `stdout` |
 | APPS, TACO | `input_output` with inputs and outputs; solutions in Python are lost |
+| xCodeEval | `hidden_unit_tests`, each with a list of outputs that will do |
 | CodeContests | `private_tests` and `generated_tests`, each with lists of both, and `public_tests`, which may be shown; without others these are the tests |
-| LiveCodeBench, Agnostics | `question_content`, `public_test_cases`; the private ones are pickled and not read |
+| LiveCodeBench, Agnostics | `question_content`, `public_test_cases` and the private ones, which are pickled text; those that call a function of Python are left out |
+
+Outputs are compared and limits are set as each set's own judge does it (contests.py).
 """
 
 from __future__ import annotations
 
+import base64
 import json
+import pickletools
 import re
-from collections.abc import Mapping
+import struct
+import zlib
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from ..errors import ProblemError
+from .contests import BYTECODE, COMPARISONS, comparison, in_words, limits_of
 from .lines import BadLine
+from .problems import IDS, TESTS, tests_of
 from .rows import Row
-from .stdio import cases_in_text
+from .stdio import LAID_OUT, with_blanks
 
 __all__ = ["native"]
 
@@ -35,6 +45,17 @@ _FORMATS: Final = (
     ("interaction_format", "Interaction"),
     ("note", "Note"),
 )
+_SPECS: Final = (
+    ("prob_desc_input_spec", "Input"),
+    ("prob_desc_output_spec", "Output"),
+    ("prob_desc_notes", "Note"),
+)
+_STREAMS: Final = (
+    ("prob_desc_input_from", "standard input"),
+    ("prob_desc_output_to", "standard output"),
+)
+# Bytes of one problem's cases.
+_MOST: Final = 1 << 28
 _ASKED: Final = ("prompt", "problem", "question")
 _LANGUAGES: Final = frozenset({"ml", "ocaml"})
 
@@ -55,29 +76,72 @@ def native(row: Row) -> tuple[Row | BadLine, tuple[str, ...]]:
     if isinstance(language, str) and language.casefold() not in _LANGUAGES:
         message = f"written for {language[:80]}, not for OCaml"
         return BadLine(file=row.file, line=row.line, message=message), ()
-    for take in (
-        *(_contests, _codeforces, _input_output),
-        *(_verification, _verl, _sandbox_fusion, _question),
-    ):
-        take(fields, said)
+    whose = ""
+    try:
+        for take in _takes():
+            whose = take(fields, said) or whose
+        _judge(whose, fields, said)
+    except ProblemError as error:
+        return BadLine(file=row.file, line=row.line, message=str(error)), ()
     _repair(fields, said)
     changed = Row(file=row.file, line=row.line, fields=fields, repaired=row.repaired)
     return changed, tuple(said)
 
 
-def _input_output(fields: dict[str, Any], said: list[str]) -> None:
+def _takes() -> tuple[Callable[[dict[str, Any], list[str]], str | None], ...]:
+    """
+    Return what puts each project's fields into ours, and names it where its judge is known.
+    """
+    return (
+        *(_contests, _codeforces, _xcodeeval, _input_output),
+        *(_verification, _verl, _sandbox_fusion, _question),
+    )
+
+
+def _judge(whose: str, fields: dict[str, Any], said: list[str]) -> None:
+    """
+    Compare outputs as the set's own judge does, within the limits that the row has.
+    """
+    try:
+        tests = tests_of(fields, TESTS)
+    except ProblemError:
+        # Whoever reads the row says it, with its name.
+        return
+    if isinstance(tests, str) or not tests:
+        return
+    if not _has(fields, "comparison", "judge", "checker") and whose in COMPARISONS:
+        fields["comparison"] = comparison(whose, tests)
+    if not _has(fields, "judge", "checker"):
+        as_they = f" as {whose} does it" if whose in COMPARISONS else ""
+        how = in_words(_object(fields.get("comparison")) or {})
+        said.append(f"outputs are compared{as_they}: {how}")
+        if with_blanks(tests) and "with their blanks" not in how:
+            said.append(f"its outputs are laid out, and {LAID_OUT}")
+    budget = {} if _has(fields, "budget") else limits_of(fields)
+    if budget:
+        fields["budget"] = budget
+        limits = {
+            "check_cpu_s": f"time, times {BYTECODE} for bytecode",
+            "memory_mb": "memory",
+        }
+        told = " and ".join(text for name, text in limits.items() if name in budget)
+        said.append(f"it has its own limit of {told}")
+
+
+def _input_output(fields: dict[str, Any], said: list[str]) -> str | None:
     """
     Read a row of APPS or TACO.  Cases that call a function are refused with the others.
     """
     held = _object(fields.get("input_output"))
     if held is None or _has(fields, "tests", "test_cases"):
-        return
+        return None
     fields["tests"] = held
     if fields.pop("solutions", None) not in (None, "", "[]", []):
         said.append("its solutions are in Python, and lost")
+    return "APPS"
 
 
-def _contests(fields: dict[str, Any], said: list[str]) -> None:
+def _contests(fields: dict[str, Any], said: list[str]) -> str | None:
     """
     Read a row of CodeContests.
     """
@@ -90,15 +154,15 @@ def _contests(fields: dict[str, Any], said: list[str]) -> None:
         fields["public_tests"] = public if cases else None
     cases = cases or public
     if not cases or _has(fields, "tests", "test_cases"):
-        return
+        return None
     if fields.get("input_file") or fields.get("output_file"):
-        said.append("it reads and writes files, where our programs have only streams")
+        raise ProblemError("its programs read and write files, and ours only streams")
     fields["tests"] = cases
-    for name, what in (("solutions", "solutions"), ("time_limit", "limit of time")):
-        if fields.pop(name, None):
-            said.append(f"its {what} {'are' if what.endswith('s') else 'is'} lost")
+    if fields.pop("solutions", None):
+        said.append("its solutions are lost")
     if not _keeps_checker(fields):
-        said.append("answers are compared as text, where several may be right")
+        said.append("its outputs are compared, where several may be right")
+    return "CodeContests"
 
 
 def _keeps_checker(fields: dict[str, Any]) -> bool:
@@ -122,14 +186,13 @@ def _contest_cases(value: object) -> list[dict[str, object]]:
 
 
 def _codeforces(fields: dict[str, Any], said: list[str]) -> None:
-    told = fields.get("description")
-    if not isinstance(told, str) or _has(fields, *_ASKED):
+    if not isinstance(fields.get("description"), str) or _has(fields, *_ASKED):
         return
-    parts = [told]
-    for name, title in _FORMATS:
-        if isinstance(text := fields.get(name), str) and text.strip():
-            parts.append(f"{title}\n{text}")
-    fields["prompt"] = "\n\n".join(parts)
+    fields["prompt"] = _told(fields, "description", _FORMATS)
+    if _has(fields, "interaction_format"):
+        raise ProblemError(
+            "it is interactive: what is read depends on what was printed"
+        )
     if _has(fields, "tests", "test_cases"):
         return
     for name in ("official_tests", "examples"):
@@ -142,6 +205,19 @@ def _codeforces(fields: dict[str, Any], said: list[str]) -> None:
         said.append("the official tests are not complete")
     if fields.get("generated_checker"):
         said.append("its checker is lost: answers are compared as text")
+
+
+def _told(
+    fields: Mapping[str, Any], first: str, others: tuple[tuple[str, str], ...]
+) -> str:
+    """
+    Put a statement together whose parts have fields of their own.
+    """
+    parts = [str(fields[first])]
+    for name, title in others:
+        if isinstance(text := fields.get(name), str) and text.strip():
+            parts.append(f"{title}\n{text}")
+    return "\n\n".join(parts)
 
 
 def _verification(fields: dict[str, Any], said: list[str]) -> None:
@@ -185,21 +261,80 @@ def _sandbox_fusion(fields: dict[str, Any], said: list[str]) -> None:
             said.append("the files beside its tests are lost")
 
 
-def _question(fields: dict[str, Any], said: list[str]) -> None:
+def _xcodeeval(fields: dict[str, Any], said: list[str]) -> str | None:
+    """
+    Read a row of xCodeEval, where any of a case's outputs is right.
+    """
+    held = fields.get("hidden_unit_tests", fields.get("hidden_unit_test"))
+    cases = _loaded(held) if isinstance(held, str) else held
+    if not isinstance(cases, list) or _has(fields, "tests", "test", "test_cases"):
+        return None
+    if not _has(fields, *_ASKED) and _has(fields, "prob_desc_description"):
+        fields["prompt"] = _told(fields, "prob_desc_description", _SPECS)
+    if not _has(fields, *IDS) and _has(fields, "src_uid"):
+        fields["id"] = fields["src_uid"]
+    for name, standard in _STREAMS:
+        if (there := fields.get(name)) not in (None, "", standard):
+            raise ProblemError(f"it has {there!r} in place of {standard}")
+    fields["tests"] = [_with_alternatives(case) for case in cases]
+    if fields.pop("solution", None) or fields.pop("source_code", None):
+        said.append("its solutions are lost")
+    return "xCodeEval"
+
+
+def _with_alternatives(case: object) -> object:
+    if isinstance(case, dict) and isinstance(outputs := case.get("output"), list):
+        first, *others = outputs or [None]
+        return {**case, "output": first, "alternatives": others}
+    return case
+
+
+def _question(fields: dict[str, Any], said: list[str]) -> str | None:
+    """
+    Read a row of LiveCodeBench, or of a set in its shape.
+    """
     if not _has(fields, *_ASKED) and isinstance(fields.get("question_content"), str):
         fields["prompt"] = fields["question_content"]
     private, public = fields.get("private_test_cases"), fields.get("public_test_cases")
-    if _has(fields, "tests", "test", "test_cases"):
-        return
-    for cases, whose in ((private, "private"), (public, "public")):
-        read = cases_in_text(cases) if isinstance(cases, str) else None
-        if read:
-            fields["tests"] = cases
-            if whose == "private" and public:
-                fields["public_tests"] = public
-            break
-        if whose == "private" and cases:
-            said.append("its private tests are pickled, and not read")
+    if _has(fields, "tests", "test", "test_cases") or not (private or public):
+        return None
+    if (_object(fields.get("metadata")) or {}).get("func_name"):
+        raise ProblemError(
+            "its cases call a function of Python (func_name), and are no program's"
+        )
+    hidden = _cases_of(private)
+    if private and not hidden:
+        said.append("its private tests cannot be read")
+    shown = _cases_of(public)
+    fields["tests"] = hidden or shown
+    fields["public_tests"] = shown if hidden else None
+    return "LiveCodeBench"
+
+
+def _cases_of(value: object) -> object:
+    """
+    Return cases that are a list, its JSON, or what LiveCodeBench makes of that: pickled,
+    compressed, in base 64.
+    """
+    if isinstance(value, str) and _loaded(value) is None:
+        value = _unpickled(value)
+    return _loaded(value) if isinstance(value, str) else value
+
+
+def _unpickled(text: str) -> str:
+    """
+    Return the text that was pickled; "" where there is none.  Nothing is unpickled, which would
+    run whatever it says: the pickle's parts are listed, of which the text is one.
+    """
+    try:
+        unpacking = zlib.decompressobj()
+        pickled = unpacking.decompress(base64.b64decode(text, validate=True), _MOST)
+        if unpacking.unconsumed_tail:
+            return ""
+        parts = (part for _, part, _ in pickletools.genops(pickled))
+        return next((part for part in parts if isinstance(part, str)), "")
+    except (ValueError, zlib.error, struct.error, IndexError):
+        return ""
 
 
 def _repair(fields: dict[str, Any], said: list[str]) -> None:

@@ -64,7 +64,8 @@ def import_problems(
             continue
         changed, lost = native(row)
         _, found = identified_row(changed, f"row-{number}")
-        yield Imported(found=found, said=(*said, *lost))
+        remarks = found.remarks if isinstance(found, ProblemLine) else ()
+        yield Imported(found=found, said=(*said, *lost, *remarks))
 
 
 def _rows(

@@ -122,6 +122,8 @@ class Joining:
     def _report_problems(self, problems: ProblemSet) -> None:
         for bad in problems.bad:
             self._refuse(bad)
+        for remark in problems.remarks:
+            self.note(remark)
 
     def _problem_of(self, line: CompletionLine) -> Problem:
         """

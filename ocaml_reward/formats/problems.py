@@ -14,13 +14,16 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any, Final
 
 from ..errors import InputError, ProblemError
 from ..model import Budget, Comparison, Problem, StdioCase
+from ..strict import near_to
 from .chat import last_user_text
 from .files import file_rows
 from .lines import BadLine, as_source, name_of
@@ -44,34 +47,41 @@ IDS: Final = ("id", "problem_id", "task_id", "name", "question_id")
 PROMPTS: Final = ("prompt", "problem", "question", "problem_text", "messages")
 TESTS: Final = ("tests", "test", "test_list", "test_cases")
 REFERENCES: Final = ("reference", "solution", "canonical_solution")
-PROBLEM_FIELDS: Final = frozenset(
-    {*PROMPTS, *TESTS, *REFERENCES, "public_tests", "signature"}
-    | {"libraries", "budget", "comparison", "judge", "checker"}
+_SINGLE: Final = (
+    *("public_tests", "signature", "libraries", "budget"),
+    *("comparison", "judge", "checker"),
 )
+PROBLEM_FIELDS: Final = frozenset({*PROMPTS, *TESTS, *REFERENCES, *_SINGLE})
+_KINDS: Final = (IDS, PROMPTS, TESTS, REFERENCES, *((name,) for name in _SINGLE))
+# Nearer than "test_setup" is to "test_list", or "question_title" to "question_id".
+_LIKE: Final = 0.85
+_LONGEST_KEY: Final = 40
 LIBRARY: Final = re.compile(r"[A-Za-z][\w.+-]*")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ProblemLine:
     """
-    A problem and the place it was read from.
+    A problem and the place it was read from; `remarks` are on what was not read there.
     """
 
     file: str
     line: int
     problem: Problem
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ProblemSet:
     """
-    The problems of a file by id, and what was wrong with the others.
+    The problems of a file by id, what was wrong with the others, and what to say of all.
     """
 
     file: str
     problems: Mapping[str, Problem]
     bad: tuple[BadLine, ...] = ()
     unusable: Mapping[str, BadLine] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
 
     def __contains__(self, id: object) -> bool:  # noqa: A002 - the word for it
         """
@@ -112,8 +122,11 @@ def load_problems(source: str | Path | IO[bytes]) -> ProblemSet:
     seen: dict[str, ProblemLine] = {}
     unusable: dict[str, BadLine] = {}
     bad: list[BadLine] = []
+    remarks: Counter[str] = Counter()
     source = as_source(source)
     for id_, item in identified(source):
+        if isinstance(item, ProblemLine):
+            remarks.update(item.remarks)
         first = seen.get(id_)
         if isinstance(item, ProblemLine) and first is not None:
             same = content(item.problem) == content(first.problem)
@@ -136,6 +149,10 @@ def load_problems(source: str | Path | IO[bytes]) -> ProblemSet:
         problems={id_: line.problem for id_, line in seen.items()},
         bad=tuple(bad),
         unusable=unusable,
+        remarks=tuple(
+            f"{count} of {len(seen)} problems: {remark}"
+            for remark, count in remarks.items()
+        ),
     )
 
 
@@ -171,7 +188,34 @@ def identified_row(
         problem = problem_of(row, id_=id_, taken=taken)
     except InputError as error:
         return id_, BadLine(file=row.file, line=row.line, message=str(error))
-    return id_, ProblemLine(file=row.file, line=row.line, problem=problem)
+    remarks = tuple(misspelt(row.fields))
+    return id_, ProblemLine(
+        file=row.file, line=row.line, problem=problem, remarks=remarks
+    )
+
+
+def misspelt(fields: Mapping[str, object]) -> Iterator[str]:
+    """
+    Yield a remark on each key that nearly is one of ours, where the row has none of its kind.
+    """
+    there = {name for name, value in fields.items() if value is not None}
+    for name in fields:
+        meant = _meant(name[:_LONGEST_KEY])
+        kind = next((each for each in _KINDS if meant in each), None)
+        if kind is not None and there.isdisjoint(kind):
+            yield f"{name!r} is not read; did you mean {meant}?"
+
+
+@lru_cache(maxsize=4096)
+def _meant(name: str) -> str | None:
+    """
+    Return the key that a name is near to, but is not; None where there is none.
+    """
+    known = [each for kind in _KINDS for each in kind]
+    if name in known:
+        return None
+    plain = "_".join(re.findall(r"\w+", name.casefold()))
+    return near_to(plain, known, share=_LIKE)
 
 
 def problem_of(row: Row, *, id_: str, taken: frozenset[str]) -> Problem:

@@ -16,12 +16,16 @@ from typing import Final
 from ..errors import ProblemError
 from ..model import StdioCase
 
-__all__ = ["cases_in_text", "cases_of", "with_blanks"]
+__all__ = ["LAID_OUT", "cases_in_text", "cases_of", "with_blanks"]
 
 INPUTS: Final = ("input", "stdin")
 OUTPUTS: Final = ("output", "stdout", "expected_output", "expected")
 
 
+CALLS: Final = ("fn_name", "func_name")
+LAID_OUT: Final = (
+    'blanks do not count: {"space_change_sensitive": true} as comparison counts them'
+)
 _LAID_OUT: Final = re.compile(r"^[ \t]+\S|\S(?:\t|[ \t]{2,})\S", re.MULTILINE)
 
 
@@ -58,8 +62,8 @@ def paired_cases(value: dict[str, object]) -> tuple[StdioCase, ...]:
     Read `{"inputs": [...], "outputs": [...]}`.
     """
     inputs, outputs = value.get("inputs"), value.get("outputs")
-    if value.get("fn_name"):
-        raise ProblemError("tests: cases that call fn_name are not supported")
+    if name := next((each for each in CALLS if value.get(each)), None):
+        raise ProblemError(f"tests: cases that call {name} are not supported")
     if not isinstance(inputs, list) or not isinstance(outputs, list):
         raise ProblemError('tests: expected "inputs" and "outputs", both lists')
     if len(inputs) != len(outputs):
@@ -80,9 +84,11 @@ def case_of(item: object, number: int) -> StdioCase:
     """
     if not isinstance(item, dict):
         raise ProblemError(f"tests: case {number} is not an object")
-    if item.get("fn_name"):
+    if name := next((each for each in CALLS if item.get(each)), None):
+        raise ProblemError(f"tests: case {number} calls {name}, which is not supported")
+    if item.get("testtype") == "functional":
         raise ProblemError(
-            f"tests: case {number} calls fn_name, which is not supported"
+            f"tests: case {number} calls a function, which is not supported"
         )
     stdin = next((item[name] for name in INPUTS if name in item), "")
     stdout = next((item[name] for name in OUTPUTS if name in item), None)
@@ -95,7 +101,19 @@ def case_of(item: object, number: int) -> StdioCase:
     return StdioCase(
         stdin=stream_of(stdin, f"input {number}"),
         stdout=stream_of(stdout, f"output {number}"),
+        alternatives=alternatives_of(item.get("alternatives"), number),
     )
+
+
+def alternatives_of(value: object, number: int) -> tuple[str, ...]:
+    """
+    Return what else a case takes for right: a list of outputs.
+    """
+    if value is None:
+        return ()
+    if not isinstance(value, list):
+        raise ProblemError(f"tests: alternatives {number}: expected a list of outputs")
+    return tuple(stream_of(each, f"alternatives {number}") for each in value)
 
 
 def stream_of(value: object, name: str) -> str:

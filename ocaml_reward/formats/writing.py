@@ -46,7 +46,11 @@ def problem_fields(problem: Problem) -> dict[str, object]:
 def _tests(tests: str | tuple[StdioCase, ...]) -> object:
     if isinstance(tests, str):
         return tests
-    return [{"input": case.stdin, "output": case.stdout} for case in tests]
+    return [
+        {"input": case.stdin, "output": case.stdout}
+        | ({"alternatives": list(case.alternatives)} if case.alternatives else {})
+        for case in tests
+    ]
 
 
 def _comparison(how: Comparison) -> dict[str, object]:

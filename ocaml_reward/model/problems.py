@@ -22,24 +22,27 @@ class Budget:
     that sleeps, and are generous so that a loaded machine changes no reward.
 
     A check may use `check_factor` times what it takes in the reference, in steps from
-    `check_least_s` to `check_cpu_s`, and `check_unmeasured_s` where that is not known.
-    Once one has used up its own, each that follows has `check_later_share` of its own, and
-    those that use theirs up may use `looping_factor` whole ones together.
+    `check_least_s` to `check_cpu_s`, and `check_unmeasured_s`, what a judge allows, where that is
+    not known.  Once one has used up its own, each that follows has `check_later_share` of its own,
+    where that is not known `check_least_s` at the most, and those that use theirs up may use
+    `looping_factor` whole ones together.  Likewise there is `unmeasured_stack_mb` of stack where
+    no reference shows that less will do.
     """
 
     compile_cpu_s: float = 2.0
     compile_wall_s: float = 20.0
-    check_cpu_s: float = 1.0
+    check_cpu_s: float = 2.0
     check_least_s: float = 0.1
-    check_unmeasured_s: float = 0.25
+    check_unmeasured_s: float = 2.0
     check_factor: float = 20.0
     check_later_share: float = 0.2
     looping_factor: float = 3.0
-    tests_cpu_s: float = 5.0
-    tests_wall_s: float = 30.0
+    tests_cpu_s: float = 10.0
+    tests_wall_s: float = 60.0
     memory_mb: int = 256
     stack_mb: int = 8
-    output_bytes: int = 1_000_000
+    unmeasured_stack_mb: int = 64
+    output_bytes: int = 4_000_000
     file_bytes: int = 16_000_000
     processes: int = 1
 
@@ -67,10 +70,12 @@ class StdioCase:
     Attributes:
         stdin: What it reads.
         stdout: What it must print.
+        alternatives: What it may print in its place.
     """
 
     stdin: str
     stdout: str
+    alternatives: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """
@@ -78,6 +83,8 @@ class StdioCase:
         """
         for name in ("stdin", "stdout"):
             object.__setattr__(self, name, _lines_ended(getattr(self, name)))
+        others = tuple(map(_lines_ended, self.alternatives))
+        object.__setattr__(self, "alternatives", others)
 
 
 def _lines_ended(text: str) -> str:

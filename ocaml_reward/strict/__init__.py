@@ -23,7 +23,7 @@ from .readers import (
     string,
     word_of,
 )
-from .written import as_toml, nearest, read_overrides, value_from_text
+from .written import as_toml, near_to, nearest, read_overrides, value_from_text
 
 __all__ = [
     "Fields",
@@ -37,6 +37,7 @@ __all__ = [
     "kinds_of",
     "list_of",
     "mapping_of",
+    "near_to",
     "nearest",
     "number",
     "one_of",

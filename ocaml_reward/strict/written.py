@@ -12,7 +12,7 @@ from typing import Any, Final, get_args, get_origin
 
 from ..errors import InputError
 
-__all__ = ["as_toml", "nearest", "read_overrides", "value_from_text"]
+__all__ = ["as_toml", "near_to", "nearest", "read_overrides", "value_from_text"]
 
 BOOLEANS: Final = {
     "1": True,
@@ -114,5 +114,13 @@ def nearest(word: str, known: Iterable[str]) -> str:
     """
     Suggest what was meant, as the end of a message; nothing where nothing is near.
     """
-    near = difflib.get_close_matches(word, list(known), n=1)
-    return f"; did you mean {near[0]}?" if near else ""
+    near = near_to(word, known, share=0.6)
+    return f"; did you mean {near}?" if near else ""
+
+
+def near_to(word: str, known: Iterable[str], *, share: float) -> str | None:
+    """
+    Return which of some words is nearest to one, of which it has to have that share.
+    """
+    near = difflib.get_close_matches(word, list(known), n=1, cutoff=share)
+    return near[0] if near else None

@@ -101,7 +101,7 @@ BROKEN: dict[str, tuple[dict[str, Any], str, int]] = {
     "slow": (
         but(
             reference="let double x =\n"
-            f"  if x = 2 then for _ = 1 to {_turns(0.7)} do () done;\n  2 * x\n"
+            f"  if x = 2 then for _ = 1 to {_turns(1.4)} do () done;\n  2 * x\n"
         ),
         "slow reference",
         2,

@@ -90,7 +90,7 @@ FOREIGN: list[tuple[dict[str, Any], dict[str, Any], str]] = [
             "private_test_cases": "eJxrYJ0", "public_test_cases": json.dumps(CASES),
         },
         {"id": "q", "prompt": "Add one.", "tests": CASES},
-        "its private tests are pickled",
+        "its private tests cannot be read",
     ),
 ]  # fmt: skip
 

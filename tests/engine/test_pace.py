@@ -7,11 +7,14 @@ from __future__ import annotations
 import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from ocaml_reward.engine import CheckRequest, Engine, PreparedTests
+from ocaml_reward import Completion, Grader
+from ocaml_reward.engine import CheckRequest, Engine, PreparedTests, allowance
 from ocaml_reward.engine.measuring import with_costs
+from ocaml_reward.engine.pace import Pace
 from ocaml_reward.model import (
     Budget,
     CheckReport,
@@ -31,7 +34,7 @@ SLOW = """let rec fib n = if n < 2 then n else fib (n - 1) + fib (n - 2)
 let work n = if fib 30 > 0 then n else 0
 """
 # What the shipped schemes say.
-PACED = Budget(tests_wall_s=60.0)
+PACED = Budget()
 
 
 def checks(count: int) -> str:
@@ -252,3 +255,74 @@ def test_right_code_that_is_slow_passes_on_a_busy_machine(engine: Engine) -> Non
 
     assert {PASSED} == {each.outcome for report in alone for each in report.results}
     assert alone * 4 == beside
+
+
+NUMBERS = [(k * 7919 + 13) % 999_983 for k in range(200_000)]
+SORTED = """let rec read k = if k = 0 then [] else let x = Scanf.scanf " %d" Fun.id in x :: read (k - 1)
+let () = List.iter (Printf.printf "%06d ") (List.sort compare (read (Scanf.scanf " %d" Fun.id)))
+"""
+DEEP = "let rec f n = if n = 0 then 0 else 1 + f (n - 1)"
+
+
+@pytest.mark.parametrize(
+    ("code", "tests"),
+    [(SORTED, (StdioCase(stdin=f"200000 {' '.join(map(str, NUMBERS))}",
+                         stdout=" ".join(f"{x:06d}" for x in sorted(NUMBERS))),)),
+     (DEEP, "let () = assert (f 500_000 = 500_000)"),
+     (SLOW + "let f n = work (work (work n))", checks(1)),
+     ("let () = print_string (String.make 6_000_000 'a')", (StdioCase(stdin="", stdout="a" * 6_000_000),))],
+    ids=["200,000 numbers", "deep", "slow", "long output"],
+)  # fmt: skip
+def test_without_a_reference_there_is_what_judges_allow(
+    engine: Engine, code: str, tests: str | tuple[StdioCase, ...]
+) -> None:
+    """
+    Seconds, a stack of tens of megabytes and as much output as a right one has.
+    """
+    grader = Grader("concise", engine=engine, jobs=1)
+    found = grader.grade(Problem(id="p", tests=tests), Completion(text=code))
+
+    assert [PASSED] == [each.outcome for each in found.tests.results]
+
+
+def test_what_is_not_measured_soon_has_less() -> None:
+    """
+    After one that has used all of a judge's time up, others have the least of what is measured, or
+    their share of what they take.
+    """
+    costs = Spent(others_s=0.0, checks_s=(None, 0.001, 0.1, None))
+    pace = Pace(budget=PACED, count=4, costs=costs)
+    first = pace.limits(()).checks_ms
+    pace.used_up()
+
+    assert (2000, 100, 2000, 2000) == first
+    assert (100, 20, 400, 100) == pace.limits(()).checks_ms
+    assert (2000, 20, 400, 100) == pace.limits({0}).checks_ms
+    assert (100, 20, 400, 100) == replace(pace, hasty=True).limits(()).checks_ms
+
+
+@pytest.mark.parametrize(
+    ("fields", "allowed"),
+    [({}, (2, 2, 20, 64, 4_000_000)),
+     ({"reference": ""}, (2, 2, 20, 8, 4_000_000)),
+     ({"tests": "assert true"}, (2, 2, 10, 64, 4_000_000)),
+     ({"budget": (("stack_mb", 1), ("tests_cpu_s", 3.0))}, (2, 2, 3, 1, 4_000_000)),
+     ({"budget": (("check_cpu_s", 10.0), ("check_unmeasured_s", 10.0))}, (10, 10, 100, 64, 4_000_000)),
+     ({"budget": (("check_cpu_s", 0.5),)}, (0.5, 0.5, 10, 64, 4_000_000)),
+     ({"tests": (StdioCase(stdin="", stdout="1\n" * 1_000_000),)}, (2, 2, 20, 64, 8_000_000))],
+)  # fmt: skip
+def test_what_a_problem_allows(
+    fields: dict[str, Any], allowed: tuple[float, ...]
+) -> None:
+    """
+    By its tests, its reference and its own budget.
+    """
+    problem = replace(
+        Problem(id="p", tests=(StdioCase(stdin="", stdout=""),)), **fields
+    )
+    found = allowance(problem, PACED)
+
+    assert allowed == (
+        *(found.check_cpu_s, found.check_unmeasured_s, found.tests_cpu_s),
+        *(found.stack_mb, found.output_bytes),
+    )

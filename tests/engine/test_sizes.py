@@ -59,7 +59,7 @@ HUGE: dict[str, tuple[Callable[[], Problem], str]] = {
     "a case's input": (
         lambda: Problem(
             id="p",
-            tests=(StdioCase(stdin="1" * (MOST_CASE_CHARACTERS + 1), stdout=""),),
+            tests=(StdioCase(stdin="1" * MOST_CASE_CHARACTERS, stdout=""),),
         ),
         "p: case 1's stdin: 16,000,001 characters, and there may be 16,000,000",
     ),
