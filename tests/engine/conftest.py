@@ -28,10 +28,10 @@ Tests = str | tuple[StdioCase, ...]
 # that both report the same.
 BOTH = {
     "checks", "code_file", "crashes", "endings", "failures", "given_away", "hostile",
-    "integrity", "large_values", "ocaml_5", "ounit_runs", "output", "outputs",
-    "overflow", "own_state", "pace", "parts", "prompt_definitions", "regions", "same",
-    "set_free", "sizes", "stages", "talkative", "telling", "time_budget",
-    "top_booleans", "unbound",
+    "inline_tests", "integrity", "large_values", "ocaml_5", "ounit_runs", "output",
+    "outputs", "overflow", "own_state", "pace", "parts", "prompt_definitions",
+    "regions", "same", "set_free", "sizes", "stages", "talkative", "telling",
+    "time_budget", "top_booleans", "unbound",
 }  # fmt: skip
 
 

@@ -124,7 +124,12 @@ def test_every_form_is_counted_and_passes(check: Check, tests: str, count: int) 
         ("let () =\n  assert (f 1 =\n", "line 2: Syntax error"),
         ("let () =\n  assert (f ~1 = 2)", "line 2: Syntax error"),
         ("let () =\n  assert (f 'abc' = 2)", "line 2"),
-        ('let%test "x" = f 1 = 1', "line 1: unsupported: the extension [%%test]"),
+        (
+            'let%expect_test "x" = print_int (f 1); [%expect {| 1 |}]',
+            "line 1: unsupported: let%expect_test",
+        ),
+        ('let%bench "x" = f 1', "line 1: unsupported: the extension [%%bench]"),
+        ("let%test f = f 1 = 1", "line 1: unsupported: a test without a name"),
         ('let () = Alcotest.run "x" []; assert (f 1 = 1)', "Alcotest"),
         (
             OUNIT + 'let tests = "t" >::: ["a" >:: (fun c ->\n'

@@ -112,7 +112,8 @@ let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~own
     ~beside ~idle ~catches ~wrong =
   let structure = parse_text Parse.implementation "tests.ml" text in
   require_few_assertions structure;
-  let structure = Functor_tests.inlined (Ounit_first.translated structure) in
+  let structure = Inline_tests.asserted (Ounit_first.translated structure) in
+  let structure = Functor_tests.inlined structure in
   let standard = Lazy.force Names.standard in
   let defined = defined_by reference in
   let asked = asked_for ~signature ~prompt_names ~owned ~defined in

@@ -1,0 +1,71 @@
+open Parsetree
+open Ast_helper
+open Syntax
+
+let asserting (loc : Location.t) condition =
+  Str.value ~loc Asttypes.Nonrecursive
+    [ Vb.mk ~loc (unit_pattern ()) (Exp.assert_ ~loc condition) ]
+
+(* That an expression returns: its assertions hold, one after the other, or it just ends. *)
+let rec returns e =
+  let both a b = Exp.apply ~loc:e.pexp_loc (value (lident "&&")) [ (Nolabel, a); (Nolabel, b) ] in
+  match e.pexp_desc with
+  | Pexp_assert condition when not (is_constructor "false" condition) -> condition
+  | Pexp_sequence (({ pexp_desc = Pexp_assert _; _ } as a), b) -> both (returns a) (returns b)
+  | Pexp_sequence (a, b) -> { e with pexp_desc = Pexp_sequence (a, returns b) }
+  | Pexp_let (recursive, bindings, body) ->
+    { e with pexp_desc = Pexp_let (recursive, bindings, returns body) }
+  | Pexp_constraint (e, _) -> returns e
+  | _ -> (
+    match Scope_compat.local e with
+    | Some (_, body) -> Scope_compat.with_body e (returns body)
+    | None -> Exp.sequence ~loc:e.pexp_loc e (Exp.construct (lident "true") None))
+
+let refuse loc what = raise (Unsupported (line_of loc, what))
+
+(* The expression of [let%... "name" = e], with or without tags; a name that is no literal is
+   none of these. *)
+let tested loc payload =
+  let rec names p =
+    match p.ppat_desc with
+    | Ppat_any | Ppat_constant _ -> true
+    | Ppat_constraint (p, _) -> names p
+    | _ -> false
+  in
+  match payload with
+  | PStr [ { pstr_desc = Pstr_value (Nonrecursive, [ b ]); _ } ] when names b.pvb_pat -> b.pvb_expr
+  | _ -> refuse loc "a test without a name: write let%test \"name\" = ... or let%test _ = ..."
+
+(* The items of [(module struct ... end)], of whatever shape its node is. *)
+let written_out e =
+  let found = ref None in
+  let module_expr _ m =
+    match m.pmod_desc with Pmod_structure items -> found := Some items | _ -> ()
+  in
+  let default = Ast_iterator.default_iterator in
+  default.expr { default with module_expr } e;
+  !found
+
+let asserted structure =
+  let default = Ast_mapper.default_mapper in
+  let rec item self i =
+    match i.pstr_desc with
+    | Pstr_extension (({ txt; loc }, payload), _) -> (
+      match txt with
+      | "test" | "inline_test.test" -> [ asserting i.pstr_loc (tested loc payload) ]
+      | "test_unit" | "inline_test.test_unit" ->
+        [ asserting i.pstr_loc (returns (tested loc payload)) ]
+      | "test_module" | "inline_test.test_module" -> (
+        match written_out (tested loc payload) with
+        | Some items -> inside self i items
+        | None -> refuse loc "let%test_module without (module struct ... end)")
+      | "expect_test" -> refuse loc "let%expect_test, which compares what is printed"
+      | _ -> [ default.structure_item self i ])
+    | _ -> [ default.structure_item self i ]
+  (* Its names are its own. *)
+  and inside self i items =
+    let m = Mod.structure ~loc:i.pstr_loc (self.Ast_mapper.structure self items) in
+    [ Str.module_ ~loc:i.pstr_loc (Mb.mk ~loc:i.pstr_loc (nowhere None) m) ]
+  in
+  let mapper = { default with structure = (fun self items -> List.concat_map (item self) items) } in
+  mapper.structure mapper structure
