@@ -24,7 +24,7 @@ RIGHT = "let f x = x"
         ('let%test "one" = f 1 = 1\nlet%test _ = f 2 = 2', "passed failed"),
         ('let%test "one" [@tags "slow"] = f 1 = 1', "passed"),
         ("let%test (_ : string) = f 0 = 0", "raised"),
-        ("[%%test let \"one\" = f 1 = 1]\nlet%inline_test.test _ = f 2 = 2", "passed failed"),
+        ('[%%test let "one" = f 1 = 1]\nlet%inline_test.test _ = f 2 = 2', "passed failed"),
         ("let%test_unit _ = assert (f 1 = 1); assert (f 2 = 2)", "failed"),
         ("let%test_unit _ = assert (f 1 = 1); assert (f 1 < 2)", "passed"),
         ('let%test_unit "ends" = ignore (f 1)\nlet%test_unit _ = ignore (f 0)', "passed raised"),
