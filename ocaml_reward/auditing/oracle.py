@@ -21,6 +21,9 @@ MUTANTS = 20
 Wrong versions of a reference that are tried, at the most.
 """
 
+# Fewer may all be right: not each change makes code wrong.
+_ENOUGH = 4
+
 Plain = Callable[[Problem, str], bool]
 """
 Tells whether a problem's tests come to their end behind some code, as plain OCaml runs them.
@@ -37,7 +40,7 @@ def disagreements(
 ) -> Iterator[Complaint]:
     """
     Find programs that pass here and fail as plain OCaml: a reference that does, or wrong versions
-    of it.
+    of it; and tests that no wrong version fails.
 
     Args:
         problem: The problem; of tests that are no OCaml, or OUnit's, which needs files and

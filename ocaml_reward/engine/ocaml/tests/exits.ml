@@ -51,7 +51,9 @@ let pass hidden structure =
     | _ -> (
       match Scope_compat.local e with
       | Some (Open _, body) -> Scope_compat.with_body e (statement body)
-      | Some (Module _, body) -> Scope_compat.with_body (hide_all e) (statement body)
+      | Some (Module (_, m), body) ->
+        ignore (hide.module_expr hide m);
+        Scope_compat.with_body e (statement body)
       | _ -> hide_all e)
   and is_name e = match e.pexp_desc with Pexp_ident _ -> true | _ -> false
   and case c = { c with pc_guard = Option.map hide_all c.pc_guard; pc_rhs = statement c.pc_rhs }

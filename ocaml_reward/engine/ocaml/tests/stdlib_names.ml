@@ -99,13 +99,13 @@ let library_types ~signature ~reference tests =
     Names.Set.of_list (List.map (fun name -> Names.Map.find name known) (Names.Set.elements others))
   in
   let standard = (Lazy.force Names.standard).types in
-  (* Statements are made of [()]. *)
-  let of_constructors = Names.Set.add "unit" of_constructors in
   let types =
     Names.Set.diff
       (Names.Set.inter standard
          (Names.Set.union of_constructors (Free_names.names tests).Names.types))
       (Names.Set.add "exn" own_types)
+    (* Whatever the code makes of it: statements are made of [()]. *)
+    |> Names.Set.add "unit"
   in
   let opening home =
     Ast_helper.(Str.open_ (Opn.mk ~override:Asttypes.Override (Mod.ident (within pristine home))))
