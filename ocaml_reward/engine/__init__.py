@@ -96,7 +96,7 @@ class PreparedTests:
     statement of the tests ("g2") has not come to its end, and those without one of which a
     check ("c4") has nothing to tell.  `costs` is what the checks take in the reference,
     where it passes them.  `idle` are checks that no wrong answer fails, and that are not among
-    the others.  At the places `merely` something has to return, and nothing is judged.  `printed` has, by place, what the tests print with the reference in checks that
+    the others.  `printed` has, by place, what the tests print with the reference in checks that
     fail in no other way.
     """
 
@@ -116,7 +116,6 @@ class PreparedTests:
     costs: Spent | None = field(default=None, compare=False)
     given_away: bool = False
     idle: tuple[Check, ...] = ()
-    merely: frozenset[int] = frozenset()
     printed: Mapping[int, Spoken] = field(default_factory=dict, hash=False)
 
 
@@ -130,6 +129,7 @@ class CheckRequest:
     is the fault where a judge dies on what it prints.  With `holes` code that does not type or parse is run, too, with holes where
     it does not.  With `branches` it is seen which branches the checks enter, where some pass and
     some do not.  It `listens` where the report is to have what the tests print.
+    `wrong` says how the answers in tests are wrong that hold them.
     """
 
     code: str
@@ -141,6 +141,7 @@ class CheckRequest:
     holes: bool = False
     branches: bool = False
     listens: bool = False
+    wrong: str = ""
 
 
 def allowance(problem: Problem, budget: Budget) -> Budget:

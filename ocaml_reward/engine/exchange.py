@@ -12,7 +12,13 @@ from ..errors import EngineFault
 from ..model import Budget, CheckReport, Stage
 from . import CheckRequest, Outside
 from .branched import Watched
-from .execute import LOCK_FAILED, lock_settings, pace_of, require_started
+from .execute import (
+    LOCK_FAILED,
+    first_skip,
+    lock_settings,
+    pace_of,
+    require_started,
+)
 from .holed import Holed, is_wanted
 from .outside import KnownAnswers, checker_options, payload_of
 from .pace import Limits, trusted_limits
@@ -144,7 +150,7 @@ class Exchange:
         lines = lock_settings(
             budget,
             self._secret,
-            (),
+            first_skip(self.request),
             pace.case(0) if tests.stdio else pace.limits(()),
             cpu_s=budget.tests_cpu_s,
             wall_s=budget.tests_wall_s,

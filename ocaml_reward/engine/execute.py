@@ -34,6 +34,7 @@ __all__ = [
     "LOCK_FAILED",
     "Program",
     "count_cases",
+    "first_skip",
     "lock_settings",
     "pace_of",
     "require_started",
@@ -130,6 +131,13 @@ def pace_of(request: CheckRequest) -> Pace:
     )
 
 
+def first_skip(request: CheckRequest) -> tuple[str, ...]:
+    """
+    Return what the first run of a program leaves out, or is told in that way.
+    """
+    return (f"w{request.wrong}",) if request.wrong else ()
+
+
 def run_checks(
     program: Program,
     request: CheckRequest,
@@ -147,6 +155,7 @@ def run_checks(
     """
     tests = request.tests
     progress = Progress(tests.checks, decide, tests.leaning, tests.printed, holes=holes)
+    progress.skip += first_skip(request)
     pace = pace_of(request)
     budget = program.budget
     used = 0.0

@@ -7,15 +7,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from ..model import Budget, CheckReport, Outcome, Problem, Stage
+from ..model import Budget, CheckReport, Outcome, Stage
 from . import CheckRequest, PreparedTests
-from .prepare_messages import prepare_request, read_prepare_answer
+from .prepare_messages import Trial
 from .spoken import Spoken, spoken
 
 __all__ = ["Idle", "idle_checks"]
 
-# Ways in which answers are wrong (ocaml/tests/wrong_answers.ml), but for raising.
-_VALUES = ("changed", "0", "1")
+# Ways in which answers are wrong (begin_lying in ocaml/run/harness.mli).
+_RAISES, _CHANGED = "r", "c"
+_VALUES = (_CHANGED, "0", "1")
 _FAILS = (Outcome.FAILED, Outcome.RAISED, Outcome.EXITED)
 # What a value of another type does says nothing.
 _DIES = (
@@ -45,13 +46,13 @@ class Idle:
 
 
 def idle_checks(
-    problem: Problem,
-    rewrite: Callable[[bytes], list[bytes]],
+    tests: PreparedTests,
+    trial: Trial,
     check: Callable[[CheckRequest], CheckReport],
     *,
+    libraries: tuple[str, ...],
     budget: Budget,
     reference: CheckRequest | None = None,
-    owned: bool = False,
 ) -> Idle:
     """
     Find the checks that pass whatever the code answers.
@@ -61,54 +62,48 @@ def idle_checks(
     the tests' own does that catches failures.  One that wants an exception fails with values;
     one that wants any value but one, where the code raises.
 
-    `rewrite` asks the helper, `check` grades, and `reference` asks to grade the reference.
-    Finds none where the tests do not compile with such code.
+    `check` grades, and `reference` asks to grade the reference.  Finds none where the `tests` do
+    not compile with such code.
     """
     budget = replace(budget.flat(_CHECK_S), tests_cpu_s=_ALL_S)
 
-    merely: frozenset[int] = frozenset()
-    apart: set[int] = set()
-
-    def tried(wrong: str) -> CheckReport | None:
-        nonlocal merely, apart
-        tests, _ = read_prepare_answer(
-            problem, rewrite(prepare_request(problem, owned=owned, wrong=wrong))
-        )
+    def tried(how: str) -> CheckReport | None:
+        payload = trial.changed if how == _CHANGED else trial.unasked
         request = CheckRequest(
             code="",
-            tests=PreparedTests(checks=tests.checks, payload=tests.payload),
-            libraries=problem.libraries,
+            tests=PreparedTests(checks=tests.checks, payload=payload),
+            libraries=libraries,
             budget=budget,
             listens=True,
+            wrong=how,
         )
-        merely = tests.merely
-        apart = {
-            place
-            for place, each in enumerate(tests.checks)
-            if each.needs == () and f"c{place}" not in tests.leaning
-        }
         report = check(request)
         return report if report.stage is Stage.EXECUTABLE else None
 
-    reports: list[CheckReport] = []
-    rest: set[int] = set()
-    for wrong in _VALUES if reference else _VALUES[1:]:
-        if (report := tried(wrong)) is None:
-            break
-        reports.append(report)
-        ended = (_places(each, *_FAILS) for each in reports)
-        rest = set(range(len(report.results))).difference(*ended)
-        if not rest:
-            break
-    if not rest or (raising := tried("raises")) is None:
+    # Those that ask the code for nothing; others look at what it may have changed.
+    apart = {
+        place
+        for place, each in enumerate(tests.checks)
+        if each.needs == () and f"c{place}" not in tests.leaning
+    }
+    # Where nothing is caught what the code raises fails whatever asks it.
+    if not (apart or trial.merely or trial.catches):
         return Idle()
-    # Others look at what the code may have changed.
-    asked = (_places(each, *Outcome, detail=_ASKED) for each in (*reports, raising))
-    rest &= apart.union(*asked)
+    raising = tried(_RAISES)
+    if raising is None:
+        return Idle()
     catches = _places(raising, Outcome.PASSED)
+    rest = set(range(len(raising.results)))
+    reports: list[CheckReport] = []
+    for how in _VALUES if reference else _VALUES[1:]:
+        if rest and (report := tried(how)) is not None:
+            reports.append(report)
+            rest -= _places(report, *_FAILS)
+    asked = (_places(each, *Outcome, detail=_ASKED) for each in (*reports, raising))
     caught = [_places(each, Outcome.PASSED, detail=_CAUGHT) for each in reports]
     seen = [_places(each, Outcome.PASSED, *_DIES) for each in reports]
-    found = rest & catches.union(merely, *caught) & set().union(*seen)
+    found = rest & apart.union(*asked) & catches.union(trial.merely, *caught)
+    found &= set().union(*seen)
     if not found:
         return Idle()
     printed: dict[int, Spoken] = {}

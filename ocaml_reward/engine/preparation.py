@@ -18,6 +18,8 @@ from .output_judge import judge_request, require_judge
 from .outside import KnownAnswers, with_answers
 from .prepare_messages import (
     Applies,
+    Rewritten,
+    Trial,
     prepare_request,
     read_prepare_answer,
     stdio_checks,
@@ -63,12 +65,15 @@ def prepare_tests(
         return _prepare_stdio(problem, attempt, check, budget)
     unhurried = budget.flat(budget.check_cpu_s)
     rewriting = _Rewriting(problem, rewrite, check, budget)
-    tests, dynamic = rewriting.rewritten()
+    tests, dynamic, trial = rewriting.rewritten(tried=True)
     if problem.reference is None:
         _require_count(problem, dynamic=dynamic)
-        tests = rewriting.without_idle(tests)
+        tests = rewriting.without_idle(tests, trial)
         return _answered(
-            tests, None, tell, lambda applies: rewriting.rewritten(applies=applies)[0]
+            tests,
+            None,
+            tell,
+            lambda applies: rewriting.rewritten(applies=applies).tests,
         )
     # A reference comes as completions do: fenced, or as the prompt's continuation.
     code = extract(
@@ -76,21 +81,22 @@ def prepare_tests(
     ).code
     if code.strip() != problem.reference.strip():
         rewriting.problem = problem = replace(problem, reference=code)
-        tests, dynamic = rewriting.rewritten()
+        tests, dynamic, trial = rewriting.rewritten(tried=True)
     asked = _request(problem, tests, code, unhurried)
     report, checks = attempt(_beside(asked), dynamic)
     if report.stage is Stage.INTERFACE_ERROR:
         # Maybe they mean the reference's own `max`, say, and not the library's.
         rewriting.owned = True
-        others, its_own = rewriting.rewritten()
+        others, its_own, other_trial = rewriting.rewritten(tried=True)
         asked = _request(problem, others, code, unhurried)
         again, found = attempt(_beside(asked), its_own)
         rewriting.owned = again.stage is not Stage.INTERFACE_ERROR
         if rewriting.owned:
             tests, dynamic, report, checks = others, its_own, again, found
+            trial = other_trial
     _require_fit(problem, tests, report, dynamic=dynamic)
     if not dynamic:
-        return _with_reference(rewriting, asked, report, tests, tell)
+        return _with_reference(rewriting, asked, report, (tests, trial), tell)
     # The suite is built by code: only running it tells how many cases it has.
     tests = replace(tests, checks=_require_cases(problem, checks))
     return with_costs(_request(problem, tests, code, unhurried), check, budget)
@@ -111,10 +117,14 @@ class _Rewriting:
     left_out: tuple[Check, ...] = ()
 
     def rewritten(
-        self, beside: Collection[int] = (), applies: Applies = "names"
-    ) -> tuple[PreparedTests, bool]:
+        self,
+        beside: Collection[int] = (),
+        applies: Applies = "names",
+        *,
+        tried: bool = False,
+    ) -> Rewritten:
         """
-        Return the tests, and whether only running them tells how many checks there are.
+        Rewrite the tests; raises ProblemError.
         """
         idle = self.idle
         none = idle.places - idle.printed.keys()
@@ -126,23 +136,28 @@ class _Rewriting:
             catches=idle.catches & none,
             beside={*beside, *printed},
             applies=applies,
+            tried=tried,
         )
-        tests, dynamic = read_prepare_answer(self.problem, self.helper(asked))
-        return replace(tests, printed=printed, idle=self.left_out), dynamic
+        found = read_prepare_answer(self.problem, self.helper(asked))
+        tests = replace(found.tests, printed=printed, idle=self.left_out)
+        return found._replace(tests=tests)
 
     def without_idle(
-        self, tests: PreparedTests, reference: CheckRequest | None = None
+        self,
+        tests: PreparedTests,
+        trial: Trial,
+        reference: CheckRequest | None = None,
     ) -> PreparedTests:
         """
         Return the tests without what cannot fail.  Raises ProblemError where nothing is left.
         """
         self.idle = idle = idle_checks(
-            self.problem,
-            self.helper,
+            tests,
+            trial,
             self.check,
+            libraries=self.problem.libraries,
             budget=self.budget,
             reference=reference,
-            owned=self.owned,
         )
         if not idle.places:
             return tests
@@ -151,10 +166,10 @@ class _Rewriting:
             for place, each in enumerate(tests.checks)
             if place in idle.places
             and place not in idle.printed
-            and place not in tests.merely
+            and place not in trial.merely
         )
         try:
-            return self.rewritten()[0]
+            return self.rewritten().tests
         except ProblemError:
             raise _nothing_left(self.problem, tests) from None
 
@@ -163,7 +178,7 @@ def _with_reference(
     rewriting: _Rewriting,
     asked: CheckRequest,
     compiled: CheckReport,
-    tests: PreparedTests,
+    tried: tuple[PreparedTests, Trial],
     tell: Callable[[Outside, str], KnownAnswers | None],
 ) -> PreparedTests:
     """
@@ -171,11 +186,15 @@ def _with_reference(
     """
     check, budget = rewriting.check, rewriting.budget
     sound = asked.code if compiled.stage is Stage.EXECUTABLE else None
-    tests = rewriting.without_idle(tests, _beside(replace(asked, tests=tests)))
+    tests, trial = tried
+    tests = rewriting.without_idle(tests, trial, _beside(replace(asked, tests=tests)))
 
     def answered(tests: PreparedTests, beside: Collection[int]) -> PreparedTests:
         return _answered(
-            tests, sound, tell, lambda applies: rewriting.rewritten(beside, applies)[0]
+            tests,
+            sound,
+            tell,
+            lambda applies: rewriting.rewritten(beside, applies).tests,
         )
 
     tests = answered(tests, ())
@@ -187,7 +206,7 @@ def _with_reference(
         compiled,
         check,
         lambda beside, applies: answered(
-            rewriting.rewritten(beside, applies)[0], beside
+            rewriting.rewritten(beside, applies).tests, beside
         ),
     )
     return with_costs(replace(asked, tests=agreed), check, budget, known)

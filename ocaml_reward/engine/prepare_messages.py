@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from typing import Literal
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 from ..errors import EngineFault, ProblemError
 from ..model import Check, Problem, Span
@@ -16,7 +17,10 @@ from .judgements import read_judgement
 from .protocol import pack
 from .toolchain import modules
 
-__all__ = ["Applies", "prepare_request", "read_prepare_answer", "stdio_checks"]
+__all__ = [
+    "Applies", "Rewritten", "Trial", "prepare_request", "read_prepare_answer",
+    "stdio_checks",
+]  # fmt: skip
 
 # What a prompt asks for by name, in code of its own: `let rec f (x : int) =`, `val f :`,
 # `module Stack :`; of English only "implement a module Stack".
@@ -39,6 +43,30 @@ what is said more than once of a value that has a name.
 """
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Trial:
+    """
+    The tests with code in them whose answers are wrong: the same whatever is `unasked`, or those
+    of the reference `changed`.  At the places `merely` a statement is a check for what it prints
+    alone; some tests `catches` exceptions.
+    """
+
+    unasked: bytes
+    changed: bytes
+    merely: frozenset[int]
+    catches: bool
+
+
+class Rewritten(NamedTuple):
+    """
+    Tests as numbered checks; `dynamic` is True where only running them tells how many there are.
+    """
+
+    tests: PreparedTests
+    dynamic: bool
+    trial: Trial
+
+
 def prepare_request(
     problem: Problem,
     *,
@@ -47,7 +75,7 @@ def prepare_request(
     beside: Collection[int] = (),
     idle: Collection[int] = (),
     catches: Collection[int] = (),
-    wrong: str = "",
+    tried: bool = False,
 ) -> bytes:
     """
     Write the request of `tool prepare`.
@@ -56,8 +84,8 @@ def prepare_request(
     the standard library has one: `max`, `compare`.  Predicates of the tests' own are applied
     where no code is as far as `applies` says.  The checks at the places `beside` are decided beside
     the code, whatever they are.  What may be a check is none at the places `idle`, and at
-    those of these that are in `catches` nothing gets past it that is raised.  `wrong` says
-    how the answers of code are wrong that stands in place of the code (WRONG).
+    those of these that are in `catches` nothing gets past it that is raised.  With `tried`
+    the answer has the tests with wrong answers in them, too.
     """
     asked = [
         next(name for name in found.groups() if name)
@@ -78,15 +106,13 @@ def prepare_request(
         " ".join(map(str, sorted(beside))),
         " ".join(map(str, sorted(idle))),
         " ".join(map(str, sorted(catches))),
-        wrong,
+        str(tried).lower(),
     )
 
 
-def read_prepare_answer(
-    problem: Problem, items: list[bytes]
-) -> tuple[PreparedTests, bool]:
+def read_prepare_answer(problem: Problem, items: list[bytes]) -> Rewritten:
     """
-    Read the answer of `tool prepare`; True means that only running the tests tells how many checks there are.
+    Read the answer of `tool prepare`.
 
     Raises ProblemError, naming the line, for tests that cannot be used.
     """
@@ -102,6 +128,9 @@ def read_prepare_answer(
             leaning,
             merely,
             files,
+            unasked,
+            changed,
+            catches,
             *rest,
         ]:
             rows = list(zip(*(rest[start::4] for start in range(4)), strict=True))
@@ -128,10 +157,15 @@ def read_prepare_answer(
                 payload=payload,
                 outside=outside if judgements else None,
                 leaning=_leaning(leaning.decode()),
-                merely=frozenset(map(int, merely.split())),
                 beside={p: v for p, v in verdicts.items() if p not in judgements},
             )
-            return prepared, dynamic == b"true"
+            trial = Trial(
+                unasked=unasked,
+                changed=changed,
+                merely=frozenset(map(int, merely.split())),
+                catches=catches == b"true",
+            )
+            return Rewritten(prepared, dynamic == b"true", trial)
         case [b"unsupported", line, what]:
             where = f"{problem.id}: tests, line {int(line)}"
             raise ProblemError(

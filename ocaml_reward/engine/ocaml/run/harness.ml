@@ -200,20 +200,30 @@ let current = ref (-1)
 
 exception Lie
 
-let raises = -1
+type lie = Raises | Changes | Always of int
+
 let how = ref None
-let begin_lying number = how := Some number
+
+let begin_lying () =
+  let lie = function
+    | "wr" -> Some Raises
+    | "wc" -> Some Changes
+    | "w0" -> Some (Always 0)
+    | "w1" -> Some (Always 1)
+    | _ -> None
+  in
+  how := List.find_map lie !skipped
 
 (* Raising is seen in checks alone: what stands before them has to get there. *)
 let checking = ref false
-let lies () = match !how with None -> false | Some n -> n <> raises || !checking
+let lies () = match !how with None -> false | Some lie -> lie <> Raises || !checking
 
 (* Whether the current check asks the code for anything. *)
 let asked = ref false
-let anything () = asked := true; match !how with Some n when n >= 0 -> Obj.magic n | _ -> Obj.magic 0
+let anything () = asked := true; match !how with Some (Always n) -> Obj.magic n | _ -> Obj.magic 0
 let lie () =
   asked := true;
-  if !how = Some raises then raise Lie else anything ()
+  if !how = Some Raises then raise Lie else anything ()
 
 (* A value with something in it changed, as far as one can without its type: 0 is in every type
    that has another immediate value, and may be the only one. *)

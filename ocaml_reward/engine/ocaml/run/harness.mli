@@ -68,9 +68,10 @@ val demand : int -> bool -> unit
     What is huge or goes round in circles is left as it is. *)
 val kept : 'a -> 'a
 
-(** From here on what the functions below answer is wrong: they raise inside of checks (-1), answer
-    what {!changed} does (-2), or always the same immediate value. *)
-val begin_lying : int -> unit
+(** From here on what the functions below answer is wrong, as whoever starts the program has it
+    among the names for {!skip}: they raise inside of checks ([wr]), answer what {!changed} does
+    ([wc]), or always the same immediate value ([w0], [w1]). *)
+val begin_lying : unit -> unit
 
 (** Is an answer to be wrong, here? *)
 val lies : unit -> bool

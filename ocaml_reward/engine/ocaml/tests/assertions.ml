@@ -2,7 +2,7 @@ open Parsetree
 open Ast_helper
 open Syntax
 
-type check = { loc : Location.t; source : string; judges : bool }
+type check = { loc : Location.t; source : string; prints : bool }
 
 type state = {
   text : string;
@@ -45,13 +45,13 @@ let require_few_assertions structure =
   let iterator = { default with expr } in
   iterator.structure iterator structure
 
-let number ?(judges = true) ?source st (loc : Location.t) =
+let number ?(judges = true) ?(prints = false) ?source st (loc : Location.t) =
   let index = List.length st.checks in
   require_few (index + 1) loc;
   let source = match source with Some s -> s | None -> excerpt st loc in
-  st.checks <- { loc; source; judges } :: st.checks;
+  st.checks <- { loc; source; prints } :: st.checks;
   st.loose <- None;
-  st.judging <- st.judging || judges;
+  st.judging <- st.judging || (judges && not prints);
   index
 
 let sequence = function
@@ -84,12 +84,12 @@ let boolean st loc condition =
       let index = number st loc in
       call ~loc (value (within harness "check")) [ int index; thunk condition ])
 
-let statement_check ?at ?judges st e =
+let statement_check ?at ?prints st e =
   let loc = match at with Some loc -> loc | None -> e.pexp_loc in
   unless_idle st
     (fun () -> left st (ignored e))
     (fun () ->
-      let index = number ?judges st loc in
+      let index = number ?prints st loc in
       call ~loc:e.pexp_loc (value (within harness "run")) [ int index; thunk (ignored e) ])
 
 let reached st loc =
@@ -165,7 +165,7 @@ let rec statement ?(tail = true) st e =
 
 and returning ~tail st e =
   if not (calls st [ Str.eval e ]) then e
-  else if st.prints then statement_check ~judges:false st e
+  else if st.prints then statement_check ~prints:true st e
   else begin
     if tail then st.loose <- Some e.pexp_loc;
     e

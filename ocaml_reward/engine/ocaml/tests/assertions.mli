@@ -2,8 +2,8 @@
 
 open Parsetree
 
-(** A check: where it stands, its text, and whether it is more than that something returns. *)
-type check = { loc : Location.t; source : string; judges : bool }
+(** A check: where it stands, its text, and whether it is one for what it prints alone. *)
+type check = { loc : Location.t; source : string; prints : bool }
 
 (** What is known of the tests, and of what is rewritten so far. *)
 type state = {
@@ -28,7 +28,7 @@ type state = {
 val require_few_assertions : structure -> unit
 
 (** The number of a new check at this place; raises [Unsupported] where there are too many. *)
-val number : ?judges:bool -> ?source:string -> state -> Location.t -> int
+val number : ?judges:bool -> ?prints:bool -> ?source:string -> state -> Location.t -> int
 
 (** What may be a check: what [make] makes of it, unless it is known that it cannot fail. *)
 val unless_idle : state -> (unit -> 'a) -> (unit -> 'a) -> 'a

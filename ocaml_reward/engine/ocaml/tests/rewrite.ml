@@ -7,6 +7,7 @@ open Stdlib_names
 
 type t = {
   structure : structure;
+  wrong : structure list;  (* the same with code whose answers are wrong in them *)
   programs : (structure * structure) option;  (* that asks the code, that tells the answers *)
   typed : bool;  (* the answers are written with the code's types *)
   checks : (check * Split_program.verdict * string) list;  (* with what it takes of the code *)
@@ -109,7 +110,7 @@ let known_types ~signature ~reference ~promised ~files names =
     | exception _ -> Names { names; promised }
 
 let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~owned ~applies
-    ~beside ~idle ~catches ~wrong =
+    ~beside ~idle ~catches ~tried =
   let structure = parse_text Parse.implementation "tests.ml" text in
   require_few_assertions structure;
   let structure = Inline_tests.asserted (Ounit_first.translated structure) in
@@ -247,9 +248,8 @@ let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~own
   in
   let types = library_types ~signature ~reference structure in
   let known = if with_ounit then ounit_known else Names.Map.empty in
-  let finished body =
-    let body = demands body in
-    let body = if wrong = None then body else Wrong_answers.telling body in
+  let finished ?(telling = fun body -> body) body =
+    let body = telling (demands body) in
     Opened_modules.guarded ~known ~trusted ~own ~types ~libraries
       (Kept_arguments.structure ~is_library body)
   in
@@ -288,21 +288,8 @@ let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~own
     Str.value Asttypes.Nonrecursive
       [ Vb.mk (Pat.var (nowhere "exit")) (value (within harness "exit")) ]
   in
-  let instead =
-    Option.map
-      (fun how ->
-        if solved = [] then Wrong_answers.of_tests how ~uses structure
-        else Wrong_answers.of_reference how solved)
-      wrong
-  in
-  let code =
-    match (instead, wrong) with
-    | Some items, Some how ->
-      [ Str.module_ (Mb.mk (nowhere (Some solution)) (Mod.structure items));
-        Wrong_answers.begins how ]
-    | _ -> [ alias solution (lident "Solution") ]
-  in
-  let prelude owned =
+  let code = [ alias solution (lident "Solution") ] in
+  let prelude ?(code = code) owned =
     (silence :: code)
     (* A library's modules are bound before the code is seen, and again after it. *)
     @ List.map (fun name -> alias (aside name) (lident name)) libraries
@@ -319,11 +306,24 @@ let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~own
       [ Vb.mk (unit_pattern ())
           (call (value (within harness "finish")) [ Exp.construct (lident "()") None ]) ]
   in
+  let needed = uses in
   let uses =
     List.fold_left Names.Set.union members
       [ uses.values; uses.types; Names.Set.diff uses.modules unexpected ]
   in
   let whole = finished body in
+  (* The tests with code in them whose answers are wrong. *)
+  let tried_on how =
+    let items =
+      if solved = [] then Wrong_answers.of_tests ~uses:needed structure
+      else Wrong_answers.of_reference how solved
+    in
+    let code = Str.module_ (Mb.mk (nowhere (Some solution)) (Mod.structure items)) in
+    let tests = finished ~telling:Wrong_answers.telling body in
+    let owned = owned_values @ owned_modules in
+    prelude ~code:[ code; Wrong_answers.begins () ] owned @ tests @ [ finish ]
+    |> Opened_by_code.(before (of_code items))
+  in
   let outside { Split_program.asking; telling; verdicts } =
     let is_outside _ verdict found =
       found || match verdict with Split_program.Outside _ -> true | Beside _ -> false
@@ -354,12 +354,8 @@ let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~own
         (Hashtbl.find_opt verdicts index)
   in
   {
-    structure =
-      (let tests = prelude (owned_values @ owned_modules) @ whole @ [ finish ] in
-       (* The code is in there, and has modules of its own. *)
-       match instead with
-       | None -> tests
-       | Some code -> Opened_by_code.(before (of_code code) tests));
+    structure = prelude (owned_values @ owned_modules) @ whole @ [ finish ];
+    wrong = (if tried then List.map tried_on [ Wrong_answers.Unasked; Changed ] else []);
     programs = Option.bind programs outside;
     typed = before <> [] || mentions_constructors_of ~signature ~reference structure;
     checks =
@@ -387,7 +383,7 @@ let words text = List.filter (( <> ) "") (String.split_on_char ' ' text)
 
 let answer = function
   | [ text; signature; prompt_names; prompt_code; reference; libraries; owned; applies; beside;
-      idle; catches; wrong ] -> (
+      idle; catches; tried ] -> (
     match
       tests ~text ~signature ~prompt_names:(words prompt_names)
         ~prompt_code:(String.split_on_char '\000' prompt_code) ~reference
@@ -400,12 +396,7 @@ let answer = function
         ~beside:(List.map int_of_string (words beside))
         ~idle:(List.map int_of_string (words idle))
         ~catches:(List.map int_of_string (words catches))
-        ~wrong:
-          (match wrong with
-           | "" -> None
-           | "raises" -> Some Wrong_answers.Raises
-           | "changed" -> Some Changed
-           | number -> Some (Always (int_of_string number)))
+        ~tried:(bool_of_string tried)
     with
     | prepared ->
       let asking, telling =
@@ -422,9 +413,14 @@ let answer = function
         string_of_bool prepared.typed; prepared.leaning;
         String.concat " "
           (List.mapi
-             (fun place ({ judges; _ }, _, _) -> if judges then "" else string_of_int place)
+             (fun place ((c : check), _, _) -> if c.prints then string_of_int place else "")
              prepared.checks);
         String.concat " " (Names.Set.elements prepared.files) ]
+      @ (match prepared.wrong with
+         | [ unasked; changed ] ->
+           [ Stored_trees.as_binary unasked; Stored_trees.as_binary changed;
+             string_of_bool (Wrong_answers.catches unasked) ]
+         | _ -> [ ""; ""; "false" ])
       @ List.concat_map
           (fun (c, v, taken) -> [ placed c.loc; c.source; verdict v; taken ])
           prepared.checks

@@ -2,14 +2,14 @@ open Parsetree
 open Ast_helper
 open Syntax
 
-type how = Raises | Always of int | Changed
+type how = Unasked | Changed
 
 let ours name arguments = call (value (within harness name)) arguments
 let instead how otherwise =
   match how with
   | Changed -> ours "changed" [ thunk otherwise ]
   (* No thunk: what is known of a type on the way in has to reach the body. *)
-  | Raises | Always _ ->
+  | Unasked ->
     Exp.ifthenelse (ours "lies" [ Exp.construct (lident "()") None ])
       (ours "lie" [ Exp.construct (lident "()") None ])
       (Some otherwise)
@@ -106,7 +106,7 @@ let mentioned (uses : Names.t) structure =
   Names.Set.iter (fun name -> mention [] (Longident.Lident name)) uses.values;
   !found
 
-let rec defining how { values; inside } =
+let rec defining { values; inside } =
   let value name labels found =
     let lie = ours (if labels = [] then "anything" else "lie") [ Exp.construct (lident "()") None ] in
     let taking label body = Function_compat.lambda ~label (Pat.any ()) body in
@@ -115,11 +115,11 @@ let rec defining how { values; inside } =
     :: found
   in
   let module_ name needed found =
-    Str.module_ (Mb.mk (nowhere (Some name)) (Mod.structure (defining how needed))) :: found
+    Str.module_ (Mb.mk (nowhere (Some name)) (Mod.structure (defining needed))) :: found
   in
   Names.Map.fold module_ inside [] @ Names.Map.fold value values []
 
-let of_tests how ~uses structure = defining how (mentioned uses structure)
+let of_tests ~uses structure = defining (mentioned uses structure)
 
 let telling structure =
   (* What gives a value leaves it to others what that means. *)
@@ -148,6 +148,10 @@ let telling structure =
   let mapper = { default with expr } in
   mapper.structure mapper structure
 
-let begins how =
-  let number = match how with Raises -> -1 | Always n -> n | Changed -> -2 in
-  Str.eval (ours "begin_lying" [ int number ])
+let catches structure =
+  let tells e =
+    match e.pexp_desc with Pexp_ident { txt; _ } -> last_name txt = "note_caught" | _ -> false
+  in
+  somewhere tells (fun it -> it.structure it structure)
+
+let begins () = Str.eval (ours "begin_lying" [ Exp.construct (lident "()") None ])
