@@ -5,7 +5,8 @@ then they are tried on the reference.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from ..errors import JudgeFault, ProblemError
@@ -27,6 +28,7 @@ from .prepare_messages import (
 from .reports import first_error
 from .sizes import require_count
 from .spoken import Spoken
+from .toolchain import modules
 
 __all__ = ["is_sound", "prepare_tests"]
 
@@ -37,6 +39,7 @@ What came of a program, and the cases that its suite built.
 
 _DIFFERS = "judged outside, the reference does not pass it"
 _NONE_IDLE = Idle()
+_OPEN = re.compile(r"^open!?[ \t]+([A-Z][\w']*)[\w.']*", re.MULTILINE)
 # Times that tests are split again: what one check does may change what another finds.
 _SPLITS = 5
 
@@ -65,7 +68,8 @@ def prepare_tests(
         return _prepare_stdio(problem, attempt, check, budget)
     unhurried = budget.flat(budget.check_cpu_s)
     rewriting = _Rewriting(problem, rewrite, check, budget)
-    tests, dynamic, trial = rewriting.rewritten(tried=True)
+    rewritten = rewriting.rewritten(tried=True)
+    tests, dynamic, trial = rewritten
     if problem.reference is None:
         _require_count(problem, dynamic=dynamic)
         tests = rewriting.without_idle(tests, trial)
@@ -81,19 +85,12 @@ def prepare_tests(
     ).code
     if code.strip() != problem.reference.strip():
         rewriting.problem = problem = replace(problem, reference=code)
-        tests, dynamic, trial = rewriting.rewritten(tried=True)
+        rewritten = rewriting.rewritten(tried=True)
+    (tests, dynamic, trial), report, checks = _fitting(
+        rewriting, code, rewritten, attempt
+    )
+    problem = rewriting.problem
     asked = _request(problem, tests, code, unhurried)
-    report, checks = attempt(_beside(asked), dynamic)
-    if report.stage is Stage.INTERFACE_ERROR:
-        # Maybe they mean the reference's own `max`, say, and not the library's.
-        rewriting.owned = True
-        others, its_own, other_trial = rewriting.rewritten(tried=True)
-        asked = _request(problem, others, code, unhurried)
-        again, found = attempt(_beside(asked), its_own)
-        rewriting.owned = again.stage is not Stage.INTERFACE_ERROR
-        if rewriting.owned:
-            tests, dynamic, report, checks = others, its_own, again, found
-            trial = other_trial
     _require_fit(problem, tests, report, dynamic=dynamic)
     if not dynamic:
         return _with_reference(rewriting, asked, report, (tests, trial), tell)
@@ -172,6 +169,42 @@ class _Rewriting:
             return self.rewritten().tests
         except ProblemError:
             raise _nothing_left(self.problem, tests) from None
+
+
+def _readings(problem: Problem, code: str) -> Iterator[tuple[Problem, bool]]:
+    """
+    Yield how tests may be meant: as they are; with the reference's own `max`, say, and not the
+    library's; behind what the reference opens of the problem's packages.
+    """
+    yield problem, False
+    yield problem, True
+    known = modules(problem.libraries)
+    if opens := [each[0] for each in _OPEN.finditer(code) if each[1] in known]:
+        tests = "\n".join([*opens, '# 1 "tests.ml"', str(problem.tests)])
+        yield replace(problem, tests=tests), False
+
+
+def _fitting(
+    rewriting: _Rewriting,
+    code: str,
+    prepared: Rewritten,
+    attempt: Callable[[CheckRequest, bool], Tried],
+) -> tuple[Rewritten, CheckReport, tuple[Check, ...]]:
+    """
+    Read tests as they fit the reference, or as they are where nothing does.
+    """
+    problem = rewriting.problem
+    budget = rewriting.budget.flat(rewriting.budget.check_cpu_s)
+    found: list[tuple[Rewritten, CheckReport, tuple[Check, ...]]] = []
+    for rewriting.problem, rewriting.owned in _readings(problem, code):
+        rewritten = rewriting.rewritten(tried=True) if found else prepared
+        asked = _beside(_request(rewriting.problem, rewritten.tests, code, budget))
+        report, checks = attempt(asked, rewritten.dynamic)
+        found.append((rewritten, report, checks))
+        if report.stage is not Stage.INTERFACE_ERROR:
+            return found[-1]
+    rewriting.problem, rewriting.owned = problem, False
+    return found[0]
 
 
 def _with_reference(

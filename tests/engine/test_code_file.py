@@ -204,10 +204,61 @@ def test_tests_beside_the_file_take_no_bare_name_of_it(
         prompt=shown.format(
             "type t\nval compare : t -> t -> int\nval make : int -> t\n"
         ),
-        tests="let () = assert (List.sort compare [3; 1] = [1; 3])\n"
-        "let () = assert (Card.compare (Card.make 1) (Card.make 2) > 0)",
+        tests="let () = assert (Card.compare (Card.make 1) (Card.make 2) > 0\n"
+        "  && List.sort compare [Card.make 3; Card.make 1] = [Card.make 1; Card.make 3])",
         reference=code if reference else None,
     )
     report = engine.check(CheckRequest(code=code, tests=engine.prepare(problem)))
 
-    assert [Outcome.PASSED] * 2 == outcomes(report)
+    assert [Outcome.PASSED] == outcomes(report)
+
+
+@pytest.mark.parametrize(
+    "tests",
+    [
+        "let () = assert (Poly.equal (f [1]) [2])",
+        "let () =\n  List.iter [1; 2] ~f:(fun n -> assert (List.mem (f [n]) (n + 1) ~equal:Int.equal))",
+        "let () = assert (equal (hd_exn (f [1])) 2)",
+    ],
+)
+def test_tests_behind_what_the_reference_opens(check: Check, tests: str) -> None:
+    """
+    Tests that stand in the code's file may take names from what it opens there.
+    """
+    code = (
+        "open! Base\nopen Base.List\nopen Base.Int\nlet f l = map l ~f:(fun x -> x + 1)"
+    )
+    wrong = code.replace("+ 1", "+ 2")
+    told = {"reference": code, "libraries": ("base",)}
+
+    report = check(code, tests, **told)
+    assert [(Outcome.PASSED, tests.count("\n") + 1)] == [
+        (result.outcome, result.line) for result in report.results
+    ]
+    assert [Outcome.FAILED] == outcomes(check(wrong, tests, **told))
+
+
+@pytest.mark.parametrize("reference", [True, False])
+@pytest.mark.parametrize(
+    "tests",
+    [
+        "let () = assert (Stream.take 2 (Stream.of_list [1; 2; 3]) = [1; 2])",
+        'open OUnit2\nlet () = run_test_tt_main ("s" >:: fun _ ->'
+        " assert_equal [1; 2] (Stream.take 2 (Stream.of_list [1; 2; 3])))",
+    ],
+)
+def test_a_module_of_the_library_that_code_extends(
+    check: Check, tests: str, *, reference: bool
+) -> None:
+    """
+    What the library's lacks says that the code's is meant.
+    """
+    code = (
+        "module Stream = struct include Stream let rec take n s =\n"
+        "  if n = 0 then [] else let x = next s in x :: take (n - 1) s end"
+    )
+    wrong = code.replace("x :: take", "take")
+    told = {"reference": code if reference else None}
+
+    assert [Outcome.PASSED] == outcomes(check(code, tests, **told))
+    assert [Outcome.FAILED] == outcomes(check(wrong, tests, **told))

@@ -31,7 +31,7 @@ let typed (names, env) item =
 
 let of_tests ~never ~(uses : Names.t) structure =
   let standard = Lazy.force Names.standard in
-  let unknown = Set.union uses.values uses.modules in
+  let unknown = Set.union uses.values (Set.union uses.modules Ounit_suites.ounit_modules) in
   let shared = Set.diff (Set.union standard.values standard.modules) never in
   let of_library items = Set.inter (Holes_for_names.names_in items) shared in
   let lost = Type_items.attempt (Lazy.force Names.env) [ Nodes.lost_type ] in
@@ -78,7 +78,8 @@ let of_tests ~never ~(uses : Names.t) structure =
   match List.fold_left step (start Set.empty, [], Set.empty) structure with
   | _, _, implied ->
     Type_items.reset ();
-    let implied = if Set.is_empty unknown then or_the_only_one implied else implied in
+    let takes_none = Set.is_empty uses.values && Set.is_empty uses.modules in
+    let implied = if takes_none then or_the_only_one implied else implied in
     let values, modules = Set.partition (fun name -> Set.mem name standard.values) implied in
     { Names.empty with values; modules }
   | exception _ -> Names.empty
