@@ -36,6 +36,8 @@ def row(made: Made, near: Nearness | None = None) -> dict[str, object]:
     }
     if problem.signature is not None:
         found["signature"] = problem.signature
+    if problem.given:
+        found["given"] = problem.given
     if problem.judge:
         found["judge"] = problem.judge
     measured = {} if near is None else asdict(near)

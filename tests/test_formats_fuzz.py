@@ -37,7 +37,14 @@ KEYS = (
     *("program", "choices", "response", "body", "content", "completions"),
     *("traces", "nodes", "task", "data", "calls", "message", "agent", "sampled"),
     *("input", "output", "inputs", "outputs", "fn_name", "libraries", "budget"),
-    *("reference", "signature", "question_content", "private_test_cases", "language"),
+    *(
+        "reference",
+        "signature",
+        "given",
+        "question_content",
+        "private_test_cases",
+        "language",
+    ),
     *("description", "official_tests", "verification_info", "reward_model"),
     *("ground_truth", "extra_info", "test", "code", "stdin", "stdout", "memory_mb"),
 )

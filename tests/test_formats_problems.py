@@ -68,6 +68,10 @@ def only_message(path: Path) -> str:
             Problem(id="a", tests="t", signature="val f : int", libraries=("str",)),
         ),
         (
+            {"id": "a", "tests": "t", "given": "type t = A"},
+            Problem(id="a", tests="t", given="type t = A"),
+        ),
+        (
             {"id": "a", "tests": "t", "budget": {"memory_mb": 512, "stack_mb": None}},
             Problem(id="a", tests="t", budget=(("memory_mb", 512),)),
         ),

@@ -28,6 +28,7 @@ ROWS: list[tuple[dict[str, Any], bool]] = [
     ({"prompt": "ADD x and y."}, False),
     ({"tests": "assert (f 1  = 1)"}, False),
     ({"signature": "val f : int -> int"}, False),
+    ({"given": "type t = A"}, False),
     ({"libraries": "str"}, False),
 ]
 

@@ -21,7 +21,7 @@ __all__ = ["OTHERS", "Sample", "samples_of"]
 IDS: Final = ("id", "problem_id", "task_id")
 OTHERS: Final = (
     *("public_tests", "comparison", "judge", "checker"),
-    *("signature", "libraries", "budget", "reference"),
+    *("signature", "given", "libraries", "budget", "reference"),
 )
 """
 The columns, besides those of tests, that say how a problem's completions are graded.

@@ -40,6 +40,7 @@ def require_size(problem: Problem) -> None:
         "prompt": problem.prompt,
         "reference": problem.reference or "",
         "signature": problem.signature or "",
+        "given": problem.given,
         "judge": problem.judge,
         "checker": problem.checker,
     }

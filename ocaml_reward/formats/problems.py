@@ -7,7 +7,7 @@ Problems from JSON Lines, JSON, CSV or TSV, each of them plain or gzipped, or pa
 | prompt | `prompt`, `problem`, `question`, `problem_text`, `messages` (text, or chat messages) |
 | tests | `tests`, `test`, `test_list`, `test_cases`: OCaml, or cases for stdin and stdout |
 | reference | `reference`, `solution`, `canonical_solution` |
-| others | `public_tests` (as `tests`), `comparison`, `judge`, `checker`, `signature`, `libraries` (a list, or names between commas or blanks), `budget` |
+| others | `public_tests` (as `tests`), `comparison`, `judge`, `checker`, `signature`, `given`, `libraries` (a list, or names between commas or blanks), `budget` |
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ PROMPTS: Final = ("prompt", "problem", "question", "problem_text", "messages")
 TESTS: Final = ("tests", "test", "test_list", "test_cases")
 REFERENCES: Final = ("reference", "solution", "canonical_solution")
 _SINGLE: Final = (
-    *("public_tests", "signature", "libraries", "budget"),
+    *("public_tests", "signature", "given", "libraries", "budget"),
     *("comparison", "judge", "checker"),
 )
 PROBLEM_FIELDS: Final = frozenset({*PROMPTS, *TESTS, *REFERENCES, *_SINGLE})
@@ -238,6 +238,7 @@ def problem_of(row: Row, *, id_: str, taken: frozenset[str]) -> Problem:
             prompt=last_user_text(own[prompt]) if prompt else "",
             reference=text_of(own, reference) if reference else None,
             signature=text_of(own, "signature") if own.get("signature") else None,
+            given=text_of(own, "given") if own.get("given") else "",
             libraries=libraries_of(own.get("libraries")),
             budget=budget_of(own.get("budget")),
             public_tests=tests_of(own, ("public_tests",)),

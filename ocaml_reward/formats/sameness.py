@@ -23,7 +23,7 @@ def content(problem: Problem) -> Hashable:
     asked = tuple(problem.prompt.split())
     how = problem.comparison, problem.judge, problem.checker
     judged = problem.tests, how, frozenset(problem.libraries), problem.budget
-    return asked, problem.signature, judged
+    return asked, problem.signature, problem.given, judged
 
 
 def likenesses(problem: Problem) -> Iterator[Hashable]:

@@ -36,6 +36,8 @@ def problem_fields(problem: Problem) -> dict[str, object]:
         row["reference"] = problem.reference
     if problem.signature is not None:
         row["signature"] = problem.signature
+    if problem.given:
+        row["given"] = problem.given
     if problem.libraries:
         row["libraries"] = list(problem.libraries)
     if problem.budget:

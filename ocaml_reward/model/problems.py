@@ -126,6 +126,8 @@ class Problem:
         reference: Code that solves it.  With it, tests are tried when they are prepared, and
             each check gets a time limit by what it takes here.
         signature: What the prompt asks for (`val f : int -> int`), where it is known.
+        given: OCaml that stands before the code, but for what that defines itself; a prompt
+            says as much in its own words.
         libraries: Names of the findlib packages that completions may use.
         budget: What its completions may spend in place of the scheme's: names of Budget's
             fields with their values.
@@ -141,6 +143,7 @@ class Problem:
     prompt: str = ""
     reference: str | None = None
     signature: str | None = None
+    given: str = ""
     libraries: tuple[str, ...] = ()
     budget: tuple[tuple[str, float], ...] = ()
     public_tests: str | tuple[StdioCase, ...] = ()
