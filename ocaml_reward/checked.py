@@ -80,7 +80,8 @@ class Checked:
         # By its digest: the code may be megabytes long, and thousands are kept.
         digest = sha256(request.code.encode("utf-8", "replace")).digest()
         return self._reports.get(
-            (problem, digest), lambda: retried(lambda: self._asked(request))
+            (problem, digest, request.given),
+            lambda: retried(lambda: self._asked(request)),
         )
 
     def _asked(self, request: CheckRequest) -> CheckReport:

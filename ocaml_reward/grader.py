@@ -35,6 +35,7 @@ from .model import (
 from .once import Once
 from .reading.definitions import outermost
 from .reading.extraction import MOST_CHARACTERS, Extraction, traced
+from .reading.given import in_bytes
 from .scheme import RewardScheme, load
 from .scoring import located
 from .scoring.rewards import graded, score, ungraded
@@ -207,6 +208,7 @@ class Grader:
                 uses=outermost(prepared.uses, problem.reference),
                 files=prepared.files,
                 prompt=problem.prompt,
+                given=prepared.given,
                 end_marker=self.scheme.end_marker,
             )
             report = self._report(
@@ -281,6 +283,7 @@ class Grader:
         request = CheckRequest(
             code=extraction.code,
             tests=prepared,
+            given=in_bytes(extraction.code, extraction.given),
             libraries=problem.libraries,
             budget=allowance(problem, self.scheme.budget),
             hasty=hasty,

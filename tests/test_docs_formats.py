@@ -161,6 +161,7 @@ def record() -> dict[str, Any]:
             ),
         ),
         blame=(Blame(line=1, column=0, end_line=1, end_column=3, weight=1.0),),
+        given=((0, 1),),
         through_holes=(CheckResult(index=1, line=1, outcome=Outcome.MET_HOLE),),
         fault=Fault(kind="JailFault", message="no jail"),
         engine="stock",

@@ -77,7 +77,8 @@ def test_each_character_of_the_code_has_its_place(
         text, uses=uses, prompt=prompt, end_marker=marker
     )
     assert [0, *ends][-1] == len(code)
-    assert all(each in {"\n", before} for each in missing)
+    given = "".join(code[start:stop] for start, stop in found.extraction.given)
+    assert all(each in {"\n", before} or each in given for each in missing)
     assert before in {"", "\n"} or code.startswith(before)
     assert sorted(places) == list(places)
     shown = by_character(found, text)

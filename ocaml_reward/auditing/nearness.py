@@ -73,6 +73,7 @@ def nearness(engine: Engine, problem: Problem, *, jobs: int = 1) -> Nearness:
         uses=prepared.uses,
         files=prepared.files,
         prompt=problem.prompt,
+        given=prepared.given,
     ).code
     changed = [Completion(text=each.code) for each in mutants(code, MUTANTS)]
     graded = grader.grade_many((problem, each) for each in changed)

@@ -188,6 +188,7 @@ class Validator:
                 uses=prepared.uses,
                 files=prepared.files,
                 prompt=problem.prompt,
+                given=prepared.given,
             ).code
             yield from disagreements(
                 problem,

@@ -101,6 +101,7 @@ def audit(engine: Engine, problem: Problem, *, threshold: float) -> Audit:
         uses=prepared.uses,
         files=prepared.files,
         prompt=problem.prompt,
+        given=prepared.given,
     ).code
     tried = list(_without_an_idea(problem, code, prepared.uses))
     weak = [found for each in tried if (found := run.weakness(each, threshold))]

@@ -21,6 +21,7 @@ from ..model import (
     Stage,
     StdioCase,
 )
+from ..reading.given import NOTHING, Given
 from .judgements import Judgement, Values, is_applied
 from .spoken import Spoken
 
@@ -90,6 +91,7 @@ class PreparedTests:
     stdio problems), with every check decided beside the code; `outside` is None where
     that is what is run.  `uses` are the names that the tests need from the code, sorted;
     `files` are modules that they take for the file the code stands in, unless it defines them.
+    What is `given` stands before code that has no other.
     `beside` gives the reason, by place, for each check that is not judged outside.
     `given_away`: what a check expects stands among the arguments of another.
     `leaning` has, as ranges of places, the checks that say nothing where a top-level
@@ -113,6 +115,7 @@ class PreparedTests:
     leaning: Mapping[str, tuple[tuple[int, int], ...]] = field(
         default_factory=dict, hash=False
     )
+    given: Given = NOTHING
     costs: Spent | None = field(default=None, compare=False)
     given_away: bool = False
     idle: tuple[Check, ...] = ()
@@ -128,12 +131,14 @@ class CheckRequest:
     most; it costs little, and is no grading.  Code that is `of_reference` is the problem's own, and so
     is the fault where a judge dies on what it prints.  With `holes` code that does not type or parse is run, too, with holes where
     it does not.  With `branches` it is seen which branches the checks enter, where some pass and
-    some do not.  It `listens` where the report is to have what the tests print.
-    `wrong` says how the answers in tests are wrong that hold them.
+    some do not.  What the problem gives stands at the bytes `given`, and is in no share of the code.
+    It `listens` where the report is to have what the tests print.  `wrong` says how the answers
+    in tests are wrong that hold them.
     """
 
     code: str
     tests: PreparedTests
+    given: tuple[tuple[int, int], ...] = ()
     libraries: tuple[str, ...] = ()
     budget: Budget = BUDGET
     hasty: bool = False
@@ -142,6 +147,15 @@ class CheckRequest:
     branches: bool = False
     listens: bool = False
     wrong: str = ""
+
+    @property
+    def given_words(self) -> str:
+        """
+        Write the places of what is given for a helper.
+        """
+        size = 4 * len(self.code)
+        places = (min(max(place, 0), size) for each in self.given for place in each)
+        return " ".join(map(str, places))
 
 
 def allowance(problem: Problem, budget: Budget) -> Budget:

@@ -76,7 +76,7 @@ class Compilation:
         tests = self.request.tests
         self._write(payload_of(tests, self.outside))
         secret = nonce()
-        command = ("/engine/tool", "compile", *self._ocamlc())
+        command = ("/engine/tool", "compile", self.request.given_words, *self._ocamlc())
         run = self.jail.run(self._policy, command, request=f"{secret}\n".encode())
         events = list(read_events(run.result, secret))
         if not any(event.name == "hello" for event in events):
@@ -248,7 +248,8 @@ class Compilation:
         request = self.request
         names = request.tests.uses
         includes = [str(package.folder) for package in packages(request.libraries)]
-        command = ("/engine/tool", "count", ":".join(includes), stage.value, *names)
+        where = ":".join(includes), stage.value, request.given_words
+        command = ("/engine/tool", "count", *where, *names)
         run = self.jail.run(self._policy, command)
         if run.exit_code == _UNITS_MISSING:
             raise EngineFault("the helper that counts type errors misses our own units")

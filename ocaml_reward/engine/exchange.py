@@ -162,6 +162,7 @@ class Exchange:
             payload_of(tests, self.outside),
             " ".join(tests.uses),
             self._options(),
+            self.request.given_words,
             lines if run else "",
             first.encode("utf-8", "replace"),
         )

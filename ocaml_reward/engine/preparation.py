@@ -81,7 +81,11 @@ def prepare_tests(
         )
     # A reference comes as completions do: fenced, or as the prompt's continuation.
     code = extract(
-        problem.reference, uses=tests.uses, files=tests.files, prompt=problem.prompt
+        problem.reference,
+        uses=tests.uses,
+        files=tests.files,
+        prompt=problem.prompt,
+        given=tests.given,
     ).code
     if code.strip() != problem.reference.strip():
         rewriting.problem = problem = replace(problem, reference=code)
@@ -279,7 +283,7 @@ def _prepare_stdio(
         require_judge(problem.id, report)
     if problem.reference is None:
         return tests
-    code = extract(problem.reference, prompt=problem.prompt).code
+    code = extract(problem.reference, prompt=problem.prompt, given=tests.given).code
     unhurried = budget.flat(budget.check_cpu_s)
     asked = replace(_request(problem, tests, code, unhurried), of_reference=True)
     try:

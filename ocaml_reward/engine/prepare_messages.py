@@ -12,6 +12,8 @@ from typing import Literal, NamedTuple
 
 from ..errors import EngineFault, ProblemError
 from ..model import Check, Problem, Span
+from ..reading.given import Given
+from ..reading.signature import code_in, prompt_code
 from . import Outside, PreparedTests
 from .judgements import read_judgement
 from .protocol import pack
@@ -33,9 +35,6 @@ _ASKED = re.compile(
     r"[`']?(?P<described>[A-Z][\w']*)",
     re.MULTILINE,
 )
-# Code in a prompt: its fenced blocks, or all of it where it is code that is to be continued.
-_BLOCK = re.compile(r"^```(?:ocaml|ml)?[ \t]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
-
 Applies = Literal["nothing", "predicates", "names"]
 """
 What is applied to values outside the code's process: predicates of the tests' own, and also
@@ -97,8 +96,9 @@ def prepare_request(
         # Windows line ends are no part of any OCaml token.
         problem.tests.replace("\r\n", "\n"),
         problem.signature or "",
+        problem.given,
         " ".join(dict.fromkeys(asked)),
-        "\0".join(_BLOCK.findall(problem.prompt) or [problem.prompt]),
+        "\0".join(code_in(problem.prompt)),
         problem.reference or "",
         " ".join(sorted(modules(problem.libraries))),
         str(owned).lower(),
@@ -118,21 +118,9 @@ def read_prepare_answer(problem: Problem, items: list[bytes]) -> Rewritten:
     """
     match items:
         case [
-            b"ok",
-            payload,
-            uses,
-            dynamic,
-            asking,
-            telling,
-            typed,
-            leaning,
-            merely,
-            files,
-            unasked,
-            changed,
-            catches,
-            *rest,
-        ]:
+            b"ok", payload, uses, dynamic, asking, telling, typed, leaning, merely, files,
+            given, needed, unasked, changed, catches, *rest
+        ]:  # fmt: skip
             rows = list(zip(*(rest[start::4] for start in range(4)), strict=True))
             checks = tuple(
                 _check(index, *(word.decode("utf-8", "replace") for word in row))
@@ -157,6 +145,11 @@ def read_prepare_answer(problem: Problem, items: list[bytes]) -> Rewritten:
                 payload=payload,
                 outside=outside if judgements else None,
                 leaning=_leaning(leaning.decode()),
+                given=_given(problem)
+                or Given(
+                    code=given.decode("utf-8", "replace"),
+                    needed=tuple(needed.decode().split()),
+                ),
                 beside={p: v for p, v in verdicts.items() if p not in judgements},
             )
             trial = Trial(
@@ -167,7 +160,7 @@ def read_prepare_answer(problem: Problem, items: list[bytes]) -> Rewritten:
             )
             return Rewritten(prepared, dynamic == b"true", trial)
         case [b"unsupported", line, what]:
-            where = f"{problem.id}: tests, line {int(line)}"
+            where = _where(problem, int(line))
             raise ProblemError(
                 f"{where}: unsupported: {what.decode('utf-8', 'replace')}"
             )
@@ -203,9 +196,15 @@ def _check(index: int, place: str, source: str, _: str, taken: str) -> Check:
 
 
 def _where(problem: Problem, line: int) -> str:
+    # Of what is given it stands below 0.
+    what, text = ("given", problem.given) if line < 0 else ("tests", str(problem.tests))
     # The parser reports a missing end on the line after the last.
-    last = len(str(problem.tests).splitlines()) or 1
-    return f"{problem.id}: tests, line {min(line, last)}"
+    last = len(text.splitlines()) or 1
+    return f"{problem.id}: {what}, line {min(abs(line), last)}"
+
+
+def _given(problem: Problem) -> Given | None:
+    return Given(code=problem.given, whole=True) if problem.given else None
 
 
 def stdio_checks(problem: Problem) -> PreparedTests:
@@ -226,4 +225,5 @@ def stdio_checks(problem: Problem) -> PreparedTests:
         comparison=problem.comparison,
         judge=problem.judge,
         checker=problem.checker,
+        given=_given(problem) or Given(code=prompt_code(problem.prompt).given),
     )

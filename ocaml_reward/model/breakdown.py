@@ -82,6 +82,8 @@ class Breakdown:
             before there were reasons.
         penalties: What the sum of the credits was multiplied by, or bounded to.
         code: The code that was taken from the completion.
+        given: Where in it the problem's own code stands, which the completion has not: the first
+            character of each piece, and the one behind it.
         type_errors: The number of independent type errors; None for code that did not parse or
             was never typed.
         typed_fraction: The share of the code that no type error takes in, between 0 and 1;
@@ -116,6 +118,7 @@ class Breakdown:
     reasons: Reasons | None = None
     penalties: tuple[Penalty, ...]
     code: str
+    given: tuple[tuple[int, int], ...] = ()
     type_errors: int | None
     typed_fraction: float | None = None
     parsed_share: float | None

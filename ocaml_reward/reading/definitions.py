@@ -88,13 +88,14 @@ class Definition:
     A definition at the top of the code, or several that are joined by `and`.
 
     `text` begins at `start`, without comments and literals; `names` are what it defines,
-    constructors and fields among them.
+    constructors and fields among them, `heads` those names without these.
     """
 
     kind: str
     start: int
     text: str
     names: frozenset[str]
+    heads: frozenset[str]
     joined: bool
 
     @property
@@ -297,11 +298,20 @@ def _begins(blank: str, start: int) -> bool:
 
 def _definition(kind: str, starts: list[int], blank: str, end: int) -> Definition:
     parts = [blank[a:b] for a, b in zip(starts, [*starts[1:], end], strict=True)]
-    names = frozenset[str]().union(*(_names(kind, part) for part in parts))
-    return Definition(kind, starts[0], blank[starts[0] : end], names, len(parts) > 1)
+    heads = frozenset[str]().union(*(_heads(kind, part) for part in parts))
+    names = heads.union(*(_members(kind, part) for part in parts))
+    text = blank[starts[0] : end]
+    return Definition(kind, starts[0], text, names, heads, len(parts) > 1)
 
 
-def _names(kind: str, text: str) -> frozenset[str]:
+def _members(kind: str, text: str) -> frozenset[str]:
+    if kind != "type":
+        return frozenset()
+    parameters = _TYPE_VARIABLE.findall(text[:200].partition("=")[0])
+    return frozenset(_MEMBER.findall(text)).difference(parameters)
+
+
+def _heads(kind: str, text: str) -> frozenset[str]:
     # An attribute may stand behind the keyword: `let[@inline] f x`.
     if "[@" in text[:80]:
         text = _ATTRIBUTE.sub(r"\1", text[:400])
@@ -316,8 +326,7 @@ def _names(kind: str, text: str) -> frozenset[str]:
         # `type t += A` defines A, and t before it.
         return frozenset(_MEMBER.findall(text.partition("=")[2]))
     if kind == "type":
-        parameters = _TYPE_VARIABLE.findall(head)
-        return frozenset((*words, *_MEMBER.findall(text))).difference(parameters)
+        return frozenset(words).difference(_TYPE_VARIABLE.findall(head))
     if kind in ("exception", "external", "class"):
         return frozenset(words[:1])
     if kind == "module":

@@ -13,12 +13,23 @@ from typing import NamedTuple
 
 from .answer import answer
 from .definitions import defined_names, opens_structure
+from .given import Given, lent, put_in, without
 from .json_answers import json_edits
 from .lexing import Source
 from .markdown import OCAML_TAGS, Block, Fenced, find_blocks, inline_edits
 from .prose import between_prose, runs_of_code
-from .signature import PromptCode, continued, preceded, prompt_code
-from .source_map import Edit, Piece, SourceMap, cut, edited, joined, kept, map_of
+from .signature import PromptCode, continued, prompt_code
+from .source_map import (
+    Edit,
+    Piece,
+    Ranges,
+    SourceMap,
+    cut,
+    edited,
+    joined,
+    kept,
+    map_of,
+)
 from .thoughts import layout_edits, next_turn, thought_edits, turn_edits
 from .wrapping import box_edits, quote_edits, wrapper_edits
 
@@ -70,7 +81,8 @@ class Extraction:
     fence, `text` the completion without its thoughts.  `end_marker_present` says that the marker
     stands after the code, `ends_with_marker` that it ends the text, too, but for a closing fence;
     `end_markers` counts it anywhere in `text`.  `wanted` are the names that the tests use, without
-    what they take from a module; `prompt` is the problem's.
+    what they take from a module; `prompt` is the problem's.  What the problem gives stands in the
+    code, too, at the ranges `given`.
     """
 
     source: Source
@@ -83,6 +95,14 @@ class Extraction:
     end_markers: int = 0
     wanted: frozenset[str] = frozenset()
     prompt: str = ""
+    given: Ranges = ()
+
+    @property
+    def own(self) -> Source:
+        """
+        The code without what the problem gives.
+        """
+        return Source(without(self.code, self.given)) if self.given else self.source
 
     @property
     def code(self) -> str:
@@ -131,15 +151,24 @@ def extract(
     uses: Sequence[str] = (),
     files: Sequence[str] = (),
     prompt: str = "",
+    given: Given | None = None,
     end_marker: str | None = None,
 ) -> Extraction:
     """
     Find the code in a completion's text, as `docs/scoring.md` says; `uses` are the names that the
-    tests take from it, `files` modules in which these may stand or not.
+    tests take from it, `files` modules in which these may stand or not; `given` stands before it,
+    None for what stands before the definition that the prompt breaks off in.
 
     Never raises, and takes time linear in the text.
     """
-    found = traced(text, uses=uses, files=files, prompt=prompt, end_marker=end_marker)
+    found = traced(
+        text,
+        uses=uses,
+        files=files,
+        prompt=prompt,
+        given=given,
+        end_marker=end_marker,
+    )
     return found.extraction
 
 
@@ -149,6 +178,7 @@ def traced(
     uses: Sequence[str] = (),
     files: Sequence[str] = (),
     prompt: str = "",
+    given: Given | None = None,
     end_marker: str | None = None,
 ) -> Traced:
     """
@@ -166,20 +196,23 @@ def traced(
     fenced = _fenced(text, asked, names)
     # What stands behind another's turn answers what nobody has asked.
     turn = text[: next_turn(text)]
-    own = fenced if turn == text else _fenced(turn, asked, names)
-    found = _taken(turn, own, asked, names, end_marker, files=modules)
+    first = fenced if turn == text else _fenced(turn, asked, names)
+    found = _taken(turn, first, asked, names, end_marker, files=modules)
     how, code = found.how, found.code
     present = False
     if end_marker:
         present = end_marker in _tail(found.last or code, end_marker) + found.after
         code = _without_foreign(code, end_marker)
     length = len(code.text)
-    before = continued(code, asked, names)
-    how = How.CONTINUATION if before else how
-    before = before or (preceded(code, asked, names) if names else None)
     # What a signature was put before has lost the line ends that it began with.
-    rest = len(code.text.lstrip("\n")) if before else length
-    code = Source(before) if before else code
+    rest = len(code.text.lstrip("\n"))
+    if whole := continued(code, asked, names):
+        how, code = How.CONTINUATION, Source(whole)
+    else:
+        rest = length
+    own = code
+    put = lent(code, given or Given(code=asked.given), opens=how is How.CONTINUATION)
+    code = Source(edited(own.text, put)) if put else own
     extraction = Extraction(
         source=code,
         how=how,
@@ -191,11 +224,13 @@ def traced(
         end_markers=text.count(end_marker) if end_marker else 0,
         wanted=wanted,
         prompt=prompt,
+        given=put_in(put),
     )
 
     def origins() -> SourceMap:
-        signature = Piece(0, len(code.text) - rest, None)
+        signature = Piece(0, len(own.text) - rest, None)
         stands = joined([signature, *cut(found.made(), length - rest, length)])
+        stands = map_of(own.text, put).after(stands)
         for step in reversed(made):
             stands = stands.after(map_of(*step))
         return stands

@@ -1,6 +1,6 @@
 """
-Prompts that end in code: a definition that they break off in, which a completion may continue,
-and the types and helpers before it.
+The code of prompts: a definition that they break off in, which a completion may continue, and the
+types and helpers that they show.
 """
 
 from __future__ import annotations
@@ -9,28 +9,18 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from .definitions import (
-    Definition,
-    definitions,
-    is_open,
-    is_whole,
-    needed,
-    opens_structure,
-    uses,
-)
+from .definitions import definitions, is_open, is_whole
 from .lexing import Source
-from .markdown import find_blocks
+from .markdown import find_blocks, inline_edits
 from .prose import runs_of_code
+from .source_map import edited
 
-__all__ = ["PromptCode", "continued", "preceded", "prompt_code"]
+__all__ = ["PromptCode", "code_in", "continued", "prompt_code"]
 
 _BEGINS = re.compile(r"^(?:let|module(?!\s+type))\b", re.MULTILINE)
 _ANYWHERE = re.compile(r"(?<![\w'])(?:let|module(?!\s+type))\b")
 _DEFINES = re.compile(r"\A(?:let|module)\b[^=]{0,2000}=")
-# Of a definition: a parameter in front of its sign, or behind it.
-_FUNCTION = re.compile(
-    r"\A(?:let|and)\s+(?:rec\s+)?(?:[\w']+|\([^)]*\))\s*(?:[^\s=:]|(?::[^=]*)?=\s*fun)"
-)
+_DECLARED = re.compile(r"^val\b.*", re.MULTILINE)
 _OCAML = frozenset(("", "ocaml", "ml"))
 _STRUCTURE_WORD = re.compile(r"(?<![\w'.])(?:struct|sig|object|begin|end)(?![\w'])")
 
@@ -39,14 +29,12 @@ class PromptCode(NamedTuple):
     """
     The code that a prompt ends in: whole definitions, the definition that it breaks off in, and
     whether that waits for items, as a `struct` does; `in_fence` if a fence is open at its end.
-    `shown` is what stands in its fenced blocks, where it does not end in code.
     """
 
     given: str
     opened: str
     in_structure: bool
     in_fence: bool
-    shown: str = ""
 
 
 @lru_cache(maxsize=256)
@@ -71,9 +59,25 @@ def prompt_code(prompt: str) -> PromptCode:
         before = before if opened or ends else ""
     source = Source(before)
     given = before if not source.lines or is_whole(source) else ""
-    blocks = [] if given or opened else [b for b in fenced if b.tag in _OCAML]
-    whole = [b.content.rstrip() for b in blocks if is_whole(Source(b.content))]
-    return PromptCode(given, opened, in_structure, in_fence, "\n".join(whole))
+    return PromptCode(given, opened, in_structure, in_fence)
+
+
+def code_in(prompt: str) -> tuple[str, ...]:
+    """
+    Find what may be code in a prompt, in its order: its blocks, and what stands between prose, with
+    the lines that declare a value.
+    """
+    prompt = edited(prompt, inline_edits(prompt)) + "\n"
+    found: list[str] = []
+    place = 0
+    for block in (*find_blocks(prompt).blocks, None):
+        outside = prompt[place : block.start if block else len(prompt)]
+        runs = [each.content for each in runs_of_code(outside)]
+        found += [*runs, "\n".join(_DECLARED.findall(outside))] if runs else [outside]
+        if block:
+            place = block.end
+            found += [block.content] if block.tag in _OCAML else []
+    return tuple(each for each in found if each.strip())
 
 
 def continued(code: Source, prompt: PromptCode, wanted: frozenset[str]) -> str | None:
@@ -91,41 +95,7 @@ def continued(code: Source, prompt: PromptCode, wanted: frozenset[str]) -> str |
     ends = prompt.in_structure and program.ends_more
     if (is_program and not ends) or own & program.names:
         return None
-    return f"{prompt.given}{prompt.opened}\n{code.text.lstrip(chr(10))}"
-
-
-def preceded(
-    code: Source, prompt: PromptCode, wanted: frozenset[str] = frozenset()
-) -> str | None:
-    """
-    Put those of the prompt's definitions before code that it uses: who repeats the signature goes
-    on from its types and helpers, too.  Of what is only shown these are the helpers and not the
-    types, which may be asked for, nor what is `wanted` of the code.  What the code defines itself
-    is its own.
-    """
-    text = prompt.given or prompt.shown
-    if not text or not opens_structure(code.without_literals):
-        return None
-    given, own = Source(text), definitions(code).names
-    if not prompt.given:
-        own = own.union(
-            *(i.names for i in definitions(given).items if _asked(i, wanted))
-        )
-    # Most code has all that it names, which is faster to see than what it takes.
-    if not any(name in code.text for name in definitions(given).names - own):
-        return None
-    ranges, _ = needed(given, uses(code), own)
-    text = "".join(given.text[start:stop] for start, stop in ranges).strip()
-    return f"{text}\n{code.text.lstrip(chr(10))}" if text else None
-
-
-def _asked(item: Definition, wanted: frozenset[str]) -> bool:
-    """
-    Tell whether what a prompt shows may be what it asks for.
-    """
-    if item.kind not in ("let", "module"):
-        return True
-    return not item.names.isdisjoint(wanted) and bool(_FUNCTION.match(item.text))
+    return f"{prompt.opened}\n{code.text.lstrip(chr(10))}"
 
 
 def _opened(code: str) -> tuple[int, bool]:

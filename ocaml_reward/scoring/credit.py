@@ -182,7 +182,7 @@ def _structural(
     elif (
         report.stage is Stage.SYNTAX_ERROR
         and not report.parsed_share
-        and not _defines(extraction.source.without_literals)
+        and not _defines(extraction.own.without_literals)
     ):
         why = Why.NO_PROGRAM
     else:

@@ -45,7 +45,7 @@ def evidence_of_degeneracy(
         _block_copies(extraction.fenced_blocks, limits),
         _end_markers(extraction, limits),
         _repetition(extraction.text, limits),
-        _same_lines(extraction.source.lines, limits),
+        _same_lines(extraction.own.lines, limits),
     )
     return tuple(sign for sign in found if sign)
 
@@ -61,7 +61,7 @@ def _prose(
     if report is None or report.stage not in {Stage.SYNTAX_ERROR, Stage.TYPE_ERROR}:
         return ""
     lines = [
-        line for line in extraction.source.without_literals.split("\n") if line.strip()
+        line for line in extraction.own.without_literals.split("\n") if line.strip()
     ]
     del lines[_MOST_LINES:]
     prose = sum(map(is_english, lines))

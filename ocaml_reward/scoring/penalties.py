@@ -135,7 +135,7 @@ def _min_lines(case: _Case) -> Penalty | None:
     values = case.scheme.penalties
     if not values.min_lines_if_passed and case.verdict is Verdict.PASSED:
         return None
-    evidence = lines_short(len(case.extraction.source.lines), values.min_lines)
+    evidence = lines_short(len(case.extraction.own.lines), values.min_lines)
     return Penalty(code=MIN_LINES, factor=0.0, evidence=evidence) if evidence else None
 
 
@@ -158,7 +158,8 @@ def _unrelated(case: _Case) -> Penalty | None:
     if report is None or report.stage is Stage.EXECUTABLE:
         return None
     broken = report.stage is Stage.SYNTAX_ERROR
-    code = extraction.code if broken else extraction.source.without_literals
+    own = extraction.own
+    code = own.text if broken else own.without_literals
     if touches(code, extraction.wanted, broken=broken):
         return None
     names = ", ".join(sorted(extraction.wanted))

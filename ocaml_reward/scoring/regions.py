@@ -106,7 +106,12 @@ def located(
         _region(each, book, needed, text, origins)
         for each in merged(over(painted, tops))
     )
-    return tuple(region for region in found if region.start < region.stop)
+    return tuple(
+        region
+        for region in found
+        # What the problem gives stands in no place.
+        if region.start < region.stop and (origins is None or region.places)
+    )
 
 
 def _region(

@@ -15,6 +15,7 @@ from typing import Final
 from ..errors import FormatError, SchemeError
 from ..model import Breakdown, CheckReport, Outcome, Penalty, Stage, Verdict
 from ..reading.extraction import Extraction, How, is_foreign
+from ..reading.given import without
 from ..reading.lexing import Source
 from ..reasons import Reasons, Why
 from ..scheme import RewardScheme
@@ -145,7 +146,7 @@ def _min_lines(case: Case, _: Declared) -> Penalty | None:
     values = case.now.penalties
     if not values.min_lines_if_passed and case.old.verdict is Verdict.PASSED:
         return None
-    lines = len(Source(case.old.code).lines)
+    lines = len(Source(without(case.old.code, case.old.given)).lines)
     return _made(MIN_LINES, lines_short(lines, values.min_lines), 0.0)
 
 
@@ -242,6 +243,7 @@ class Rescoring:
         # As far as credits look at it.
         extraction = Extraction(
             source=Source(breakdown.code),
+            given=breakdown.given,
             how=How.WHOLE,
             text="",
             prose="",

@@ -105,6 +105,7 @@ def graded(
         reasons=result.reasons,
         penalties=result.penalties,
         code=extraction.code,
+        given=tuple(extraction.given),
         type_errors=report.type_errors if report else None,
         typed_fraction=report.typed_fraction if report else None,
         parsed_share=report.parsed_share if report else None,

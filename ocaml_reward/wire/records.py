@@ -49,7 +49,7 @@ from .checks import (
     through_holes_to_list,
 )
 from .reasons import PAID_BY_SOME, read_reasons, reasons_to_dict
-from .regions import read_regions, region_to_dict
+from .regions import places_to_list, read_places, read_regions, region_to_dict
 
 __all__ = [
     "SCHEMA",
@@ -151,6 +151,7 @@ def breakdown_to_dict(breakdown: Breakdown) -> dict[str, Any]:
         "scheme": breakdown.scheme,
         "toolchain": breakdown.toolchain,
         "code": breakdown.code,
+        **({"given": places_to_list(breakdown.given)} if breakdown.given else {}),
         "timings_ms": dict(breakdown.timings_ms),
     }
 
@@ -204,6 +205,7 @@ def breakdown_from_dict(
         scheme=fields.read("scheme", string),
         toolchain=fields.read("toolchain", string),
         code=fields.read("code", string),
+        given=read_places(fields, "given"),
         timings_ms=fields.read("timings_ms", _TIMES),
     )
     fields.close()

@@ -4,12 +4,13 @@ What is known of the parts of the code, to and from a record.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from ..model import Ground, Region
 from ..strict import Fields, integer, list_of, string, table, word_of
 
-__all__ = ["read_regions", "region_to_dict"]
+__all__ = ["places_to_list", "read_places", "read_regions", "region_to_dict"]
 
 # Made once: a record may have hundreds of regions.
 _COUNT = integer(low=0)
@@ -33,8 +34,22 @@ def region_to_dict(region: Region) -> dict[str, Any]:
         "names": list(region.names),
         "passed": region.passed,
         "failed": region.failed,
-        "places": [{"start": start, "stop": stop} for start, stop in region.places],
+        "places": places_to_list(region.places),
     }
+
+
+def places_to_list(places: Iterable[tuple[int, int]]) -> list[dict[str, int]]:
+    """
+    Turn parts of a text into objects of a record.
+    """
+    return [{"start": start, "stop": stop} for start, stop in places]
+
+
+def read_places(fields: Fields, name: str) -> tuple[tuple[int, int], ...]:
+    """
+    Read parts of a text; none where the record lacks the key.  Raises FormatError.
+    """
+    return tuple(map(_place, fields.read(name, _TABLES))) if fields.has(name) else ()
 
 
 def read_regions(fields: Fields) -> tuple[Region, ...] | None:
@@ -56,7 +71,7 @@ def _read(fields: Fields) -> Region:
         names=fields.read("names", _NAMES),
         passed=fields.read("passed", _COUNT),
         failed=fields.read("failed", _COUNT),
-        places=tuple(map(_place, fields.read("places", _TABLES))),
+        places=read_places(fields, "places"),
     )
     if fields.read("mark", string) != region.mark:
         fields.fail("mark", f"{region.ground.value!r} is {region.mark.value!r}")

@@ -184,7 +184,11 @@ def strengthen(
 
 def _code(problem: Problem, text: str, prepared: PreparedTests) -> str:
     return extract(
-        text, uses=prepared.uses, files=prepared.files, prompt=problem.prompt
+        text,
+        uses=prepared.uses,
+        files=prepared.files,
+        prompt=problem.prompt,
+        given=prepared.given,
     ).code
 
 

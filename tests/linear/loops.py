@@ -90,6 +90,7 @@ from ocaml_reward.model import (  # noqa: E402
 )
 from ocaml_reward.reading import lexing  # noqa: E402
 from ocaml_reward.reading.extraction import extract  # noqa: E402
+from ocaml_reward.reading.given import Given, in_bytes  # noqa: E402
 from ocaml_reward.sandbox import JailRun  # noqa: E402
 from ocaml_reward.testing import FakeEngine, diagnostic, report  # noqa: E402
 from ocaml_reward.wire import breakdown_from_dict, breakdown_to_dict, dumps  # noqa: E402
@@ -266,13 +267,24 @@ def credited(found: Breakdown, text: str) -> None:
     )
 
 
+GIVEN = Given(
+    code="open List\ntype t = A\nlet x = ref A\nlet f y = x, y\nlet g = f A",
+    needed=("t", "g"),
+)
+
+
 def extracted(text: str) -> None:
     """
     Take the code out of a completion in the ways that problems ask for it.
     """
     for uses, prompt in (((), ""), (("f", "M.g"), ""), (("f",), "let f x =")):
-        found = extract(text, uses=uses, prompt=prompt, end_marker="(* END *)")
-        list(found.source.lines)
+        for given in (None, GIVEN, replace(GIVEN, whole=True)):
+            found = extract(
+                text, uses=uses, prompt=prompt, given=given, end_marker="(* END *)"
+            )
+            list(found.own.lines)
+            in_bytes(found.code, found.given)
+    extract(f"{text}\ninclude M\n", given=GIVEN)
 
 
 def printed(text: str) -> None:

@@ -36,7 +36,7 @@ EACH: Final = "has a turn for each part, branch, check or event"
 BOUNDED: Final = {
     **dict.fromkeys(
         ("ocaml_reward.reading.definitions.outermost", "ocaml_reward.reading.signature.prompt_code",
-         "ocaml_reward.reading.signature.preceded", "ocaml_reward.reading.signature._opened",
+         "ocaml_reward.reading.signature.code_in", "ocaml_reward.reading.signature._opened",
          "ocaml_reward.model.feedback.public_checks", "ocaml_reward.model.feedback._shown",
          "ocaml_reward.engine.forms.arithmetic", "ocaml_reward.engine.judge._Court.holds",
          "ocaml_reward.engine.judge._Court.term", "ocaml_reward.engine.judge._Court._applied",

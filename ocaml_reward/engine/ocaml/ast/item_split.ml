@@ -138,14 +138,16 @@ type t = {
   broken : broken list;
 }
 
-let of_source source =
+let of_source ?(given = []) source =
   Silently.during @@ fun () ->
   let text (start, stop) = String.sub source start (stop - start) in
   let kind place =
     let chunk = text place in
     if String.trim chunk = "" then Nothing else kind_of Structure chunk
   in
-  let all = chunks source Structure ~margin:0 (0, String.length source) in
+  let whole = (0, String.length source) in
+  let own = Given_places.outside given whole in
+  let all = List.concat_map (chunks source Structure ~margin:0) own in
   let read = List.map (fun place -> (place, kind place)) all in
   let rec add found = function
     | [] -> { found with broken = List.rev found.broken }

@@ -17,8 +17,8 @@ type t = {
                             later; of one that a semicolon ends before a definition, only that *)
 }
 
-(** Reads a program's text. *)
-val of_source : string -> t
+(** Reads a program's text.  Items that begin in what is [given], in bytes, are none of these. *)
+val of_source : ?given:Given_places.t -> string -> t
 
 (** For Python (partition.py): where each broken item starts, where it stops, and so on. *)
 val broken_text : t -> string

@@ -3,10 +3,11 @@ open Recovery
 
 type counted = { count : int; fraction : float; reports : string list }
 
-let ended state program holes =
+let ended ~given state program holes =
   {
     count = (if state.gave_up then state.bound else List.length holes);
-    fraction = Nodes.outside (List.map (fun hole -> hole.loc) holes) program;
+    fraction =
+      Nodes.outside (List.map (fun hole -> hole.loc) holes) (Given_places.own given program);
     reports = List.map (fun hole -> hole.report) holes;
   }
 
@@ -27,8 +28,9 @@ let ended_tests state env tests =
 
 (* Code whose types are all in order but for some that stay open: one error, which is all
    that ocamlc itself would say. *)
-let left_open program =
-  { count = 1; fraction = Nodes.outside (Type_items.open_items ()) program; reports = [] }
+let left_open ~given program =
+  let fraction = Nodes.outside (Type_items.open_items ()) (Given_places.own given program) in
+  { count = 1; fraction; reports = [] }
 
 (* The errors of the code that are mistakes of their own. *)
 let mistakes state env program =
@@ -69,7 +71,7 @@ let in_tests state program ~before ~after (tests, uses, bound) =
    [uses] widens a hole to the smallest node that mentions one of those names: in tests, a
    mistake belongs to the entry point it is about, and entry points are what is counted.
    [failed] is how a typing of [program] in [env] has just failed: it is not repeated. *)
-let structure ?failed ?tests ~bound ~uses ~env program =
+let structure ?failed ?tests ?(given = []) ~bound ~uses ~env program =
   Level_compat.kept @@ fun () ->
   let first =
     match failed with
@@ -81,12 +83,12 @@ let structure ?failed ?tests ~bound ~uses ~env program =
   let count () =
     let own, after =
       match first with
-      | Typed after -> (left_open program, after)
+      | Typed after -> (left_open ~given program, after)
       | Failed failure ->
         let after = repair state env program failure in
         let ended =
           if of_tests state then ended_tests state env program
-          else ended state program (mistakes state env program)
+          else ended ~given state program (mistakes state env program)
         in
         (ended, after)
     in
@@ -126,10 +128,10 @@ let blamed env program =
 
 let most_of_code, most_of_tests = (20, 60)
 
-let of_code ?failed ?(tests = []) ?(blame = false) ~uses ~env program =
+let of_code ?failed ?(tests = []) ?(blame = false) ?given ~uses ~env program =
   Silently.during @@ fun () ->
   let tests = match tests with [] -> None | tests -> Some (tests, uses, most_of_tests) in
-  let counted = structure ?failed ?tests ~bound:most_of_code ~uses:Names.Set.empty ~env program in
+  let counted = structure ?failed ?tests ?given ~bound:most_of_code ~uses:Names.Set.empty ~env program in
   said ~blame:(if blame then blamed env program else "") counted
 
 let of_tests ?failed ~uses ~env tests =

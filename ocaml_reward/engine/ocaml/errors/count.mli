@@ -5,11 +5,12 @@ open Parsetree
 
 (** What is said of code: its errors, and those that [tests] find beyond them; [failed] is
     the first error, where it was found already.  What could be wrong is looked for where
-    [blame] asks for it. *)
+    [blame] asks for it.  What is [given] is no part of the code, as shares of it go. *)
 val of_code :
   ?failed:Type_items.failure ->
   ?tests:structure ->
   ?blame:bool ->
+  ?given:Given_places.t ->
   uses:Names.Set.t ->
   env:Env.t ->
   structure ->

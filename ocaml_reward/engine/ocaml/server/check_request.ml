@@ -160,7 +160,7 @@ let parsed code =
   Location.input_name := source;
   Syntax.parse_text Parse.implementation source code
 
-let check ?(keyed = false) ?(lenient = false) runner ~code requested =
+let check ?(keyed = false) ?(lenient = false) ?given runner ~code requested =
   (* Whatever a count or a preparation has left or printed since the last check. *)
   Unit_compat.warn_unused ();
   ignore (printed ());
@@ -172,7 +172,7 @@ let check ?(keyed = false) ?(lenient = false) runner ~code requested =
     match parsed code with
     | exception error ->
       ignore (explained error);
-      (Syntax_error (Item_split.of_source code), [])
+      (Syntax_error (Item_split.of_source ?given code), [])
     | program -> (
       match
         parts := Line_ranges.text ~code program;

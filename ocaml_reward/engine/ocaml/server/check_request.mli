@@ -59,9 +59,11 @@ val compiled :
 val parsed : string -> structure
 
 (** What comes of a check of [code]; [keyed] where the key of its types is wanted, [lenient]
-    where nothing is forbidden.  Levels are left as they are, for a count to start from: see
-    Level_compat.kept. *)
-val check : ?keyed:bool -> ?lenient:bool -> Link_units.runner -> code:string -> requested -> t
+    where nothing is forbidden; what is [given] is no part of it, as shares of it go.  Levels are
+    left as they are, for a count to start from: see Level_compat.kept. *)
+val check :
+  ?keyed:bool -> ?lenient:bool -> ?given:Given_places.t -> Link_units.runner -> code:string ->
+  requested -> t
 
 (** What code that does not type or parse is with holes in it, and the image of its program: None
     where there is none.  What is forbidden is looked for as by [check]; [fits]: the tests may

@@ -139,14 +139,15 @@ let death = ref None
 let keep linked = image := Some (!Frames.number, linked)
 
 let check runner = function
-  | [ ms; code; tests; uses; options; settings; stdin ] -> (
+  | [ ms; code; tests; uses; options; given; settings; stdin ] -> (
+    let given = Given_places.of_words (words given) in
     let keyed = String.contains options 'k' and lenient = String.contains options 'l' in
     let ms = int_of_string ms in
     let requested = Check_request.behind ~code (requested tests ~uses) in
     let started = Unix.gettimeofday () in
     image := None;
     let checked =
-      within ms (fun () -> Check_request.check ~keyed ~lenient runner ~code requested)
+      within ms (fun () -> Check_request.check ~keyed ~lenient ~given runner ~code requested)
     in
     let us = int_of_float ((Unix.gettimeofday () -. started) *. 1e6) in
     let frame = checked_frame checked ~us in
@@ -168,7 +169,8 @@ let check runner = function
       let { Check_request.tests; uses; _ } = requested in
       let tests = Stored_trees.whole tests in
       let blame = String.contains options 'h' in
-      send_counted ~ms (fun () -> Count.of_code ?failed:first ~tests ~blame ~uses ~env program);
+      send_counted ~ms (fun () ->
+          Count.of_code ?failed:first ~tests ~blame ~given ~uses ~env program);
       send_holed ~fits:true
     | Interface_error { first; program; env } ->
       answer ();

@@ -2,31 +2,37 @@ open Parsetree
 open Syntax
 module Set = Names.Set
 
-type t = { before : structure; behind : structure }
+type t = {
+  behind : structure;
+  lent : structure;
+  state : Names.t;
+  text : string;
+  needed : Set.t;
+}
 
-let begins_item line =
-  List.exists
-    (fun word ->
-      let n = String.length word in
-      String.length line >= n && String.sub line 0 n = word)
-    [ "let "; "type "; "module "; "exception "; "open "; "(*"; "external "; "class " ]
-
-(* The items of a piece up to where it does not parse. *)
-let rec items lines =
-  match parse_text Parse.implementation "prompt.ml" (String.concat "\n" lines) with
-  | structure -> structure
-  | exception _ -> (
-    let rec without = function
-      | [] -> []
-      | line :: before -> if begins_item line then before else without before
-    in
-    match List.rev (without (List.rev lines)) with [] -> [] | fewer -> items fewer)
+(* The items of a piece, each with its text, but for those that do not parse. *)
+let items text =
+  let of_text text = parse_text Parse.implementation "prompt.ml" text in
+  let found =
+    match of_text text with
+    | found -> found
+    | exception _ -> (
+      match of_text (Item_split.without_broken text) with found -> found | exception _ -> [])
+  in
+  let written i =
+    let { Location.loc_start; loc_end; _ } = i.pstr_loc in
+    String.sub text loc_start.pos_cnum (loc_end.pos_cnum - loc_start.pos_cnum)
+  in
+  List.map (fun i -> (i, written i)) found
 
 let nowhere_at_all =
   let mapper = { Ast_mapper.default_mapper with location = (fun _ _ -> Location.none) } in
   mapper.structure_item mapper
 
-let text_of i = Format.asprintf "%a" Pprintast.structure [ i ]
+(* A definition, however it is laid out, with or without what is said of it. *)
+let text_of i =
+  let mapper = { Ast_mapper.default_mapper with attributes = (fun _ _ -> []) } in
+  Format.asprintf "%a" Pprintast.structure [ mapper.structure_item mapper i ]
 
 let constructors_of i = Names.constructors [ i ]
 
@@ -127,28 +133,55 @@ let stubs_in items =
   List.iter add items;
   !found
 
-(* The items that take nothing but the library's and each other's, each with whether it is the
-   same each time. *)
-let closed items =
-  let step (env, found) i =
-    match Type_items.undo env [ i ] with
-    | Type_items.Typed env -> (env, (i, is_one env i) :: found)
-    | Failed _ -> (env, found)
+let is_open i = match i.pstr_desc with Pstr_open _ -> true | _ -> false
+
+(* The items that take nothing but the library's, a package's and each other's, each with whether
+   it is known to be the same each time.  What a package has is not looked up. *)
+let closed ~libraries items =
+  let of_package i =
+    not (Set.disjoint libraries (Free_names.names [ i ]).Names.modules)
   in
-  let found = snd (List.fold_left step (Lazy.force Names.env, []) items) in
+  let step (env, opened, found) (i, text) =
+    match Type_items.undo env [ i ] with
+    | Type_items.Typed env -> (env, opened, (i, text, is_one env i) :: found)
+    | Failed _ when opened || of_package i ->
+      (env, opened || is_open i, (i, text, false) :: found)
+    | Failed _ -> (env, opened, found)
+  in
+  let _, _, found = List.fold_left step (Lazy.force Names.env, false, []) items in
   Type_items.reset ();
   List.rev found
 
+(* What may be wrong as it is shown, and has to be written anew. *)
+let may_be_mended i =
+  let rec is_structure m =
+    match m.pmod_desc with
+    | Pmod_structure _ -> true
+    | Pmod_constraint (m, _) | Pmod_functor (_, m) -> is_structure m
+    | _ -> false
+  in
+  match i.pstr_desc with
+  | Pstr_value (_, bindings) ->
+    List.exists (fun b -> Function_compat.is_function b.pvb_expr) bindings
+  | Pstr_module { pmb_expr; _ } -> is_structure pmb_expr
+  | _ -> false
+
+let is_abstract i =
+  match i.pstr_desc with
+  | Pstr_type (_, declarations) ->
+    List.exists
+      (fun d -> d.ptype_kind = Ptype_abstract && d.ptype_manifest = None)
+      declarations
+  | _ -> false
+
 (* ---- what is --------------------------------------------------------------------------- *)
 
-let is_open i = match i.pstr_desc with Pstr_open _ -> true | _ -> false
-
-(* Those that are wanted, or that these take; each with whether it is the same each time. *)
+(* Those that are wanted, or that these take. *)
 let needed wanted items =
-  let keep (wanted, kept) (i, is_one) =
+  let keep (wanted, kept) i =
     let names = defined_by i in
     if Set.disjoint names wanted then (wanted, kept)
-    else (Set.union (Holes_for_names.names_in [ i ]) (Set.diff wanted names), (i, is_one) :: kept)
+    else (Set.union (Holes_for_names.names_in [ i ]) (Set.diff wanted names), i :: kept)
   in
   snd (List.fold_left keep (wanted, []) (List.rev items))
 
@@ -162,56 +195,74 @@ let behind_opens opens items =
   if items = [] || opens = [] || types items then items
   else Ast_helper.[ Str.open_ (Opn.mk (Mod.structure (opens @ [ Str.include_ (Incl.mk (Mod.structure items)) ]))) ]
 
-let given ~asked ~used ~reference ~tests pieces =
-  let items = List.concat_map (fun text -> items (String.split_on_char '\n' text)) pieces in
+let given ~asked ~used ~reference ~tests ~libraries pieces =
+  let items = List.concat_map items pieces in
+  let shown = List.map fst items in
   let standard = Lazy.force Names.standard in
-  let stubs = stubs_in items in
+  let stubs = stubs_in shown in
   let both { Names.values; modules; _ } = Set.union values modules in
   let solved = List.map (fun i -> (defined_by i, text_of i)) reference in
   let in_reference name = List.find_opt (fun (names, _) -> Set.mem name names) solved in
-  let asked_for = both asked in
-  let of_library = Set.union standard.types (both standard) in
-  let defines = Names.defined items in
-  let all = Set.diff (both defines) stubs in
+  let used = both used in
+  let to_be_mended =
+    (* Where the prompt has all that the tests use, something of it is to be written anew. *)
+    if not (Set.subset used (Set.diff (both (Names.defined shown)) stubs)) then Set.empty
+    else
+      let mended = List.map defined_by (List.filter may_be_mended shown) in
+      let mended = Set.inter used (List.fold_left Set.union Set.empty mended) in
+      if Set.is_empty mended then used else mended
+  in
+  let asked_for = List.fold_left Set.union stubs [ both asked; to_be_mended ] in
+  let of_library i name =
+    let { Names.values; modules; types } = Names.defined [ i ] in
+    let mem own known = Set.mem name own && Set.mem name known in
+    mem values standard.values || mem modules standard.modules || mem types standard.types
+  in
   let may_be_given i =
     let text = text_of i in
     let names = defined_by i in
-    Set.disjoint names (Set.union asked_for stubs)
-    && Set.for_all
-         (fun name ->
-           match in_reference name with
-           (* A reference that has it otherwise was asked for it. *)
-           | Some (_, theirs) -> theirs = text
-           | None -> reference = [] || not (Set.mem name of_library))
-         names
-  in
-  if items = [] || Set.subset (both used) all then { before = []; behind = [] }
-  else
-    let closed = List.filter (fun (i, _) -> is_open i || may_be_given i) (closed items) in
-    let opens, definitions = List.partition (fun (i, _) -> is_open i) closed in
-    let opens = List.map fst opens in
-    (* What the reference leaves out has no values that its own are made of. *)
-    let is_free i = reference <> [] && Set.for_all (fun n -> in_reference n = None) (defined_by i) in
-    let is_module i = match i.pstr_desc with Pstr_module _ -> true | _ -> false in
-    let kept = needed (Holes_for_names.names_in tests) definitions in
-    let is_behind (i, is_one) = is_one || (is_module i && is_free i) in
-    let behind, before = List.partition is_behind kept in
-    let taken = Holes_for_names.names_in (List.map fst behind) in
-    let is_lent (i, _) =
-      Set.disjoint (defined_by i) of_library
-      &&
-      match i.pstr_desc with
-      (* Code that changes a value of the prompt's, or raises its exception, has it itself. *)
-      | Pstr_value _ -> false
-      | Pstr_exception _ | Pstr_typext _ -> not (Set.disjoint (defined_by i) taken)
-      | _ -> true
+    let same name =
+      match in_reference name with
+      (* A reference that has it otherwise was asked for it. *)
+      | Some (_, theirs) -> theirs = text
+      | None -> true
     in
-    let before = List.filter is_lent before in
-    let finished items = List.map (fun (i, _) -> nowhere_at_all i) items in
-    {
-      before = behind_opens opens (finished before);
-      behind = behind_opens opens (finished behind);
-    }
+    Set.disjoint names asked_for && Set.for_all same names
+  in
+  let closed = List.filter (fun (i, _, _) -> is_open i || may_be_given i) (closed ~libraries items) in
+  let trees = List.map (fun (i, _, _) -> i) in
+  let opens, definitions = List.partition is_open (trees closed) in
+  let is_one i = List.exists (fun (other, _, is_one) -> other == i && is_one) closed in
+  let of_reference = Holes_for_names.names_in reference in
+  let left_out name = reference <> [] && in_reference name = None in
+  let is_behind i =
+    let names = defined_by i in
+    (* What a reference leaves to the library is so for tests, too.  What it does not mention has
+       no values that its own are made of. *)
+    (not (Set.exists (fun name -> left_out name && of_library i name) names))
+    &&
+    match i.pstr_desc with
+    | Pstr_module _ ->
+      is_one i || (Set.for_all left_out names && Set.disjoint names of_reference)
+    | _ -> is_one i
+  in
+  let wanted = needed (Holes_for_names.names_in tests) definitions in
+  let behind = List.filter is_behind wanted in
+  let is_lent (i, _, _) =
+    is_open i
+    || (not (Set.is_empty (defined_by i) || is_abstract i))
+       && Forbidden_features.unsafe [ i ] = []
+  in
+  let lent = List.filter is_lent closed in
+  let defined items = List.fold_left (fun all i -> Set.union all (defined_by i)) Set.empty items in
+  let taken = Set.diff (Holes_for_names.names_in (behind @ tests)) (defined behind) in
+  {
+    behind = behind_opens opens (List.map nowhere_at_all behind);
+    lent = trees lent;
+    state = Names.defined (List.filter (fun i -> not (is_one i)) (trees lent));
+    text = String.concat "\n" (List.map (fun (_, text, _) -> text) lent);
+    needed = Set.inter (defined (trees lent)) taken;
+  }
 
 (* ---- what is promised ------------------------------------------------------------------ *)
 
@@ -234,7 +285,7 @@ let promised pieces =
     let finished =
       match parse_text Parse.implementation "prompt.ml" text with
       | structure -> structure
-      | exception _ -> items (String.split_on_char '\n' (text ^ "\nassert false"))
+      | exception _ -> List.map fst (items (text ^ "\nassert false"))
     in
     List.concat_map declared_in (String.split_on_char '\n' text) @ finished
   in

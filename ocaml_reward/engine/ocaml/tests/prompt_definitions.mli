@@ -1,20 +1,27 @@
-(* What a prompt defines and the tests use belongs to the tests: code may repeat it or not, and
-   cannot replace it.  Only types, exceptions and what else is another each time that it is
-   defined are the code's where the code has them, since its values are made of these. *)
+(* What a prompt defines, code may repeat or not.  What the tests use of it to judge is the tests',
+   and code cannot replace it.  Types, exceptions, state and what else is another each time that
+   it is defined are there once, for code and tests: the code's own, or what stands before it. *)
 
 open Parsetree
 
-(** Definitions that stand [before] the code, whose own hide them, and [behind] it. *)
-type t = { before : structure; behind : structure }
+(** Definitions that stand [behind] the code, in the tests; and those that are [lent] to code that
+    has no others, with what of these is another each time, their [text], and the names in them
+    that tests take. *)
+type t = {
+  behind : structure;
+  lent : structure;
+  state : Names.t;
+  text : string;
+  needed : Names.Set.t;
+}
 
-(** Of the definitions in these pieces of a prompt's code, those that the [tests] or each other
-    mention, if all that they mention besides is the library's.  A piece ends where it does not
-    parse, as where the code goes on that is asked for.  None are given where [used] needs nothing
-    but what the prompt defines, for then that is what is asked for.  Nor is a stub, which stands
-    for what is to be written, what the [reference] defines otherwise, and what is [asked] for by
-    name. *)
+(** The definitions in these pieces of a prompt's code that mention nothing but the library's, of
+    the [libraries] too, and each other's.  None is what does not parse, a stub, which stands for
+    what is to be written, what the [reference] defines otherwise, and what is [asked] for by name.
+    Where the prompt defines all that is [used], its functions of these names are to be mended. *)
 val given :
-  asked:Names.t -> used:Names.t -> reference:structure -> tests:structure -> string list -> t
+  asked:Names.t -> used:Names.t -> reference:structure -> tests:structure ->
+  libraries:Names.Set.t -> string list -> t
 
 (** What these pieces declare of values that are to be written, with holes for what these do:
     [val f : int -> bool], or [let f (n : int) : bool =] where a piece ends. *)

@@ -13,9 +13,12 @@ type t = {
   checks : (check * Split_program.verdict * string) list;  (* with what it takes of the code *)
   dynamic : bool;  (* the number of checks is only known by running the tests *)
   uses : string list;
+  given : string * string list;  (* what stands before code that lacks it; what tests take *)
   leaning : string;  (* which checks lean on what else (Shared_state) *)
   files : Names.Set.t;  (* modules that are the code's own file (Code_file) *)
 }
+
+let given_file = "given.ml"
 
 let alias name target = Str.module_ (Mb.mk (nowhere (Some name)) (Mod.ident target))
 
@@ -102,14 +105,25 @@ let beside_types ~signature ~reference ~files =
     @ aliases
 
 (* What is known of the types of the code's names. *)
-let known_types ~signature ~reference ~promised ~files names =
+let known_types ~signature ~reference ~lent ~promised ~files names =
   if signature = "" && reference = "" then Top_booleans.Names { names; promised }
   else
     match beside_types ~signature ~reference ~files with
-    | types -> Typed types
+    | types -> Typed (if reference = "" then lent @ types else types)
     | exception _ -> Names { names; promised }
 
-let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~owned ~applies
+(* What is given stands before all code.  What it takes of packages is not looked up here. *)
+let require_sound ~libraries given =
+  let structure = parse_text Parse.implementation given_file given in
+  let wrong (line, what) = raise (Unsupported (-line, what)) in
+  List.iter wrong (Forbidden_features.unsafe structure);
+  if libraries = [] then
+    match Type_items.undo (Lazy.force Names.env) structure with
+    | Failed (Some { at; words; _ }) ->
+      wrong (at.loc_start.pos_lnum, String.concat " " words)
+    | Typed _ | Failed None -> Type_items.reset ()
+
+let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~libraries ~owned ~applies
     ~beside ~idle ~catches ~tried =
   let structure = parse_text Parse.implementation "tests.ml" text in
   require_few_assertions structure;
@@ -132,12 +146,14 @@ let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~own
     | solved -> solved
     | exception _ -> []
   in
-  let { Prompt_definitions.before; behind } =
+  if given <> "" then require_sound ~libraries given;
+  let { Prompt_definitions.behind; lent; state; text = given; needed } =
     Prompt_definitions.given ~asked:declared ~used:uses ~reference:solved ~tests:structure
-      prompt_code
+      ~libraries:(Names.Set.of_list libraries)
+      (if given = "" then prompt_code else [ given ])
   in
   let structure = behind @ structure in
-  let asked = Names.without (Names.defined behind) asked in
+  let asked = Names.union state (Names.without (Names.defined behind) asked) in
   let uses = names_used structure asked in
   (* Tests that need nothing else must be about what the reference defines. *)
   let uses =
@@ -171,8 +187,8 @@ let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~own
   (* Tests that open no module of the code's stand in its file, where what they call a module is
      one, or take nothing without a module: a bare name of the library's is that. *)
   let known = Names.Set.union standard.modules ounit_modules in
-  let lent = (Names.defined before).modules in
-  let missing = Names.Set.diff uses.modules (Names.Set.union known lent) in
+  let shown = (Names.defined lent).modules in
+  let missing = Names.Set.diff uses.modules (Names.Set.union known shown) in
   let opens = Code_file.opens_other known structure in
   let is_beside = not (opens || Names.Set.subset uses.values standard.values) in
   let is_apart = not (opens || is_beside || Names.Set.is_empty missing) in
@@ -192,7 +208,7 @@ let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~own
     let of_ounit = Names.Set.of_list (if with_ounit then ounit_values else []) in
     let names = Names.Set.union names of_ounit in
     let promised = Prompt_definitions.promised prompt_code in
-    let known = known_types ~signature ~reference ~promised ~files names in
+    let known = known_types ~signature ~reference ~lent ~promised ~files names in
     Top_booleans.asserted ~known ~strict:(not with_ounit) structure
   in
   (* Is this the library's first name, whatever else the tests and the code bind? *)
@@ -246,7 +262,9 @@ let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~own
       (Names.union (in_modules ~signature ~reference)
          (if uses.modules = Names.Set.empty then Names.empty else defined))
   in
-  let types = library_types ~signature ~reference structure in
+  (* What is given is declared as what the reference has is. *)
+  let declaring = given ^ "\n" ^ reference in
+  let types = library_types ~signature ~reference:declaring structure in
   let known = if with_ounit then ounit_known else Names.Map.empty in
   let finished ?(telling = fun body -> body) body =
     let body = telling (demands body) in
@@ -293,8 +311,6 @@ let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~own
     (silence :: code)
     (* A library's modules are bound before the code is seen, and again after it. *)
     @ List.map (fun name -> alias (aside name) (lident name)) libraries
-    (* What the prompt lends, where the code has no other. *)
-    @ before
     @ [ opened solution; opened pristine; exit ] @ types
     @ List.map (fun name -> alias name (lident (aside name))) libraries
     @ (if with_ounit then ounit_aliases else [])
@@ -315,7 +331,9 @@ let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~own
   (* The tests with code in them whose answers are wrong. *)
   let tried_on how =
     let items =
-      if solved = [] then Wrong_answers.of_tests ~uses:needed structure
+      if solved = [] then
+        let uses = Names.without (Names.defined lent) needed in
+        lent @ Wrong_answers.of_tests ~uses structure
       else Wrong_answers.of_reference how solved
     in
     let code = Str.module_ (Mb.mk (nowhere (Some solution)) (Mod.structure items)) in
@@ -357,21 +375,24 @@ let tests ~text ~signature ~prompt_names ~prompt_code ~reference ~libraries ~own
     structure = prelude (owned_values @ owned_modules) @ whole @ [ finish ];
     wrong = (if tried then List.map tried_on [ Wrong_answers.Unasked; Changed ] else []);
     programs = Option.bind programs outside;
-    typed = before <> [] || mentions_constructors_of ~signature ~reference structure;
+    typed = mentions_constructors_of ~signature ~reference:declaring structure;
     checks =
       List.mapi (fun index check -> (check, verdict index, taken index)) (List.rev st.checks);
     dynamic;
     uses = Names.Set.elements uses;
+    given = (given, Names.Set.elements needed);
     leaning;
     files = unexpected;
   }
 
+(* The line, below 0 in what is given, and the reason. *)
 let where_and_why e =
   match Location.error_of_exn e with
   | Some (`Ok report) ->
     let loc = report.Location.main.loc in
     let text = Typing_compat.message report in
-    (loc.loc_start.pos_lnum, String.concat " " (String.split_on_char '\n' text))
+    let line = loc.loc_start.pos_lnum in
+    ((if loc.loc_start.pos_fname = given_file then -line else line), String.concat " " (String.split_on_char '\n' text))
   | _ -> (1, Printexc.to_string e)
 
 (* The line, from 1, and the column, from 0, of the first byte and of the one behind it. *)
@@ -382,10 +403,10 @@ let placed (loc : Location.t) =
 let words text = List.filter (( <> ) "") (String.split_on_char ' ' text)
 
 let answer = function
-  | [ text; signature; prompt_names; prompt_code; reference; libraries; owned; applies; beside;
-      idle; catches; tried ] -> (
+  | [ text; signature; given; prompt_names; prompt_code; reference; libraries; owned; applies;
+      beside; idle; catches; tried ] -> (
     match
-      tests ~text ~signature ~prompt_names:(words prompt_names)
+      tests ~text ~signature ~given ~prompt_names:(words prompt_names)
         ~prompt_code:(String.split_on_char '\000' prompt_code) ~reference
         ~libraries:(words libraries) ~owned:(bool_of_string owned)
         ~applies:
@@ -415,7 +436,8 @@ let answer = function
           (List.mapi
              (fun place ((c : check), _, _) -> if c.prints then string_of_int place else "")
              prepared.checks);
-        String.concat " " (Names.Set.elements prepared.files) ]
+        String.concat " " (Names.Set.elements prepared.files); fst prepared.given;
+        String.concat " " (snd prepared.given) ]
       @ (match prepared.wrong with
          | [ unasked; changed ] ->
            [ Stored_trees.as_binary unasked; Stored_trees.as_binary changed;

@@ -1,7 +1,8 @@
 (* The engine's helper, one program with a task per first argument.
 
-   compile OCAMLC ARG...   in the jail: scan solution.ml, report on descriptor 3, then
-                           become the compiler
+   compile GIVEN OCAMLC ARG...
+                           in the jail: scan solution.ml, report on descriptor 3, then
+                           become the compiler; GIVEN says which bytes are the problem's
    merge OCAMLC ARG...     in the jail: put the code into the tests' unit, then become
                            the compiler
    answers OCAMLC ARG...   likewise what is left of the code where answers are worked out
@@ -11,11 +12,11 @@
                            tests that use the NAMES; HOW is lenient or strict with what
                            is forbidden; its branches are watched or not
    prepare                 in the jail: tests on stdin, checks on stdout
-   count PATH type_error NAME...
+   count PATH type_error GIVEN NAME...
                            in the jail: every type error of solution.ml, and what the
                            tests find beyond them, with the colon-separated folders of
                            PATH to look in; NAMEs are the entry points
-   count PATH interface_error NAME...
+   count PATH interface_error GIVEN NAME...
                            likewise of the tests, whose errors count once per name
                            Before the count stands why ocamlc has refused them: an item
                            does not type, the whole does not, or the compiler failed
@@ -79,7 +80,10 @@ let reporting () =
     let line = nonce ^ " " ^ line ^ "\n" in
     ignore (Unix.write_substring result line 0 (String.length line))
 
-let compile arguments =
+let given_places text =
+  Given_places.of_words (List.filter (( <> ) "") (String.split_on_char ' ' text))
+
+let compile given arguments =
   look_there arguments;
   let emit = reporting () in
   emit "hello|";
@@ -102,7 +106,7 @@ let compile arguments =
        (fun (line, what) -> emit (Printf.sprintf "forbidden %d|%s" line what))
        (Forbidden_features.unsafe structure)
    | exception _ ->
-     let items = Item_split.of_source source in
+     let items = Item_split.of_source ~given:(given_places given) source in
      let broken = Item_split.broken_text items in
      emit (Printf.sprintf "items %d %d|%s" items.parsed items.total broken));
   emit "scanned|";
@@ -191,7 +195,7 @@ let refusal (first : Type_items.outcome) ~source ~unit_name ~env program =
     | Some e when Type_items.failure e = None -> "crash"
     | _ -> "whole")
 
-let count path stage names =
+let count path stage given names =
   Clflags.color := Some Misc.Color.Never;
   (* An excerpt of a file would be the program's own text. *)
   Clflags.error_style := Some Misc.Error_style.Short;
@@ -228,7 +232,7 @@ let count path stage names =
           Syntax.parse_text Parse.implementation "solution.ml" (read_file "solution.ml"))
     in
     answer ~source:"solution.ml" ~unit_name:"Solution" program (fun failed ->
-        Count.of_code ?failed ~tests ~blame:true ~uses ~env program)
+        Count.of_code ?failed ~tests ~blame:true ~given:(given_places given) ~uses ~env program)
 
 let bind name target source out =
   let structure =
@@ -240,7 +244,8 @@ let bind name target source out =
 let () =
   end_on_overflow ();
   match Array.to_list Sys.argv with
-  | _ :: "compile" :: _ :: _ -> compile (Array.sub Sys.argv 2 (Array.length Sys.argv - 2))
+  | _ :: "compile" :: given :: _ :: _ ->
+    compile given (Array.sub Sys.argv 3 (Array.length Sys.argv - 3))
   | _ :: "merge" :: _ :: _ -> merge (Array.sub Sys.argv 2 (Array.length Sys.argv - 2))
   | _ :: "answers" :: _ :: _ ->
     let arguments = Array.sub Sys.argv 2 (Array.length Sys.argv - 2) in
@@ -252,7 +257,7 @@ let () =
     let arguments = Array.sub Sys.argv 5 (Array.length Sys.argv - 5) in
     through how (watched = "watched") names arguments
   | [ _; "prepare" ] -> prepare ()
-  | _ :: "count" :: path :: stage :: names -> count path stage names
+  | _ :: "count" :: path :: stage :: given :: names -> count path stage given names
   | [ _; "pristine"; out ] -> write_ast out (Pristine.structure ())
   | [ _; "bind"; name; target; source; out ] -> bind name target source out
   | _ ->

@@ -1,0 +1,20 @@
+type t = (int * int) list
+
+let rec of_words = function
+  | start :: stop :: rest -> (int_of_string start, int_of_string stop) :: of_words rest
+  | _ -> []
+
+let rec outside given (start, stop) =
+  match given with
+  | [] -> [ (start, stop) ]
+  | (from, behind) :: rest ->
+    let behind = max start behind in
+    (if start < from then [ (start, from) ] else [])
+    @ if behind < stop then outside rest (behind, stop) else []
+
+let own given structure =
+  let is_given { Parsetree.pstr_loc = { loc_start = { pos_cnum = at; _ }; _ }; _ } =
+    List.exists (fun (start, stop) -> start <= at && at < stop) given
+  in
+  if given = [] then structure
+  else List.filter (fun i -> not (is_given i)) structure
