@@ -98,6 +98,10 @@ CASES: dict[str, tuple[str, str, dict[str, str]]] = {
         fenced("module H = struct type t = A | B of int let zero = A end"), "let () = assert (f (H.B 1) = H.A)",
         {"let f = function H.A -> H.B 0 | H.B _ -> H.zero": ""},
     ),
+    "a class": (
+        fenced("class point (i : int) = object\n  val mutable x = i\n  method get = x\n  method move = x <- x + 1\nend"),
+        "let () = let p = f 3 in p#move; assert (p#get = 4)", {"let f n = new point n": ""},
+    ),
     "a helper of a type": (
         fenced(TREE, SIZE), "let () = assert (f (Node (Leaf, 1, Leaf)) = 3)",
         {f"{own}let f t = size t + 2": "" for own in ("", f"{TREE}\n", f"{TREE}\n{SIZE}\n")}

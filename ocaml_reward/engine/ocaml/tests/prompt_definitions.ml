@@ -43,6 +43,8 @@ let defined_by i =
     match i.pstr_desc with
     | Pstr_modtype { pmtd_name = { txt; _ }; _ } -> Set.singleton txt
     | Pstr_type _ | Pstr_typext _ | Pstr_exception _ -> constructors_of i
+    | Pstr_class classes -> Set.of_list (List.map (fun c -> c.pci_name.Location.txt) classes)
+    | Pstr_class_type types -> Set.of_list (List.map (fun c -> c.pci_name.Location.txt) types)
     | _ -> Set.empty
   in
   List.fold_left Set.union others [ values; modules; types ]
