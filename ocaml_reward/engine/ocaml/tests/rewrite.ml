@@ -322,7 +322,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
       [ Vb.mk (unit_pattern ())
           (call (value (within harness "finish")) [ Exp.construct (lident "()") None ]) ]
   in
-  let needed = uses in
+  let asked_of_code = uses in
   let uses =
     List.fold_left Names.Set.union members
       [ uses.values; uses.types; Names.Set.diff uses.modules unexpected ]
@@ -332,7 +332,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
   let tried_on how =
     let items =
       if solved = [] then
-        let uses = Names.without (Names.defined lent) needed in
+        let uses = Names.without (Names.defined lent) asked_of_code in
         lent @ Wrong_answers.of_tests ~uses structure
       else Wrong_answers.of_reference how solved
     in
