@@ -5,8 +5,9 @@ user's own ocamlc and run to their end.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 from ..errors import ProblemError
 from ..model import Problem
@@ -23,6 +24,7 @@ Wrong versions of a reference that are tried, at the most.
 
 # Fewer may all be right: not each change makes code wrong.
 _ENOUGH = 4
+_NOT_PLAIN: Final = re.compile(r"\b(?:OUnit2|Alcotest|QCheck)|%test")
 
 Plain = Callable[[Problem, str], bool]
 """
@@ -43,8 +45,8 @@ def disagreements(
     of it; and tests that no wrong version fails.
 
     Args:
-        problem: The problem; of tests that are no OCaml, or OUnit's, which needs files and
-            processes of its own, nothing is said.
+        problem: The problem; of tests that are no OCaml, those of ppx_inline_test, or a
+            framework's, which needs files and processes of its own, nothing is said.
         code: Its reference, which passes here.
         passes: Grades code here.
         plain: Runs it plainly.
@@ -57,7 +59,7 @@ def disagreements(
         MachineError: The machine failed.
     """
     tests = problem.tests
-    if not isinstance(tests, str) or "OUnit2" in tests:
+    if not isinstance(tests, str) or _NOT_PLAIN.search(tests):
         return
     said = ": code and tests in one file, compiled and run as they are"
     if not plain(problem, _filed(code, tests, files)):

@@ -27,6 +27,7 @@ from .spoken import Spoken
 
 __all__ = [
     "BUDGET",
+    "TESTS_ONLY",
     "Budget",
     "CheckReport",
     "CheckRequest",
@@ -41,6 +42,10 @@ __all__ = [
 BUDGET: Final = Budget()
 """
 What may be spent where nobody says otherwise.
+"""
+TESTS_ONLY: Final = "+"
+"""
+What stands before the name of a library that the tests need and the code may not name.
 """
 
 
@@ -99,7 +104,8 @@ class PreparedTests:
     check ("c4") has nothing to tell.  `costs` is what the checks take in the reference,
     where it passes them.  `idle` are checks that no wrong answer fails, and that are not among
     the others.  `printed` has, by place, what the tests print with the reference in checks that
-    fail in no other way.
+    fail in no other way.  `frameworks` are the libraries that they need and the code may not
+    name.  (frameworks.py)
     """
 
     checks: tuple[Check, ...]
@@ -120,6 +126,7 @@ class PreparedTests:
     given_away: bool = False
     idle: tuple[Check, ...] = ()
     printed: Mapping[int, Spoken] = field(default_factory=dict, hash=False)
+    frameworks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -6,6 +6,7 @@ the cache.
 from __future__ import annotations
 
 import hashlib
+import os
 import subprocess
 from functools import cache
 from pathlib import Path
@@ -14,7 +15,7 @@ from ..errors import ProblemError
 from ..sandbox import build_rootfs, cache_root
 from ..sandbox.cache import build_once
 from .sources import build_helpers, link_command, source_texts
-from .toolchain import Toolchain, locate, packages
+from .toolchain import Toolchain, locate, packages, stubs
 
 __all__ = ["engine_folder", "engine_path", "rootfs", "runner"]
 
@@ -78,8 +79,9 @@ def runner(libraries: tuple[str, ...] = ()) -> Path:
     if not libraries:
         return engine / "runner"
     toolchain, found = locate(), packages(libraries)
-    archives = [str(p.folder / a) for p in found for a in p.archives]
+    archives = [str(each) for p in found for each in p.archives]
     include = [part for p in found for part in ("-I", str(p.folder))]
+    folders = dict.fromkeys(str(path.parent) for path in stubs(libraries))
     digest = hashlib.sha256("\0".join((engine.name, *archives)).encode())
     for archive in archives:
         digest.update(Path(archive).read_bytes())
@@ -88,6 +90,7 @@ def runner(libraries: tuple[str, ...] = ()) -> Path:
         command = link_command(toolchain, engine, *include, *archives)
         done = subprocess.run(
             [*command, "-o", scratch / digest.hexdigest()[:16]],
+            env={**os.environ, "CAML_LD_LIBRARY_PATH": ":".join(folders)},
             capture_output=True, text=True, check=False,
         )  # fmt: skip
         if done.returncode != 0:
@@ -115,6 +118,9 @@ def rootfs(libraries: tuple[str, ...] = (), *, free: bool = False) -> Path:
     hidden = ABSENT if free else (*ABSENT, *UNSAFE)
     found.update(_library_files(toolchain.stdlib, hidden))
     for package in packages(libraries):
+        if package.use == "linked":
+            found.update({str(path): path for path in package.archives})
+            continue
         # A package that lives in the standard library's folder (str on Debian) is there
         # already, all but its C stubs; one that is hidden by default is wanted now.
         found.update(
@@ -123,21 +129,10 @@ def rootfs(libraries: tuple[str, ...] = (), *, free: bool = False) -> Path:
             )
         )
         if package.folder == toolchain.stdlib:
-            wanted = (f"{package.name}.cmi", *package.archives)
-            files_ = (package.folder / name for name in wanted)
-            found.update({str(f): f for f in files_ if f.exists()})
-    for folder in _stub_folders(toolchain, libraries):
-        found.update({str(path): path for path in folder.glob("dll*.so")})
+            wanted = (package.folder / f"{package.name}.cmi", *package.archives)
+            found.update({str(f): f for f in wanted if f.exists()})
+    found.update({str(path): path for path in stubs(libraries)})
     return build_rootfs(cache_root(), found)
-
-
-def _stub_folders(toolchain: Toolchain, libraries: tuple[str, ...]) -> list[Path]:
-    if not libraries:
-        return []
-    listed = (toolchain.stdlib / "ld.conf").read_text().split()
-    folders = [Path(line) for line in listed]
-    folders += [package.folder for package in packages(libraries)]
-    return [folder for folder in dict.fromkeys(folders) if folder.is_dir()]
 
 
 def _library_files(folder: Path, hidden: tuple[str, ...]) -> dict[str, Path]:

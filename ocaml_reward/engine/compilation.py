@@ -31,7 +31,7 @@ from .reports import (
     unparsed,
 )
 from .sources import START, UNITS
-from .toolchain import locate, packages, units
+from .toolchain import include_folders, locate, packages, units
 
 __all__ = ["TESTS", "Compilation", "used_up"]
 
@@ -188,8 +188,10 @@ class Compilation:
         command = [str(locate().ocamlc), "-use-prims", "/engine/primitives"]
         command += ["-error-style", "short", "-color", "never", "-w", "-24"]
         command += ["-I", "/engine", "-o", "prog"]
+        for folder in include_folders(self.request.libraries):
+            command += ["-I", str(folder)]
         for package in packages(self.request.libraries):
-            command += ["-I", str(package.folder), *package.archives]
+            command += map(str, package.archives)
         trusted = [f"{unit}.cmo" for unit in UNITS]
         start = f"{START}.cmo"
         if self.request.tests.payload:
@@ -247,7 +249,7 @@ class Compilation:
         """
         request = self.request
         names = request.tests.uses
-        includes = [str(package.folder) for package in packages(request.libraries)]
+        includes = [str(folder) for folder in include_folders(request.libraries)]
         where = ":".join(includes), stage.value, request.given_words
         command = ("/engine/tool", "count", *where, *names)
         run = self.jail.run(self._policy, command)

@@ -9,7 +9,7 @@ from ..model import CODE_FILE
 from ..sandbox import choose, workdir
 from . import BUDGET
 from .policies import policy
-from .toolchain import locate, packages
+from .toolchain import include_folders, locate
 
 __all__ = ["interface_of"]
 
@@ -32,8 +32,8 @@ def interface_of(
         ProblemError: The code does not type; the message is the compiler's first line.
         EngineFault: The compiler did not come to its end.
     """
-    folders = (str(each.folder) for each in packages(libraries))
-    includes = [word for folder in dict.fromkeys(folders) for word in ("-I", folder)]
+    folders = map(str, include_folders(libraries))
+    includes = [word for folder in folders for word in ("-I", folder)]
     with workdir() as folder:
         (folder / CODE_FILE).write_text(code, encoding="utf-8")
         run = choose(sandbox).run(

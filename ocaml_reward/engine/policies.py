@@ -11,7 +11,7 @@ from typing import Literal
 from ..model import Budget
 from ..sandbox import JailPolicy, Limits, Mount
 from .build import rootfs
-from .toolchain import locate, packages
+from .toolchain import locate, stubs, units
 
 __all__ = ["policy", "session_policy"]
 
@@ -98,10 +98,12 @@ def _environment(
     libraries: tuple[str, ...], budget: Budget
 ) -> tuple[tuple[str, str], ...]:
     words = budget.stack_mb * 1024 * 1024 // 8
-    stubs = dict.fromkeys(str(package.folder) for package in packages(libraries))
+    folders = dict.fromkeys(str(path.parent) for path in stubs(libraries))
     return (
         ("LC_ALL", "C"),
         ("OCAMLLIB", str(locate().stdlib)),
         ("OCAMLRUNPARAM", f"l={words}"),
-        ("CAML_LD_LIBRARY_PATH", ":".join(stubs)),
+        ("CAML_LD_LIBRARY_PATH", ":".join(folders)),
+        # What the code may not name.  (ocaml/safety/forbidden_features.ml)
+        ("OCAML_REWARD_TESTS_ONLY", " ".join(sorted(units(libraries, "tests")))),
     )

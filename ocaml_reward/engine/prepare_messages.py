@@ -14,7 +14,7 @@ from ..errors import EngineFault, ProblemError
 from ..model import Check, Problem, Span
 from ..reading.given import Given
 from ..reading.signature import code_in, prompt_code
-from . import Outside, PreparedTests
+from . import TESTS_ONLY, Outside, PreparedTests
 from .judgements import read_judgement
 from .protocol import pack
 from .toolchain import modules
@@ -101,6 +101,7 @@ def prepare_request(
         "\0".join(code_in(problem.prompt)),
         problem.reference or "",
         " ".join(sorted(modules(problem.libraries))),
+        " ".join(name[1:] for name in problem.libraries if name[0] == TESTS_ONLY),
         str(owned).lower(),
         applies,
         " ".join(map(str, sorted(beside))),
@@ -151,6 +152,9 @@ def read_prepare_answer(problem: Problem, items: list[bytes]) -> Rewritten:
                     needed=tuple(needed.decode().split()),
                 ),
                 beside={p: v for p, v in verdicts.items() if p not in judgements},
+                frameworks=tuple(
+                    name for name in problem.libraries if name[0] == TESTS_ONLY
+                ),
             )
             trial = Trial(
                 unasked=unasked,

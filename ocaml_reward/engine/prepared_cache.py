@@ -122,11 +122,7 @@ def _library_files(libraries: tuple[str, ...]) -> list[Any]:
     """
     Tell the libraries that are there from others of the same names.
     """
-    archives = [
-        package.folder / name
-        for package in packages(libraries)
-        for name in package.archives
-    ]
+    archives = (path for package in packages(libraries) for path in package.archives)
     found = [(path, path.stat()) for path in archives]
     return [[str(path), stat.st_size, stat.st_mtime_ns] for path, stat in found]
 

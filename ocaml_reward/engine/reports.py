@@ -44,7 +44,7 @@ _MESSAGE_READ = 5 * _MESSAGE_CHARACTERS
 _MOST_READ = 2_000_000
 # What our aliases look like in a message, a library's after its own name; from 5.4 on
 # also as "( Ocaml-reward-harness ).".
-_OURS = r"(?:\bSolution\*|Ocaml-reward-(?:pristine|harness|ounit|rebuild))"
+_OURS = r"(?:\bSolution\*|Ocaml-reward-(?:pristine|harness|suites|ounit|rebuild))"
 _ALIAS = re.compile(rf"{_OURS}\.|\( {_OURS} \)\.|(?<=\w)\*\*(?=\.)")
 
 # Types and exceptions of the pristine library stand in modules of their own, and a type

@@ -13,7 +13,7 @@ from ..model import Budget
 from ..sandbox import Jail
 from .policies import session_policy
 from .protocol import pack
-from .toolchain import locate, packages
+from .toolchain import include_folders, locate
 
 __all__ = ["CheckerDied", "Doubtful", "Server", "StrayAnswer"]
 
@@ -78,9 +78,7 @@ class Server:
         """
         Start one, for code that is `free` to break type safety or not.  Raises JailFault when the jail cannot be set up.
         """
-        folders = dict.fromkeys(
-            (locate().stdlib, *(package.folder for package in packages(libraries)))
-        )
+        folders = dict.fromkeys((locate().stdlib, *include_folders(libraries)))
         memory = budget.memory_mb * 1024 * 1024 + _SPARE_BYTES
         command = ("/engine/server", str(memory))
         self._session = jail.open(

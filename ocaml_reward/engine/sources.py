@@ -30,8 +30,8 @@ __all__ = [
 
 # A dash cannot be written in an OCaml module name: the code under test cannot name these.
 UNITS = (
-    "ocaml-reward-harness", "ocaml-reward-pristine", "ocaml-reward-ounit",
-    "ocaml-reward-rebuild",
+    "ocaml-reward-harness", "ocaml-reward-pristine", "ocaml-reward-suites",
+    "ocaml-reward-ounit", "ocaml-reward-rebuild",
 )  # fmt: skip
 START = "ocaml-reward-start"
 RUNNER = "ocaml-reward-runner"
@@ -134,7 +134,7 @@ def build_helpers(
     checked = ("-w", WARNINGS, "-warn-error", "+a") if strict else silent
     in_c = ("-ccopt", "-O2 -Wall -Wextra -Werror" if strict else "-O2")
     native = (*in_c, "-ccopt", _TO_OVERFLOW_C)
-    harness, pristine, ounit, rebuild = UNITS
+    harness, pristine, suites, ounit, rebuild = UNITS
 
     def run(*command: str | Path) -> str:
         return _run(toolchain, work, *command)
@@ -144,9 +144,9 @@ def build_helpers(
             shutil.copy(work / f"{source}.mli", work / f"{unit}.mli")
         run(ocamlc, *checked, "-c", *_to_compile(work, unit))
 
-    def bound(source: str, unit: str) -> None:
-        name = harness.capitalize()
-        run("./tool", "bind", "Harness", name, f"{source}.ml", f"{unit}.ml")
+    def bound(source: str, unit: str, *more: str) -> None:
+        names = ("Harness", harness.capitalize(), *more)
+        run("./tool", "bind", f"{source}.ml", f"{unit}.ml", *names)
         compiled(source, unit)
 
     for name, text in texts.items():
@@ -181,7 +181,8 @@ def build_helpers(
     run("./tool", "pristine", f"{pristine}.ml")
     # Generated from the library's interfaces: what there is to say of it is not ours.
     run(ocamlc, *silent, "-c", f"{pristine}.ml")
-    bound("ounit", ounit)
+    bound("suites", suites)
+    bound("ounit", ounit, "Suites", suites.capitalize())
     bound("rebuild", rebuild)
     run(*link_command(toolchain, work), "-o", "runner")
     units = (*UNITS, START, RUNNER)

@@ -34,6 +34,7 @@ from .execute import (
     run_checks,
     run_stdio,
 )
+from .frameworks import with_frameworks, with_libraries
 from .holed import is_wanted, run_holed, without_broken
 from .output_judge import judge_request, judged
 from .outputs import Judged, Printed
@@ -44,7 +45,7 @@ from .preparation import prepare_tests
 from .prepared_cache import PreparedCache
 from .protocol import Event, netstrings, nonce, read_events
 from .sizes import require_size, too_much
-from .toolchain import locate, packages
+from .toolchain import include_folders, locate, packages
 from .values import read_answers
 
 __all__ = ["JailedProgram", "StockEngine"]
@@ -124,6 +125,7 @@ class StockEngine:
         Raises ProblemError, naming the line, for tests that cannot be used.
         """
         require_size(problem)
+        problem = with_frameworks(problem)
         packages(problem.libraries)
         if problem.checker:
             require_checker(self._jail, problem)
@@ -151,10 +153,11 @@ class StockEngine:
     def _rewritten(
         self, request: bytes, problem: Problem, budget: Budget
     ) -> list[bytes]:
+        folders = include_folders(problem.libraries)
         with self._at_work():
             run = self._jail.run(
                 policy("compile", problem.libraries, budget),
-                ("/engine/tool", "prepare"),
+                ("/engine/tool", "prepare", *map(str, folders)),
                 stdin=request,
             )
         if run.exit_code == 0 and not used_up(run, budget):
@@ -178,6 +181,7 @@ class StockEngine:
         Compile and run one completion's code.
         """
         started = time.perf_counter()
+        request = with_libraries(request)
         with self._at_work():
             report, compiled = grade_judged(
                 request.tests.outside, lambda outside: self._graded(request, outside)

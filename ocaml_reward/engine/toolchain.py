@@ -4,16 +4,25 @@ The user's own OCaml toolchain: where it is, which version, which findlib packag
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Final, Literal
 
 from ..errors import ProblemError, ToolchainError
+from . import TESTS_ONLY
 
-__all__ = ["Package", "Toolchain", "locate", "packages", "units"]
+__all__ = [
+    "Package", "Toolchain", "include_folders", "locate", "modules", "packages", "stubs",
+    "units",
+]  # fmt: skip
+
+# Packages whose interfaces tests need besides those of the one that they name.
+_BESIDES: Final = {"alcotest": ("alcotest.engine", "fmt")}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -46,12 +55,16 @@ class Toolchain:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Package:
     """
-    A findlib package as bytecode needs it: its folder and its archives.
+    A findlib package as bytecode needs it: its folder, and its archives as paths.
+
+    The code and the tests may use it, or the `tests` alone, or it is only `linked`, as
+    another of the tests' needs it.
     """
 
     name: str
     folder: Path
-    archives: tuple[str, ...]
+    archives: tuple[Path, ...]
+    use: Literal["code", "tests", "linked"] = "code"
 
 
 @cache
@@ -94,13 +107,31 @@ def packages(names: tuple[str, ...]) -> tuple[Package, ...]:
     """
     if not names:
         return ()
+    own = tuple(name for name in names if not name.startswith(TESTS_ONLY))
+    tests = tuple(name[1:] for name in names if name.startswith(TESTS_ONLY))
+    codes = {name for name, _, _ in _query(own)}
+    needed = {part for name in tests for part in (name, *_BESIDES.get(name, ()))}
+    return tuple(
+        Package(
+            name=name,
+            folder=Path(folder),
+            archives=tuple(Path(folder) / each for each in archives.split()),
+            use="code" if name in codes else "tests" if name in needed else "linked",
+        )
+        for name, folder, archives in _query(own + tests)
+    )
+
+
+@cache
+def _query(names: tuple[str, ...]) -> tuple[tuple[str, str, str], ...]:
+    if not names:
+        return ()
     for name in names:
         # Anything else could be read as an option.
         if not re.fullmatch(r"[A-Za-z0-9_][\w.+-]*", name):
             raise ProblemError(f"{name!r} is not the name of a findlib package")
-    ocamlfind = locate().ocamlfind
     command = [
-        str(ocamlfind),
+        str(locate().ocamlfind),
         "query",
         "-r",
         "-predicates",
@@ -115,10 +146,7 @@ def packages(names: tuple[str, ...]) -> tuple[Package, ...]:
         reason = " ".join(done.stderr.split())[:200]
         raise ProblemError(f"libraries {', '.join(names)}: {reason}")
     rows = (line.split("|") for line in done.stdout.splitlines())
-    return tuple(
-        Package(name=name, folder=Path(folder), archives=tuple(archives.split()))
-        for name, folder, archives in rows
-    )
+    return tuple((name, folder, archives) for name, folder, archives in rows)
 
 
 @cache
@@ -132,16 +160,61 @@ def modules(names: tuple[str, ...]) -> frozenset[str]:
     return frozenset[str]().union(*(_units(package.folder) for package in own))
 
 
-@cache
-def units(names: tuple[str, ...]) -> frozenset[str]:
+def include_folders(names: tuple[str, ...]) -> tuple[Path, ...]:
     """
-    Name the compilation units that code with these packages can use, without those of the
-    standard library.
+    Return where the interfaces of these packages lie that a program is typed with.
 
     Raises ProblemError for a package that findlib does not know.
     """
-    folders = [locate().stdlib, *(package.folder for package in packages(names))]
-    return frozenset[str]().union(*map(_units, folders))
+    found = (each.folder for each in packages(names) if each.use != "linked")
+    return tuple(dict.fromkeys(found))
+
+
+@cache
+def stubs(names: tuple[str, ...]) -> tuple[Path, ...]:
+    """
+    Return the C libraries that these packages load.  They lie beside an archive, or where the
+    compiler or the user's environment looks, or all in one folder, `stublibs`, as opam has it.
+
+    Raises ProblemError for a package that findlib does not know.
+    """
+    found = packages(names)
+    if not found:
+        return ()
+    folders = [each.folder for each in found]
+    # Of a sub-package, too.
+    folders += [up / "stublibs" for each in found for up in each.folder.parents]
+    folders += map(Path, os.environ.get("CAML_LD_LIBRARY_PATH", "").split(":"))
+    listed = locate().stdlib / "ld.conf"
+    folders += map(Path, listed.read_text().split()) if listed.exists() else ()
+    # An archive names them: "-lzarith".
+    said = b"".join(path.read_bytes() for each in found for path in each.archives)
+    libraries: dict[str, Path] = {}
+    for folder in folders:
+        if folder.is_absolute() and folder.is_dir():
+            for path in sorted(folder.glob("dll*.so")):
+                if path.stem.removeprefix("dll").encode() in said:
+                    libraries.setdefault(path.name, path)
+    return tuple(libraries.values())
+
+
+@cache
+def units(
+    names: tuple[str, ...], use: Literal["code", "tests"] = "code"
+) -> frozenset[str]:
+    """
+    Name the compilation units that code with these packages can use, without those of the
+    standard library; or those that only its tests can use.
+
+    Raises ProblemError for a package that findlib does not know.
+    """
+    folders = [
+        {each.folder for each in packages(names) if each.use == wanted}
+        for wanted in ("code", "tests")
+    ]
+    own = folders[0] | {locate().stdlib}
+    wanted = own if use == "code" else folders[1] - own
+    return frozenset[str]().union(*map(_units, wanted))
 
 
 @cache

@@ -32,6 +32,7 @@ from .exchange import (
     tell,
 )
 from .execute import count_cases, run_checks, run_stdio
+from .frameworks import with_frameworks, with_libraries
 from .holed import run_holed, without_broken
 from .output_judge import JUDGE_BUDGET, judge_program, judged
 from .outputs import Judged, Printed
@@ -119,6 +120,7 @@ class WarmEngine:
         Raises ProblemError, naming the line, for tests that cannot be used.
         """
         require_size(problem)
+        problem = with_frameworks(problem)
         packages(problem.libraries)
         if problem.checker:
             require_checker(self._jail, problem)
@@ -172,6 +174,7 @@ class WarmEngine:
         Compile and run one completion's code.
         """
         started = time.perf_counter()
+        request = with_libraries(request)
         report, compile_ms = grade_judged(
             request.tests.outside, lambda outside: self._graded(request, outside)
         )

@@ -27,11 +27,11 @@ Tests = str | tuple[StdioCase, ...]
 # the same OCaml modules is tested in the warm one; test_differential.py and its kin hold
 # that both report the same.
 BOTH = {
-    "checks", "code_file", "crashes", "endings", "failures", "given", "given_away", "hostile",
-    "inline_tests", "integrity", "large_values", "ocaml_5", "ounit_runs", "output",
-    "outputs", "overflow", "own_state", "pace", "parts", "prompt_definitions",
-    "regions", "same", "set_free", "sizes", "stages", "talkative", "telling",
-    "time_budget", "top_booleans", "unbound",
+    "checks", "code_file", "crashes", "endings", "failures", "frameworks", "given",
+    "given_away", "hostile", "inline_tests", "integrity", "large_values", "ocaml_5",
+    "ounit_runs", "output", "outputs", "overflow", "own_state", "pace", "parts",
+    "prompt_definitions", "regions", "same", "set_free", "sizes", "stages",
+    "stub_libraries", "talkative", "telling", "time_budget", "top_booleans", "unbound",
 }  # fmt: skip
 
 

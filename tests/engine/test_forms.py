@@ -98,6 +98,16 @@ RUN = "\nlet () = run_test_tt_main tests"
             2,
         ),
         (
+            OUNIT + 'let tests = "t" >::: ["a" >:: (fun _ -> assert_equal 1 (f 1))]\n'
+            "let main () = run_test_tt_main tests\nlet () = main ()",
+            1,
+        ),
+        (
+            OUNIT + 'let tests = "t" >::: ["a" >:: (fun _ -> assert_equal 1 (f 1))]\n'
+            "let _ = run_test_tt_main tests",
+            1,
+        ),
+        (
             OUNIT
             + 'let tests = "t" >::: List.map (fun n -> string_of_int n >:: fun _ ->'
             " assert_equal n (f n)) [1; 2; 3]" + RUN,
@@ -130,7 +140,8 @@ def test_every_form_is_counted_and_passes(check: Check, tests: str, count: int) 
         ),
         ('let%bench "x" = f 1', "line 1: unsupported: the extension [%%bench]"),
         ("let%test f = f 1 = 1", "line 1: unsupported: a test without a name"),
-        ('let () = Alcotest.run "x" []; assert (f 1 = 1)', "Alcotest"),
+        ('let () = Alcotest.run "x" []', "without an assertion"),
+        ('let () = Alcotest_lwt.run "x" []; assert (f 1 = 1)', "Alcotest_lwt"),
         (
             OUNIT + 'let tests = "t" >::: ["a" >:: (fun c ->\n'
             "ignore (bracket_tmpfile c))]" + RUN,

@@ -39,6 +39,10 @@ RIGHT = "let f x = x"
             "passed failed passed",
         ),
         ('module T = struct let%test "in" = f 1 = 1 end', "passed"),
+        ("let%test_unit _ = [%test_eq: int] (f 1) 1; [%test_eq: int list] [f 2] [2]", "failed"),
+        ('let%test_unit _ = [%test_result: int] (f 1) ~expect:1 ~message:"m"', "passed"),
+        ("let%test_unit _ = [%test_pred: int] (fun x -> x = 2) (f 2)", "failed"),
+        ('module%test T = struct let one = 1 let%test "x" = f one = 1 end', "passed"),
         ('let want = 1\nlet%test "w" = (f 1 = want)\nlet () = assert (f 2 = 2)', "passed failed"),
     ],
 )  # fmt: skip

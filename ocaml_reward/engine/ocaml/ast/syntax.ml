@@ -8,6 +8,7 @@ let pristine = Units.pristine
 let solution = "Solution*"
 let aside library = library ^ "**"
 let ounit = Units.ounit
+let suites = Units.suites
 let nowhere txt = Location.mknoloc txt
 let lident name = nowhere (Longident.Lident name)
 let within m name = nowhere (Path_compat.dot (Longident.Lident m) name)
@@ -27,8 +28,8 @@ let line_of (loc : Location.t) = loc.loc_start.pos_lnum
 let last_name path =
   match List.rev (Path_compat.components path) with last :: _ -> last | [] -> ""
 
-let frameworks =
-  [ "Alcotest"; "QCheck"; "QCheck2"; "Crowbar"; "Expect_test_helpers"; "Testing" ]
+let unknown_frameworks =
+  [ "Alcotest_lwt"; "Alcotest_async"; "Crowbar"; "Expect_test_helpers"; "Testing" ]
 
 (* Whether an expression somewhere in what [visit] goes through holds, or a module that is named
    there; with [now] not in what is only evaluated once it is called or forced. *)

@@ -24,6 +24,9 @@ val in_solution : Longident.t -> Longident.t
 (** The name under which tests keep a library at hand. *)
 val aside : string -> string
 
+(** The unit that runs the cases of a framework's suites. *)
+val suites : string
+
 (** The unit that stands in for OUnit2. *)
 val ounit : string
 
@@ -60,8 +63,8 @@ val line_of : Location.t -> int
 (** The last name of a path; of an application of functors, the empty one. *)
 val last_name : Longident.t -> string
 
-(** Modules of frameworks for tests, none of which but OUnit2 is known here. *)
-val frameworks : string list
+(** Modules of frameworks for tests that are not known here. *)
+val unknown_frameworks : string list
 
 (** Does any expression satisfy [holds] in what an iterator is sent through, or any module that is
     named there [names_module]?  With [now] not in what is only evaluated once something calls or

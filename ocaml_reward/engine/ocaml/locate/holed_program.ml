@@ -64,6 +64,11 @@ let shares tests =
   iterator.structure iterator tests;
   !found
 
+(* By its tree: its text does not parse. *)
+let is_unsafe patched =
+  let source = lazy (Pprintast.string_of_structure patched) in
+  Forbidden_features.unsafe ~source patched <> []
+
 let of_code ~lenient ~watched ~env ~code tests =
   let text, structure, lacks_statement = parsed code ~tests in
   let first = if lacks_statement then [ Raising_holes.taint Location.none ] else [] in
@@ -76,7 +81,7 @@ let of_code ~lenient ~watched ~env ~code tests =
   let holes = Raising_holes.start ~uses:Names.Set.empty () in
   let patched, after = Raising_holes.patched holes before structure in
   let patched = first @ patched in
-  if (not lenient) && Forbidden_features.unsafe patched <> [] then None
+  if (not lenient) && is_unsafe patched then None
   else
     let patched, branches = if watched then Branch_coverage.watched patched else (patched, []) in
     let signature = Inferred_signatures.defined ~suspects:Names.Set.empty ~before:env ~after in

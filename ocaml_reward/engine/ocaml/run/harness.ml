@@ -131,12 +131,29 @@ let out_of_memory = 5
 
 let shortened text = if String.length text > 200 then String.sub text 0 200 else text
 
+(* What a framework raises where a test fails, by the names of its exceptions: they are not ours
+   to match. *)
+let is_failure e =
+  match Obj.Extension_constructor.(name (of_val e)) with
+  | "QCheck2.Test_exceptions.Test_fail" -> true
+  | name ->
+    let from = "Alcotest_engine__" and upto = ".Check_error" in
+    let length = String.length name in
+    length > String.length from + String.length upto
+    && String.sub name 0 (String.length from) = from
+    && String.sub name (length - String.length upto) (String.length upto) = upto
+
+let in_one_line text =
+  String.split_on_char '\n' text |> List.map String.trim
+  |> List.filter (( <> ) "") |> String.concat " "
+
 let reason = function
   | Assert_failure _ -> (failed, "")
   | Rejected why -> (failed, shortened why)
   | Left status -> (exited, "exit " ^ string_of_int status)
   | Stack_overflow -> (stack_overflow, "")
   | Out_of_memory -> (out_of_memory, "")
+  | e when is_failure e -> (failed, shortened (in_one_line (describe e)))
   | e -> (raised, describe e)
 
 (* What assertions inside the current check have raised that did not hold, whoever caught it. *)

@@ -2,7 +2,8 @@
    suites written for OUnit2 run where OUnit is not installed.  A case ends here as it
    ends there: tests/engine/test_ounit_differential.py compares the two.
 
-   [Harness] is bound by the build: the unit's real name cannot be written in source. *)
+   [Harness] and [Suites] are bound by the build: the units' real names cannot be written in
+   source. *)
 
 let reject why = Harness.deny (Harness.Rejected why)
 
@@ -120,26 +121,9 @@ let run case =
   | Some (Todo why) -> reject ("todo: " ^ why)
   | Some e -> raise e
 
-(* Cases made by code are numbered one after the other, in the order they are run. *)
-let next = ref 0
-
-let numbered (path, length, case) =
-  match length with
-  | Site (index, _) when index >= 0 -> (index, case)
-  | _ ->
-    let line = match length with Site (_, line) -> line | _ -> 0 in
-    let index = !next in
-    incr next;
-    Harness.leave (Printf.sprintf "case %d %d" index line) (string_of_path path);
-    (index, case)
-
-(* A case that a suite holds twice has one number: it passes if both pass. *)
-let rec checks = function
-  | [] -> ()
-  | (index, case) :: rest ->
-    let same, rest = List.partition (fun (other, _) -> other = index) rest in
-    Harness.apart index (fun () -> List.iter (fun (_, case) -> run case) ((index, case) :: same));
-    checks rest
+let checked (path, length, case) =
+  let place = match length with Site (index, line) -> (index, line) | _ -> (-1, 0) in
+  (string_of_path path, place, fun () -> run case)
 
 (* All that [open OUnit2] brings into scope. *)
 module Api = struct
@@ -212,5 +196,5 @@ module Api = struct
 
   let logf (_ : test_ctxt) (_ : log_severity) format = Printf.ksprintf ignore format
 
-  let run_test_tt_main ?exit:_ suite = checks (List.map numbered (cases [] suite []))
+  let run_test_tt_main ?exit:_ suite = Suites.checks (List.map checked (cases [] suite []))
 end

@@ -1,4 +1,5 @@
 let harness = "Ocaml-reward-harness"
 let pristine = "Ocaml-reward-pristine"
+let suites = "Ocaml-reward-suites"
 let ounit = "Ocaml-reward-ounit"
 let rebuild = "Ocaml-reward-rebuild"

@@ -7,6 +7,9 @@ val harness : string
 (** The standard library under names that the code cannot shadow. *)
 val pristine : string
 
+(** What runs the cases of a framework's suites. *)
+val suites : string
+
 (** The stand-in for OUnit2. *)
 val ounit : string
 

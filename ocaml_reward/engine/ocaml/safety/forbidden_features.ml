@@ -27,8 +27,32 @@ let hidden name =
       && String.sub name 0 8 = "Stdlib__"
       && List.mem (String.sub name 8 (String.length name - 8)) modules)
 
-let unsafe structure =
-  let found = ref [] in
+(* What only the tests may use: said where the jail was set up. *)
+let tests_only =
+  lazy
+    (match Sys.getenv_opt "OCAML_REWARD_TESTS_ONLY" with
+     | Some names -> List.filter (( <> ) "") (String.split_on_char ' ' names)
+     | None -> [])
+
+(* Wherever the text has such a name, be it of a module of the code's own: what may name a unit is
+   more than the tree's nodes of modules, and to have named it is enough to be given it. *)
+let of_tests source =
+  match Lazy.force tests_only with
+  | [] -> []
+  | names ->
+    let lexbuf = Lexing.from_string (Lazy.force source) in
+    let rec all found =
+      match Lexer.token lexbuf with
+      | Parser.EOF -> found
+      | Parser.UIDENT name when List.mem name names ->
+        all ((lexbuf.lex_start_p.pos_lnum, name) :: found)
+      | _ -> all found
+      | exception _ -> found
+    in
+    all []
+
+let unsafe ~source structure =
+  let found = ref (List.sort_uniq compare (of_tests source)) in
   let report (loc : Location.t) what =
     let entry = (loc.loc_start.pos_lnum, what) in
     if not (List.mem entry !found) then found := entry :: !found

@@ -6,5 +6,6 @@
 
 open Parsetree
 
-(** [(line, construct)] for each unsafe feature, in source order, without repeats. *)
-val unsafe : structure -> (int * string) list
+(** [(line, construct)] for each unsafe feature of code, of this source, in source order, without
+    repeats; among them each use of what only the tests may use. *)
+val unsafe : source:string Lazy.t -> structure -> (int * string) list

@@ -177,7 +177,7 @@ let check ?(keyed = false) ?(lenient = false) ?given runner ~code requested =
       match
         parts := Line_ranges.text ~code program;
         if keyed then types := Types_of_code.key ~code (Types_of_code.types program);
-        if lenient then [] else Forbidden_features.unsafe program
+        if lenient then [] else Forbidden_features.unsafe ~source:(lazy code) program
       with
       | exception _ -> (Compiler_limit, [])
       | forbidden -> (

@@ -46,26 +46,52 @@ let written_out e =
   default.expr { default with module_expr } e;
   !found
 
-let asserted structure =
+(* The assertions of ppx_assert, which tests of this kind are written with: [%test_eq: t] a b and
+   its like.  What they compare by is what is derived of a type: its values' structure. *)
+let assertion e =
+  match e.pexp_desc with
+  | Pexp_apply ({ pexp_desc = Pexp_extension ({ txt; _ }, PTyp t); _ }, arguments) -> (
+    let loc = e.pexp_loc in
+    let labelled l = List.find_map (function Asttypes.Labelled m, a when m = l -> Some a | _ -> None) in
+    let typed e = Exp.constraint_ ~loc e t in
+    let equal a b = Some (Exp.assert_ ~loc (call ~loc (value (lident "=")) [ typed a; b ])) in
+    let plain = List.filter_map (function Asttypes.Nolabel, a -> Some a | _ -> None) arguments in
+    match (txt, plain, labelled "expect" arguments) with
+    | "test_eq", [ a; b ], _ -> equal a b
+    | "test_result", [ a ], Some expected -> equal a expected
+    | "test_pred", [ holds; a ], _ -> Some (Exp.assert_ ~loc (call ~loc holds [ typed a ]))
+    | _ -> None)
+  | _ -> None
+
+let asserted tests =
   let default = Ast_mapper.default_mapper in
   let rec item self i =
     match i.pstr_desc with
+    (* [module%test T = struct ... end] *)
+    | Pstr_extension
+        (({ txt = "test"; _ }, PStr [ { pstr_desc = Pstr_module { pmb_expr = m; _ }; _ } ]), _) ->
+      inside self i m
     | Pstr_extension (({ txt; loc }, payload), _) -> (
       match txt with
-      | "test" | "inline_test.test" -> [ asserting i.pstr_loc (tested loc payload) ]
+      | "test" | "inline_test.test" -> [ asserting i.pstr_loc (self.Ast_mapper.expr self (tested loc payload)) ]
       | "test_unit" | "inline_test.test_unit" ->
-        [ asserting i.pstr_loc (returns (tested loc payload)) ]
+        [ asserting i.pstr_loc (returns (self.Ast_mapper.expr self (tested loc payload))) ]
       | "test_module" | "inline_test.test_module" -> (
         match written_out (tested loc payload) with
-        | Some items -> inside self i items
+        | Some items -> inside self i (Mod.structure ~loc items)
         | None -> refuse loc "let%test_module without (module struct ... end)")
       | "expect_test" -> refuse loc "let%expect_test, which compares what is printed"
       | _ -> [ default.structure_item self i ])
     | _ -> [ default.structure_item self i ]
   (* Its names are its own. *)
-  and inside self i items =
-    let m = Mod.structure ~loc:i.pstr_loc (self.Ast_mapper.structure self items) in
+  and inside self i m =
+    let m = self.Ast_mapper.module_expr self m in
     [ Str.module_ ~loc:i.pstr_loc (Mb.mk ~loc:i.pstr_loc (nowhere None) m) ]
   in
-  let mapper = { default with structure = (fun self items -> List.concat_map (item self) items) } in
-  mapper.structure mapper structure
+  let expr self e =
+    let e = default.Ast_mapper.expr self e in
+    Option.value ~default:e (assertion e)
+  in
+  let structure self items = List.concat_map (item self) items in
+  let mapper = { default with expr; structure } in
+  mapper.structure mapper tests

@@ -13,6 +13,11 @@ let ounit_values =
 let ounit_types = [ "test"; "test_ctxt"; "test_fun"; "test_length"; "log_severity" ]
 let ounit_modules = Names.Set.of_list [ "OUnit2"; "OUnitTest" ]
 
+let ounit_contents =
+  { Names.empty with
+    values = Names.Set.of_list ounit_values;
+    types = Names.Set.of_list ounit_types }
+
 let ounit_known =
   let values = Names.Set.of_list ounit_values in
   Names.Set.fold
@@ -35,7 +40,9 @@ let refused_ounit path =
   | _ -> None
 
 (* Cases made in other ways than by applying [>::] have no place in the source to number. *)
-let makes_case e =
+let makes_case ~among e =
+  if among then Frameworks.makes_case e
+  else
   match e.pexp_desc with
   | Pexp_ident { txt; _ } -> List.mem (last_name txt) [ "test_case"; ">::" ]
   | Pexp_construct ({ txt; _ }, Some _) -> last_name txt = "TestCase"
@@ -60,37 +67,47 @@ let never_run structure =
   in
   snd (List.fold_left step (Names.Set.empty, []) (List.rev structure))
 
-let ounit_sites st structure =
+(* Code that a case calls while the suite is being built is caught and timed with its check. *)
+let delayed case =
+  if Function_compat.is_function case then case
+  else
+    Function_compat.lambda
+      (Pat.var (nowhere "*context"))
+      (call ~loc:case.pexp_loc case [ value (lident "*context") ])
+
+let ounit_sites st ~among structure =
   let dynamic = ref false in
   let depth = ref 0 in
   let never_run = never_run structure and is_run = ref true in
+  let numbered e ~idle site =
+    if not !is_run then site (-1)
+    else if !depth > 0 then (dynamic := true; site (-1))
+    else unless_idle st idle (fun () -> site (number st e.pexp_loc))
+  in
   let default = Ast_mapper.default_mapper in
   let expr self e =
     match e.pexp_desc with
     | Pexp_ident { txt; loc } when refused_ounit txt <> None ->
       raise (Unsupported (line_of loc, "OUnit2's " ^ Option.get (refused_ounit txt)))
-    | _ when makes_case e && !is_run ->
+    | _ when among && Frameworks.case e <> None ->
+      let body, whole = Option.get (Frameworks.case e) in
+      let site index =
+        call ~loc:e.pexp_loc
+          (value (within suites "site"))
+          [ int index; int (line_of e.pexp_loc); whole (default.expr self (delayed body)) ]
+      in
+      (* One that no number is for is not run. *)
+      numbered e site ~idle:(fun () -> site (-2))
+    | _ when makes_case ~among e && !is_run ->
       dynamic := true;
       default.expr self e
     | Pexp_apply (operator, [ (_, label); (_, case) ]) when is_named [ ">::" ] operator ->
-      let case =
-        if Function_compat.is_function case then case
-        else
-          Function_compat.lambda
-            (Pat.var (nowhere "*context"))
-            (call ~loc:case.pexp_loc case [ value (lident "*context") ])
-      in
       let site index =
         call ~loc:e.pexp_loc
           (value (within ounit "site"))
-          [ int index; int (line_of e.pexp_loc); label; default.expr self case ]
+          [ int index; int (line_of e.pexp_loc); label; default.expr self (delayed case) ]
       in
-      if not !is_run then site (-1)
-      else if !depth > 0 then (dynamic := true; site (-1))
-      else
-        unless_idle st
-          (fun () -> call ~loc:e.pexp_loc (value (within ounit "no_case")) [ label ])
-          (fun () -> site (number st e.pexp_loc))
+      numbered e site ~idle:(fun () -> call ~loc:e.pexp_loc (value (within ounit "no_case")) [ label ])
     | _ when Function_compat.is_function e ->
       incr depth;
       let e = default.expr self e in
@@ -111,7 +128,7 @@ let ounit_sites st structure =
     let renumber self e =
       match e.pexp_desc with
       | Pexp_apply (({ pexp_desc = Pexp_ident { txt; _ }; _ } as f), (_, _) :: rest)
-        when txt = (within ounit "site").txt ->
+        when txt = (within ounit "site").txt || txt = (within suites "site").txt ->
         default.expr self
           { e with pexp_desc = Pexp_apply (f, (Asttypes.Nolabel, int (-1)) :: rest) }
       | _ -> default.expr self e
@@ -122,17 +139,34 @@ let ounit_sites st structure =
   end
   else (structure, !dynamic)
 
-(* The run of a suite, which reports its cases by itself. *)
-let is_run st e =
-  match e.pexp_desc with
-  | Pexp_apply ({ pexp_desc = Pexp_ident { txt; _ }; _ }, _) ->
+(* The run of a suite, which reports its cases by itself; [runners] are functions that run one, and
+   what is applied to such a function runs it. *)
+let is_run ?(runners = []) st e =
+  let is_runner (_, e) =
+    match e.pexp_desc with
+    | Pexp_ident { txt = Longident.Lident name; _ } -> List.mem name runners
+    | _ -> false
+  in
+  match Frameworks.applied e with
+  | f, (_ :: _ as arguments) when List.exists is_runner ((Asttypes.Nolabel, f) :: arguments) ->
+    true
+  | { pexp_desc = Pexp_ident { txt; _ }; _ }, _ :: _ ->
     st.is_library (List.hd (Path_compat.components txt))
-    && List.mem (last_name txt) [ "run_test_tt_main"; "run_test_tt" ]
+    && (List.mem (last_name txt) [ "run_test_tt_main"; "run_test_tt" ]
+        || Frameworks.runs (last_name txt))
   | _ -> false
 
-let without_runs st i =
+let without_runs ~runners st i =
+  let is_run = is_run ~runners in
   let default = Ast_mapper.default_mapper in
-  let expr self e = if is_run st e then sequence [] else default.Ast_mapper.expr self e in
+  let is_end e =
+    match Frameworks.applied e with
+    | f, [ (_, status) ] -> is_named [ "exit" ] f && is_run st status
+    | _ -> false
+  in
+  let expr self e =
+    if is_run st e || is_end e then sequence [] else default.Ast_mapper.expr self e
+  in
   let mapper = { default with expr } in
   mapper.structure_item mapper i
 
@@ -145,8 +179,20 @@ let last st ~dynamic structure =
     | _ :: rest -> from_run rest
     | [] -> []
   in
+  let runners =
+    List.concat_map
+      (fun i ->
+        match i.pstr_desc with
+        | Pstr_value (_, bindings) when has_run i ->
+          List.filter_map
+            (fun b ->
+              if Function_compat.is_function b.pvb_expr then variable b.pvb_pat else None)
+            bindings
+        | _ -> [])
+      structure
+  in
   let matters i =
-    let i = without_runs st i in
+    let i = without_runs ~runners st i in
     match i.pstr_desc with
     | Pstr_value (_, bindings)
       when List.for_all (fun b -> Function_compat.is_function b.pvb_expr) bindings -> false

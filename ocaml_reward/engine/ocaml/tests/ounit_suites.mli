@@ -5,11 +5,8 @@ open Parsetree
 (** Do tests name OUnit2? *)
 val uses_ounit : structure -> bool
 
-(** The values of OUnit2. *)
-val ounit_values : string list
-
-(** The types of OUnit2. *)
-val ounit_types : string list
+(** The values and types of OUnit2. *)
+val ounit_contents : Names.t
 
 (** The modules of OUnit2. *)
 val ounit_modules : Names.Set.t
@@ -21,8 +18,9 @@ val ounit_known : Names.t option Names.Map.t
 val ounit_aliases : structure
 
 (** Gives every [label >:: case] its check; [case] is delayed, so that code it calls while
-    the suite is being built is caught and timed with its own check. *)
-val ounit_sites : Assertions.state -> structure -> structure * bool
+    the suite is being built is caught and timed with its own check. With [among] the cases are
+    those of [Frameworks], too. *)
+val ounit_sites : Assertions.state -> among:bool -> structure -> structure * bool
 
 (** Where a statement behind the run of a suite may fail: a check that passes where it is
     reached. *)

@@ -116,15 +116,15 @@ let known_types ~signature ~reference ~lent ~promised ~files names =
 let require_sound ~libraries given =
   let structure = parse_text Parse.implementation given_file given in
   let wrong (line, what) = raise (Unsupported (-line, what)) in
-  List.iter wrong (Forbidden_features.unsafe structure);
+  List.iter wrong (Forbidden_features.unsafe ~source:(lazy given) structure);
   if libraries = [] then
     match Type_items.undo (Lazy.force Names.env) structure with
     | Failed (Some { at; words; _ }) ->
       wrong (at.loc_start.pos_lnum, String.concat " " words)
     | Typed _ | Failed None -> Type_items.reset ()
 
-let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~libraries ~owned ~applies
-    ~beside ~idle ~catches ~tried =
+let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~libraries ~frameworks
+    ~owned ~applies ~beside ~idle ~catches ~tried =
   let structure = parse_text Parse.implementation "tests.ml" text in
   require_few_assertions structure;
   let structure = Inline_tests.asserted (Ounit_first.translated structure) in
@@ -163,26 +163,45 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
   in
   Names.Set.iter
     (fun name ->
-      if List.mem name frameworks then
+      if List.mem name unknown_frameworks then
         raise (Unsupported (1, Printf.sprintf "the test framework %s" name)))
     uses.modules;
   let expected = Names.Set.union asked.modules defined.modules in
-  let libraries =
+  let of_these modules =
     let named = Names.Set.diff (Free_names.names structure).modules ounit_modules in
     Names.Set.elements
-      (Names.Set.inter (Names.Set.of_list libraries) (Names.Set.diff named expected))
+      (Names.Set.inter (Names.Set.of_list modules) (Names.Set.diff named expected))
   in
+  let of_frameworks =
+    List.filter
+      (fun name -> not (List.mem name libraries))
+      (of_these (Frameworks.modules frameworks))
+  in
+  let among = of_frameworks <> [] in
+  let own_libraries = of_these libraries in
+  let libraries = own_libraries @ of_frameworks in
   let uses =
     { uses with modules = Names.Set.diff uses.modules (Names.Set.of_list libraries) }
   in
   let structure = Exits.marked ~own:uses.values (At_exit_calls.moved ~own:uses.values structure) in
   let with_ounit = uses_ounit structure in
+  let in_suites =
+    with_ounit || (among && somewhere Frameworks.makes_case (fun it -> it.structure it structure))
+  in
+  let opened_among =
+    let opened = Frameworks.opened structure in
+    List.filter (fun name -> Names.Set.mem name opened) of_frameworks
+  in
+  let held among =
+    List.fold_left
+      (fun all name -> Names.union all (Frameworks.contents name))
+      (if with_ounit then ounit_contents else Names.empty)
+      among
+  in
+  let of_suites = held opened_among in
   let uses =
-    if not with_ounit then uses
-    else
-      { uses with
-        values = Names.Set.diff uses.values (Names.Set.of_list ounit_values);
-        types = Names.Set.diff uses.types (Names.Set.of_list ounit_types) }
+    let left = Names.without (held (List.filter Frameworks.is_ours opened_among)) uses in
+    { left with modules = uses.modules }
   in
   (* Tests that open no module of the code's stand in its file, where what they call a module is
      one, or take nothing without a module: a bare name of the library's is that. *)
@@ -205,18 +224,17 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
   let unexpected = Code_file.modules below in
   let structure =
     let names = Names.Set.union uses.values uses.modules in
-    let of_ounit = Names.Set.of_list (if with_ounit then ounit_values else []) in
-    let names = Names.Set.union names of_ounit in
+    let names = Names.Set.union names of_suites.values in
     let promised = Prompt_definitions.promised prompt_code in
     let known = known_types ~signature ~reference ~lent ~promised ~files names in
-    Top_booleans.asserted ~known ~strict:(not with_ounit) structure
+    Top_booleans.asserted ~known ~strict:(not in_suites) structure
   in
   (* Is this the library's first name, whatever else the tests and the code bind? *)
   let is_library =
     let times_bound = Names.times_bound structure in
     let bound = bound_modules structure in
     fun name ->
-      ((Names.Set.mem name standard.values || (with_ounit && List.mem name ounit_values))
+      ((Names.Set.mem name standard.values || Names.Set.mem name of_suites.values)
        && (not (Names.Set.mem name uses.values))
        && times_bound name = 0)
       || (Names.Set.mem name standard.modules
@@ -230,13 +248,13 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
       text;
       checks = [];
       items = 0;
-      asserting = [];
+      asserting = (if among then Frameworks.asserting else []);
       judging = false;
       loose = None;
       met = 0;
       idle;
       catches;
-      prints = solved <> [] && (not with_ounit) && prints structure;
+      prints = solved <> [] && (not in_suites) && prints structure;
       is_library;
       once = called_once structure;
       lists = literal_lists structure;
@@ -244,8 +262,8 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
     }
   in
   let numbered st =
-    if with_ounit then begin
-      let structure, dynamic = ounit_sites st structure in
+    if in_suites then begin
+      let structure, dynamic = ounit_sites st ~among structure in
       let behind = Ounit_suites.last st ~dynamic structure in
       let last = if dynamic then max_int / 2 else List.length st.checks - 1 in
       (List.map (ounit_item st last) structure @ behind, dynamic)
@@ -265,7 +283,12 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
   (* What is given is declared as what the reference has is. *)
   let declaring = given ^ "\n" ^ reference in
   let types = library_types ~signature ~reference:declaring structure in
-  let known = if with_ounit then ounit_known else Names.Map.empty in
+  let known =
+    List.fold_left
+      (fun known name -> Names.Map.add name (Some (Frameworks.contents name)) known)
+      (if with_ounit then ounit_known else Names.Map.empty)
+      of_frameworks
+  in
   let finished ?(telling = fun body -> body) body =
     let body = telling (demands body) in
     Opened_modules.guarded ~known ~trusted ~own ~types ~libraries
@@ -273,7 +296,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
   in
   let labels = labels ~signature ~reference structure in
   let programs =
-    if dynamic then None
+    if dynamic || among then None
     else
       let asked = if Names.Set.is_empty uses.modules then asked else Names.union asked own in
       let g = Binding_time.start ~uses ~asked ~labels in
@@ -307,11 +330,17 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
       [ Vb.mk (Pat.var (nowhere "exit")) (value (within harness "exit")) ]
   in
   let code = [ alias solution (lident "Solution") ] in
+  let built =
+    Str.value Asttypes.Nonrecursive
+      [ Vb.mk (unit_pattern ())
+          (call (value (within suites "built_by_code")) [ Exp.construct (lident "()") None ]) ]
+  in
   let prelude ?(code = code) owned =
     (silence :: code)
     (* A library's modules are bound before the code is seen, and again after it. *)
-    @ List.map (fun name -> alias (aside name) (lident name)) libraries
-    @ [ opened solution; opened pristine; exit ] @ types
+    @ List.map (fun name -> alias (aside name) (lident name)) own_libraries
+    @ Frameworks.aside of_frameworks
+    @ [ opened solution; opened pristine; exit ] @ (if dynamic then [ built ] else []) @ types
     @ List.map (fun name -> alias name (lident (aside name))) libraries
     @ (if with_ounit then ounit_aliases else [])
     @ owned
@@ -366,6 +395,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
   in
   let verdict index =
     match programs with
+    | None when among -> Split_program.Beside "what the framework's library runs"
     | None -> Split_program.Beside "the number of checks is only known by running the tests"
     | Some { verdicts; _ } ->
       Option.value ~default:(Split_program.Beside "a check inside a function or a branch")
@@ -403,12 +433,12 @@ let placed (loc : Location.t) =
 let words text = List.filter (( <> ) "") (String.split_on_char ' ' text)
 
 let answer = function
-  | [ text; signature; given; prompt_names; prompt_code; reference; libraries; owned; applies;
-      beside; idle; catches; tried ] -> (
+  | [ text; signature; given; prompt_names; prompt_code; reference; libraries; frameworks; owned;
+      applies; beside; idle; catches; tried ] -> (
     match
       tests ~text ~signature ~given ~prompt_names:(words prompt_names)
         ~prompt_code:(String.split_on_char '\000' prompt_code) ~reference
-        ~libraries:(words libraries) ~owned:(bool_of_string owned)
+        ~libraries:(words libraries) ~frameworks:(words frameworks) ~owned:(bool_of_string owned)
         ~applies:
           (match applies with
            | "names" -> Check_parts.Names

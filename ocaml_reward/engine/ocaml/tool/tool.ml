@@ -11,7 +11,8 @@
                            likewise code that does not type or parse, with holes, and
                            tests that use the NAMES; HOW is lenient or strict with what
                            is forbidden; its branches are watched or not
-   prepare                 in the jail: tests on stdin, checks on stdout
+   prepare FOLDER...       in the jail: tests on stdin, checks on stdout; their libraries'
+                           interfaces lie in the folders
    count PATH type_error GIVEN NAME...
                            in the jail: every type error of solution.ml, and what the
                            tests find beyond them, with the colon-separated folders of
@@ -21,7 +22,8 @@
                            Before the count stands why ocamlc has refused them: an item
                            does not type, the whole does not, or the compiler failed
    pristine OUT.ml         while building: the pristine standard library
-   bind NAME UNIT IN OUT   while building: IN with [module NAME = UNIT] in front, and
+   bind IN OUT NAME UNIT...
+                           while building: IN with [module NAME = UNIT] in front for each, and
                            the library's Effect linked to it
 
    Data travels as netstrings. *)
@@ -104,7 +106,7 @@ let compile given arguments =
      end;
      List.iter
        (fun (line, what) -> emit (Printf.sprintf "forbidden %d|%s" line what))
-       (Forbidden_features.unsafe structure)
+       (Forbidden_features.unsafe ~source:(lazy source) structure)
    | exception _ ->
      let items = Item_split.of_source ~given:(given_places given) source in
      let broken = Item_split.broken_text items in
@@ -114,7 +116,8 @@ let compile given arguments =
 
 (* ---- prepare -------------------------------------------------------------------- *)
 
-let prepare () =
+let prepare folders =
+  Clflags.include_dirs := folders;
   write_all (Netstring.encode_all (Rewrite.answer (Netstring.decode_all (read_all stdin))))
 
 (* ---- the rest ------------------------------------------------------------------- *)
@@ -181,7 +184,7 @@ let find_units env =
       match Env.find_module (Path.Pident (Ident.create_persistent name)) env with
       | _ -> ()
       | exception _ -> exit units_missing)
-    [ Units.harness; Units.pristine; Units.ounit; Units.rebuild ]
+    [ Units.harness; Units.pristine; Units.suites; Units.ounit; Units.rebuild ]
 
 (* Why ocamlc has refused [program]; [first] is how its items type. *)
 let refusal (first : Type_items.outcome) ~source ~unit_name ~env program =
@@ -234,12 +237,16 @@ let count path stage given names =
     answer ~source:"solution.ml" ~unit_name:"Solution" program (fun failed ->
         Count.of_code ?failed ~tests ~blame:true ~given:(given_places given) ~uses ~env program)
 
-let bind name target source out =
+let bind source out names =
+  let rec aliases = function
+    | name :: target :: rest -> Rewrite.alias name (Syntax.lident target) :: aliases rest
+    | _ -> []
+  in
   let structure =
     Syntax.parse_text Parse.implementation source (read_file source)
   in
   write_ast out
-    ((Rewrite.alias name (Syntax.lident target) :: Pristine.effects ()) @ structure)
+    (aliases names @ Pristine.effects () @ structure)
 
 let () =
   end_on_overflow ();
@@ -256,10 +263,10 @@ let () =
   | _ :: "through" :: how :: watched :: names :: _ :: _ ->
     let arguments = Array.sub Sys.argv 5 (Array.length Sys.argv - 5) in
     through how (watched = "watched") names arguments
-  | [ _; "prepare" ] -> prepare ()
+  | _ :: "prepare" :: folders -> prepare folders
   | _ :: "count" :: path :: stage :: given :: names -> count path stage given names
   | [ _; "pristine"; out ] -> write_ast out (Pristine.structure ())
-  | [ _; "bind"; name; target; source; out ] -> bind name target source out
+  | _ :: "bind" :: source :: out :: names -> bind source out names
   | _ ->
     prerr_endline "usage: tool compile|merge|answers|branched|through|prepare|count|...";
     exit 2

@@ -27,7 +27,7 @@ let prepare_compiler folders =
   (* No error about these is ever a program's. *)
   List.iter
     (fun unit -> if not (Hashtbl.mem found unit) then failwith (unit ^ " is missing"))
-    [ Units.harness; Units.pristine; Units.ounit ];
+    [ Units.harness; Units.pristine; Units.suites; Units.ounit ];
   Unit_compat.load_interfaces (Hashtbl.find_opt found);
   ignore (Lazy.force Names.standard);
   Hashtbl.fold (fun name _ names -> name :: names) found []

@@ -1,0 +1,65 @@
+(* The cases of a framework's suites as numbered checks.
+
+   [Harness] is bound by the build: the unit's real name cannot be written in source. *)
+
+(* Where a case stands: its check's number, which is -1 where cases are numbered as they are met,
+   and its line. *)
+type place = int * int
+
+let nowhere = (-1, 0)
+
+(* The number of what is written out and no check, as it cannot fail. *)
+let no_check = -2
+
+(* What the frameworks' own values have no room for: the places of those that the tests write
+   out, by identity. *)
+let sites : (Obj.t * place) list ref = ref []
+
+let place case =
+  Option.value ~default:nowhere (List.assq_opt (Obj.repr case) !sites)
+
+let note case place = sites := (Obj.repr case, place) :: !sites
+
+let site index line case =
+  note case (index, line);
+  case
+
+let like case other =
+  note other (place case);
+  other
+
+(* Whether a case runs. *)
+let inside = ref false
+
+let run case =
+  inside := true;
+  case ()
+
+(* Cases made by code are numbered one after the other, in the order they are run; where the tests
+   write all of theirs out there is no number for others, such as the code's own. *)
+let next = ref 0
+let built = ref false
+let built_by_code () = built := true
+
+let numbered (path, (index, line), case) =
+  if index >= 0 then (index, case)
+  else if not !built then raise (Harness.Rejected "a case that the tests do not write out")
+  else begin
+    let index = !next in
+    incr next;
+    Harness.leave (Printf.sprintf "case %d %d" index line) path;
+    (index, case)
+  end
+
+(* A case that a suite holds twice has one number: it passes if both pass. *)
+let rec each = function
+  | [] -> ()
+  | (index, case) :: rest ->
+    let same, rest = List.partition (fun (other, _) -> other = index) rest in
+    Harness.apart index (fun () -> List.iter (fun (_, case) -> run case) ((index, case) :: same));
+    each rest
+
+let checks cases =
+  let is_one (_, (index, _), _) = index <> no_check in
+  each (List.map numbered (List.filter is_one cases));
+  inside := false

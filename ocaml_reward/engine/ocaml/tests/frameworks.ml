@@ -1,0 +1,264 @@
+open Parsetree
+open Ast_helper
+open Syntax
+
+(* ---- the modules ----------------------------------------------------------------------- *)
+
+(* Beside [Alcotest] the printers that testables are made of. *)
+let of_package = function
+  | "alcotest" -> [ "Alcotest"; "Fmt" ]
+  | "cmdliner" -> [ "Cmdliner" ]
+  | "qcheck-core" -> [ "QCheck"; "QCheck2"; "QCheck_base_runner"; "QCheck_ounit"; "QCheck_runner" ]
+  | _ -> []
+
+let modules packages =
+  List.concat_map of_package packages
+  @ if List.mem "alcotest" packages && List.mem "qcheck-core" packages then [ "QCheck_alcotest" ] else []
+
+(* What ours are written with, apart: what they bind beside that comes into the tests' scope.  Each
+   assertion of Alcotest's is printed, for a log that nobody reads. *)
+let of_alcotest =
+  {|let silence () =
+  Format.set_formatter_output_functions (fun _ _ _ -> ()) (fun () -> ())
+
+let run name argument tests =
+  Suites.checks
+    (List.concat_map
+       (fun (suite, cases) ->
+         List.map
+           (fun (case, _, body as whole) ->
+             let path = String.concat ": " [ name; suite; case ] in
+             (path, Suites.place whole, fun () -> silence (); body (argument ())))
+           cases)
+       tests)
+|}
+
+(* Inputs are the same for every code and every time, whatever generator the tests ask for.  A
+   property whose assumptions hold for no input has not been tested. *)
+let of_qcheck ends_well =
+  {|let checked ?long (QCheck2.Test.Test cell) () =
+  let result = QCheck2.Test.check_cell ?long ~rand:(Random.State.make [| 42 |]) cell in
+  let name = QCheck2.Test.get_name cell in
+  |} ^ ends_well ^ {|;
+  if QCheck2.TestResult.get_count result = 0 then
+    raise (QCheck2.Test.Test_fail (name, [ "no input meets the test's assumptions" ]))
+
+let name (QCheck2.Test.Test cell) = QCheck2.Test.get_name cell
+let check ?long test = (name test, Suites.place test, checked ?long test)
+
+let run_one ?long ?rand:_ test =
+  if !Suites.inside then checked ?long test () else Suites.checks [ check ?long test ]
+|}
+
+let passes = "QCheck2.Test.check_result cell result"
+
+(* With tests that are to fail, which newer versions have. *)
+let passes_or_fails =
+  "(if QCheck2.Test.get_positive cell then " ^ passes
+  ^ {| else match QCheck2.TestResult.get_state result with
+  | QCheck2.TestResult.Failed _ -> ()
+  | QCheck2.TestResult.Success -> raise (QCheck2.Test.Test_fail (name, [ "no counter-example was found" ]))
+  | _ -> |} ^ passes ^ ")"
+
+(* A runner's options are for its report, or choose what to run: here all is run. *)
+let alcotest =
+  {|include Alcotest
+let run ?argv:_ ?and_exit:_ ?verbose:_ ?compact:_ ?tail_errors:_ ?quick_only:_ ?show_errors:_
+    ?json:_ ?filter:_ ?log_dir:_ ?bail:_ ?record_backtrace:_ ?ci:_ name tests =
+  Own.run name (fun () -> ()) tests
+|}
+
+(* The value of a term without arguments. *)
+let with_cmdliner =
+  {|let run_with_args ?argv:_ ?and_exit:_ ?verbose:_ ?compact:_ ?tail_errors:_ ?quick_only:_
+    ?show_errors:_ ?json:_ ?filter:_ ?log_dir:_ ?bail:_ ?record_backtrace:_ ?ci:_ name term tests =
+  let value () =
+    match Cmdliner.Cmd.eval_value ~argv:[| name |] (Cmdliner.Cmd.v (Cmdliner.Cmd.info name) term) with
+    | Ok (`Ok value) -> value
+    | _ -> failwith "the tests' arguments have no default"
+  in
+  Own.run name value tests
+|}
+
+let qcheck home =
+  "include " ^ home ^ "\nmodule Test = struct\n  include " ^ home
+  ^ ".Test\n  let check_exn = Own.run_one\nend\n"
+
+let runner =
+  {|let run_tests ?handler:_ ?colors:_ ?verbose:_ ?long ?debug_shrink:_ ?debug_shrink_list:_ ?out:_
+    ?rand:_ tests =
+  Suites.checks (List.map (fun test -> Own.check ?long test) tests);
+  0
+let run_tests_main ?argv:_ tests =
+  Suites.checks (List.map (fun test -> Own.check test) tests);
+  Harness.exit 0
+let set_seed (_ : int) = ()
+let set_verbose (_ : bool) = ()
+let set_long_tests (_ : bool) = ()
+let verbose () = false
+let long_tests () = false
+let random_state () = Random.State.make [| 42 |]
+|}
+
+let to_ounit =
+  {|let to_ounit2_test ?rand:_ test =
+  let index, line = Suites.place test in
+  Ounit.OUnitTest.(
+    TestLabel (Own.name test, TestCase (Site (index, line), fun _ -> Own.checked test ())))
+let to_ounit2_test_list ?rand:_ tests = List.map (fun test -> to_ounit2_test test) tests
+|}
+
+let to_alcotest =
+  {|let to_alcotest ?colors:_ ?verbose:_ ?long ?debug_shrink:_ ?debug_shrink_list:_
+    ?(speed_level = `Slow) ?rand:_ test =
+  Suites.like test (Own.name test, speed_level, Own.checked ?long test)
+|}
+
+let known path = try Names.known (Some path) with Not_found | Env.Error _ -> Names.empty
+
+let text = function
+  | "Alcotest" ->
+    let has_terms = Names.Set.mem "Cmd" (known (Longident.Lident "Cmdliner")).modules in
+    Some (if has_terms then alcotest ^ with_cmdliner else alcotest)
+  | ("QCheck" | "QCheck2") as home -> Some (qcheck home)
+  | "QCheck_base_runner" -> Some runner
+  | "QCheck_runner" -> Some (runner ^ to_ounit)
+  | "QCheck_ounit" -> Some to_ounit
+  | "QCheck_alcotest" -> Some to_alcotest
+  | _ -> None
+
+let own_alcotest = "Alcotest***"
+let own_qcheck = "QCheck***"
+
+(* A text of ours, with its units and modules by their real names. *)
+let parsed ?(own = own_qcheck) text =
+  let names = [ ("Harness", harness); ("Suites", suites); ("Ounit", ounit); ("Own", own) ] in
+  let named (l : Longident.t Location.loc) =
+    match Path_compat.components l.txt with
+    | root :: (_ :: _ as rest) when List.mem_assoc root names ->
+      nowhere (List.fold_left Path_compat.dot (Longident.Lident (List.assoc root names)) rest)
+    | _ -> l
+  in
+  let default = Ast_mapper.default_mapper in
+  let expr self e =
+    match e.pexp_desc with
+    | Pexp_ident l -> { e with pexp_desc = Pexp_ident (named l) }
+    | _ -> default.expr self e
+  in
+  let module_expr self m =
+    match m.pmod_desc with
+    | Pmod_ident l -> { m with pmod_desc = Pmod_ident (named l) }
+    | _ -> default.Ast_mapper.module_expr self m
+  in
+  let mapper = { default with expr; module_expr } in
+  mapper.structure mapper (parse_text Parse.implementation "frameworks.ml" text)
+
+let opened structure =
+  let found = ref Names.Set.empty in
+  let default = Ast_iterator.default_iterator in
+  let note m =
+    match m.pmod_desc with
+    | Pmod_ident { txt = Longident.Lident name; _ } -> found := Names.Set.add name !found
+    | _ -> ()
+  in
+  let open_declaration self o = note o.popen_expr; default.Ast_iterator.open_declaration self o in
+  let include_declaration self i =
+    note i.pincl_mod;
+    default.Ast_iterator.include_declaration self i
+  in
+  let iterator = { default with open_declaration; include_declaration } in
+  iterator.structure iterator structure;
+  !found
+
+let is_ours name = text name <> None && known (Longident.Lident name) = Names.empty
+
+let contents name =
+  let own = match text name with Some text -> Names.defined (parsed text) | None -> Names.empty in
+  Names.union own (known (Longident.Lident name))
+
+let module_ name items = Str.module_ (Mb.mk (nowhere (Some name)) (Mod.structure items))
+
+let aside names =
+  let is_of_qcheck name = List.mem name ("QCheck_alcotest" :: of_package "qcheck-core") in
+  let apart =
+    (if List.mem "Alcotest" names then [ module_ own_alcotest (parsed of_alcotest) ] else [])
+    @
+    if not (List.exists is_of_qcheck names) then []
+    else
+      let test = Path_compat.dot (Longident.Lident "QCheck2") "Test" in
+      let has_negative = Names.Set.mem "get_positive" (known test).values in
+      let ends_well = if has_negative then passes_or_fails else passes in
+      [ module_ own_qcheck (parsed (of_qcheck ends_well)) ]
+  in
+  let bound name =
+    match text name with
+    | Some text ->
+      let own = if is_of_qcheck name then own_qcheck else own_alcotest in
+      module_ (aside name) (parsed ~own text)
+    | None -> Str.module_ (Mb.mk (nowhere (Some (aside name))) (Mod.ident (lident name)))
+  in
+  apart @ List.map bound names
+
+(* ---- what tests do with them ------------------------------------------------------------ *)
+
+let asserting = [ "check"; "check'"; "check_raises"; "fail"; "failf"; "check_exn" ]
+
+let runs name = List.mem name [ "run"; "run_tests"; "run_tests_main"; "check_exn" ]
+
+let rec applied e =
+  let is_operator name f =
+    match f.pexp_desc with
+    | Pexp_ident { txt = Longident.Lident found; _ } -> found = name
+    | _ -> false
+  in
+  match e.pexp_desc with
+  | Pexp_apply (op, [ (_, f); last ]) when is_operator "@@" op -> behind f last
+  | Pexp_apply (op, [ last; (_, f) ]) when is_operator "|>" op -> behind f last
+  | Pexp_apply (f, arguments) ->
+    let f, first = applied f in
+    (f, first @ arguments)
+  | _ -> (e, [])
+
+and behind f last =
+  let f, arguments = applied f in
+  (f, arguments @ [ last ])
+
+let is_path names e =
+  match e.pexp_desc with
+  | Pexp_ident { txt; _ } -> (
+    match (List.rev (Path_compat.components txt), List.rev names) with
+    | found, wanted when List.length found >= List.length wanted ->
+      List.for_all2 ( = ) (List.filteri (fun i _ -> i < List.length wanted) found) wanted
+    | _ -> false)
+  | _ -> false
+
+let is_of_alcotest = is_path [ "test_case" ]
+let is_of_qcheck e = is_path [ "Test"; "make" ] e || is_path [ "Test"; "make_neg" ] e
+
+let is_speed e =
+  match e.pexp_desc with Pexp_variant (("Quick" | "Slow"), None) -> true | _ -> false
+
+let with_body body e by =
+  let default = Ast_mapper.default_mapper in
+  let expr self e = if e == body then by else default.Ast_mapper.expr self e in
+  let mapper = { default with expr } in
+  mapper.expr mapper e
+
+let case e =
+  let count arguments =
+    List.length (List.filter (fun (label, _) -> label = Asttypes.Nolabel) arguments)
+  in
+  let body =
+    match (applied e, Path_compat.tuple e) with
+    | _, [ _; speed; body ] when is_speed speed -> Some body
+    | (f, arguments), _
+      when (is_of_alcotest f && count arguments = 3) || (is_of_qcheck f && count arguments = 2)
+      -> (
+      match List.rev arguments with (Asttypes.Nolabel, body) :: _ -> Some body | _ -> None)
+    | _ -> None
+  in
+  Option.map (fun body -> (body, with_body body e)) body
+
+let makes_case e =
+  is_of_alcotest e || is_of_qcheck e || is_speed e
+  || List.exists (fun name -> is_path [ "Test"; name ] e) [ "make_cell"; "make_cell_from_QCheck1" ]
