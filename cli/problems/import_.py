@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -86,11 +87,11 @@ def import_(
     """
     Turn what other projects have into problems, and say what is lost.
 
-    SOURCE is a file (JSON Lines, JSON, CSV, TSV or parquet), - for standard input, a folder
-    of exercises as Exercism has them or of such files, or a data set on the hub, ORG/NAME.
-    Read are, besides our own, the OCaml sets of MultiPL-E and programs judged by what
-    they print: Agnostics, APPS, CodeContests, Codeforces, Prime Intellect, TACO, verl,
-    SandboxFusion.
+    SOURCE is a file (JSON Lines, JSON, CSV, TSV or parquet), - for standard input, a folder, or
+    a data set on the hub, ORG/NAME. Read are, besides our own, the OCaml sets of MultiPL-E
+    and programs judged by what they print: Agnostics, APPS, CodeContests, Codeforces, Prime
+    Intellect, TACO, verl, SandboxFusion. A folder holds such files, or folders with an
+    exercise of Exercism or a problem of DMOJ or ICPC each; which, is found out and said.
 
     The exit code is 1 if something could not be imported.
     """
@@ -130,6 +131,9 @@ def import_(
         click.echo(
             f"{counted(len(kept), 'problem')} written to {output}, {lost} left out"
         )
+        kinds = Counter(each.kind for each in found if each.kind)
+        for kind, count in sorted(kinds.items()):
+            click.echo(f"{counted(count, 'folder')} of {kind}")
         notes = Counter(note for each in found for note in each.said)
         for note, count in sorted(notes.items()):
             click.echo(f"{counted(count, 'problem')}: {one_line(note)}")
@@ -156,7 +160,7 @@ def _without_twins(found: Iterator[Imported]) -> Iterator[Imported]:
                 bad = BadLine(
                     file=each.found.file, line=each.found.line, message=message
                 )
-                yield Imported(found=bad)
+                yield replace(each, found=bad, said=())
                 continue
         yield each
 
@@ -171,8 +175,8 @@ def _tell(each: Imported, reasons: dict[str, list[str]], *, as_json: bool) -> bo
     if isinstance(line, BadLine):
         why = [line.message]
     if as_json:
-        record = {"file": line.file, "line": line.line, "id": id_, "left_out": why}
-        click.echo(json.dumps({**record, "said": list(each.said)}))
+        record = {"file": line.file, "line": line.line, "kind": each.kind, "id": id_}
+        click.echo(json.dumps({**record, "left_out": why, "said": list(each.said)}))
     elif why:
         where = f"{line.file}:{line.line}" if line.line else line.file
         name = f" {id_}:" if id_ else ""

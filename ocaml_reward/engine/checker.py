@@ -61,7 +61,7 @@ _BUILDING: Final = Limits(
 )  # fmt: skip
 _CHECKING: Final = Limits(
     wall_s=20.0, cpu_s=5, memory_bytes=_GIGABYTE, stack_bytes=64 << 20,
-    file_bytes=0, open_files=32, processes=1, output_bytes=1_000_000,
+    file_bytes=1 << 20, open_files=32, processes=1, output_bytes=1_000_000,
 )  # fmt: skip
 # For all cases of a completion, and once more for good outputs; the start of a jail is not counted.
 _ALL_CPU_S: Final = 30.0
@@ -213,11 +213,13 @@ def _checked(jail: Jail, program: Path, each: Printed, limits: Limits) -> JailRu
         return jail.run(
             JailPolicy(
                 rootfs=rootfs(()),
-                seccomp="run",
+                # Validators of ICPC's write what they have to say into a folder, /tmp.
+                seccomp="compile",
                 limits=limits,
                 mounts=(Mount(source=folder, target="/task"),),
                 environment=(("LC_ALL", "C"),),
                 cwd="/task",
+                tmp_bytes=_CHECKING.file_bytes,
             ),
             ("/task/checker", "input", "output", "answer"),
         )

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from ..errors import FormatError
-from .exercism import exercise_rows
 from .files import file_rows, is_folder
+from .folders import KINDS, Found, folder_rows
 from .foreign import native
 from .lines import BadLine
 from .parquet import plain
@@ -22,17 +22,17 @@ __all__ = ["Imported", "import_problems"]
 
 _FILES: Final = (".json", ".jsonl", ".json.gz", ".jsonl.gz", ".csv", ".tsv", ".parquet")
 
-Rows = Iterator[tuple[Row | BadLine, tuple[str, ...]]]
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Imported:
     """
-    A problem, or why there is none; and what was changed or lost of it, in words.
+    A problem, or why there is none; what was changed or lost of it, in words; and which kind of
+    folder it was in, "" for a file's.
     """
 
     found: ProblemLine | BadLine
     said: tuple[str, ...] = ()
+    kind: str = ""
 
 
 def import_problems(
@@ -46,8 +46,8 @@ def import_problems(
     Yield the problems of a source that others have written.
 
     Args:
-        source: A file or stream; a folder of exercises, or of files; or the name of a data
-            set on the hub, where no file has it.
+        source: A file or stream; a folder of a kind that is known, of such folders, or of files;
+            or the name of a data set on the hub, where no file has it.
         form: How a file is to be read, one of `files.FORMATS`.
         config: The data set's configuration on the hub.
         split: Its split there.
@@ -58,34 +58,38 @@ def import_problems(
     Raises:
         FormatError: There is nothing that can be read.
     """
-    for number, (row, said) in enumerate(_rows(source, form, config, split), 1):
-        if isinstance(row, BadLine):
-            yield Imported(found=row, said=said)
+    for number, each in enumerate(_rows(source, form, config, split), 1):
+        if isinstance(each.row, BadLine):
+            yield Imported(found=each.row, said=each.said, kind=each.kind)
             continue
-        changed, lost = native(row)
+        changed, lost = native(each.row)
         _, found = identified_row(changed, f"row-{number}")
         remarks = found.remarks if isinstance(found, ProblemLine) else ()
-        yield Imported(found=found, said=(*said, *lost, *remarks))
+        said = (*each.said, *lost, *remarks)
+        yield Imported(found=found, said=said, kind=each.kind)
 
 
 def _rows(
     source: str | Path | IO[bytes], form: str, config: str | None, split: str
-) -> Rows:
+) -> Iterator[Found]:
     if isinstance(source, str):
         path = Path(source)
         if not path.exists() and source.count("/") == 1 and form == "auto":
-            yield from ((row, ()) for row in _hub_rows(source, config, split))
+            yield from (Found(row=row) for row in _hub_rows(source, config, split))
             return
         source = path
     if isinstance(source, Path) and is_folder(source):
         yield from _folder_rows(source, form)
         return
-    yield from ((row, ()) for row in file_rows(source, form))
+    yield from (Found(row=row) for row in file_rows(source, form))
 
 
-def _folder_rows(folder: Path, form: str) -> Rows:
-    if any(True for _ in folder.rglob("test.ml")):
-        yield from exercise_rows(folder)
+def _folder_rows(folder: Path, form: str) -> Iterator[Found]:
+    is_known = False
+    for each in folder_rows(folder):
+        is_known = True
+        yield each
+    if is_known:
         return
     files = sorted(
         path
@@ -93,11 +97,12 @@ def _folder_rows(folder: Path, form: str) -> Rows:
         if path.name.endswith(_FILES) and ".results." not in path.name
     )
     if not files:
+        kinds = ", ".join(kind.name for kind in KINDS)
         raise FormatError(
-            f"{folder}: no test.ml of an exercise, and no file of problems"
+            f"{folder}: no folder of a kind that is known ({kinds}), and no file of problems"
         )
     for path in files:
-        yield from ((row, ()) for row in file_rows(path, form))
+        yield from (Found(row=row) for row in file_rows(path, form))
 
 
 def _hub_rows(name: str, config: str | None, split: str) -> Iterator[Row]:

@@ -168,7 +168,6 @@ def test_exercises_are_imported_and_validated(tmp_path: Path) -> None:
     assert "leap" == found["id"]
     assert found["prompt"].startswith("# Leap")
     assert "val leap_year : int -> bool" in found["prompt"]
-    assert "open Leap" not in found["tests"]
 
 
 @pytest.mark.parametrize("name", ["p.jsonl", "p.parquet", "folder"])
