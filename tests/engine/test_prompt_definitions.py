@@ -221,3 +221,22 @@ def test_a_module_with_a_stub_is_asked_for(engine: Engine) -> None:
     codes = [f"module H = struct let f n = n {each} end" for each in ("* 2", "+ 1")]
 
     assert [True, False] == _verdicts(engine, problem, codes)
+
+
+def test_a_type_that_tests_define_is_theirs(engine: Engine) -> None:
+    """
+    They may call theirs as the prompt does its own, and say that it is the code's.
+    """
+    problem = Problem(
+        id="half",
+        prompt="Write\n\n```ocaml\ntype t = int\nval half : int -> t\n```",
+        tests="open Half\ntype t = Half.t\nlet () = assert ((half 8 : t) = 4)\n",
+        reference="type t = int\nlet half n = n / 2",
+    )
+    grader = Grader("concise", engine=engine, jobs=1)
+    graded = [
+        grader.grade(problem, Completion(text=f"type t = int\nlet half n = n / {by}"))
+        for by in (2, 3)
+    ]
+
+    assert [Verdict.PASSED, Verdict.FAILED_TESTS] == [each.verdict for each in graded]

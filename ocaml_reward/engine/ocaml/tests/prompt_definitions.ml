@@ -234,6 +234,10 @@ let given ~asked ~used ~reference ~tests ~libraries pieces =
   let closed = List.filter (fun (i, _, _) -> is_open i || may_be_given i) (closed ~libraries items) in
   let trees = List.map (fun (i, _, _) -> i) in
   let opens, definitions = List.partition is_open (trees closed) in
+  (* Types that tests define themselves would stand there twice. *)
+  let own = (Names.defined tests).types in
+  let is_theirs i = Set.disjoint (Names.defined [ i ]).types own in
+  let definitions = List.filter is_theirs definitions in
   let is_one i = List.exists (fun (other, _, is_one) -> other == i && is_one) closed in
   let of_reference = Holes_for_names.names_in reference in
   let left_out name = reference <> [] && in_reference name = None in
