@@ -91,7 +91,8 @@ def import_(
     a data set on the hub, ORG/NAME. Read are, besides our own, the OCaml sets of MultiPL-E
     and programs judged by what they print: Agnostics, APPS, CodeContests, Codeforces, Prime
     Intellect, TACO, verl, SandboxFusion. A folder holds such files, or folders with an
-    exercise of Exercism or a problem of DMOJ or ICPC each; which, is found out and said.
+    exercise of Exercism or learn-ocaml or a problem of DMOJ or ICPC each; which, is found
+    out and said.
 
     The exit code is 1 if something could not be imported.
     """

@@ -18,10 +18,11 @@ from .dmoj import DMOJ
 from .exercism import EXERCISM
 from .icpc import ICPC
 from .kinds import Kind
+from .learn_ocaml import LEARN_OCAML
 
 __all__ = ["KINDS", "Found", "folder_rows"]
 
-KINDS: Final = (EXERCISM, DMOJ, ICPC)
+KINDS: Final = (LEARN_OCAML, EXERCISM, DMOJ, ICPC)
 """
 The kinds of folders that are known; the first that a folder is of counts.
 """
