@@ -130,6 +130,44 @@ def test_tests_of_an_exercise_stay_as_they_are(
     assert ["passed", "failed_tests"] == graded
 
 
+ZIPPER: Files = {
+    "tree.ml": "type t = { value : int; left : t option }\n"
+    "let hidden = 3\nlet equal a b = a.value = b.value && hidden = 3\n",
+    "tree.mli": "type t = { value : int; left : t option }\n"
+    "val equal : t -> t -> bool\n",
+    "checks.ml": "let is_same a b = Tree.equal (Zipper.to_tree a) b\n",
+    "zipper.mli": "type t\nval of_tree : Tree.t -> t\nval to_tree : t -> Tree.t\n",
+    ".meta/example.ml": "type t = Tree.t\nlet of_tree t = t\nlet to_tree t = t\n",
+    "test.ml": "open OUnit2\nmodule T = Tree\nmodule Z = Zipper\n"
+    "let one = { T.value = 1; left = None }\n"
+    'let () = run_test_tt_main ("zipper" >::: [\n'
+    '  "same" >:: (fun _ -> assert_bool "" (Checks.is_same (Z.of_tree one) one))])\n',
+}
+
+
+WRONG = "of_tree t = { t with Tree.value = 2 }"
+
+
+def test_modules_beside_tests_are_given(
+    tmp_path: Path, engines: Callable[[str], Engine]
+) -> None:
+    """
+    Code may use them, and shares their types with the tests; those that use the code are the
+    tests' alone.
+    """
+    problem = problem_of(imported(tmp_path / "zipper", ZIPPER))
+    grader = Grader("concise", engine=engines("warm"))
+    right = problem.reference or ""
+    graded = [
+        grader.grade(problem, Completion(text=code)).verdict
+        for code in (right, right.replace("of_tree t = t", WRONG))
+    ]
+
+    assert problem.given.startswith("module Tree : sig")
+    assert "Checks" not in problem.given
+    assert ["passed", "failed_tests"] == graded
+
+
 @pytest.mark.parametrize(
     ("more", "why"),
     [

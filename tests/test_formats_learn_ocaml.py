@@ -199,6 +199,7 @@ def test_the_parts_of_an_exercise(tmp_path: Path) -> None:
     assert "type t = int" in prompt
     assert "let half (x : t) : t = 0" in prompt
     assert "secret" not in prompt
+    assert "type t = int\n\nlet secret = 3\n" == problems[0].given
     assert files["solution.ml"] == problems[0].reference
 
 
@@ -239,3 +240,36 @@ def test_an_exercise_without_solution_is_left_out(tmp_path: Path) -> None:
 
     assert isinstance(found.found, BadLine)
     assert "no solution.ml" == found.found.message
+
+
+def test_what_is_given_is_there_once(
+    tmp_path: Path, engines: Callable[[str], Engine]
+) -> None:
+    """
+    Code, solution and tests share a prelude's exceptions, and what it counts.
+    """
+    files = {
+        "prelude.ml": "exception Odd of int\nlet calls = ref 0\n",
+        "prepare.ml": "let sample_odd () = 3\ntype odd = int\n",
+        "solution.ml": "let half n = incr calls; if n mod 2 = 1 then raise (Odd n) else n / 2",
+        "template.ml": "let half n = 0",
+        "test.ml": f"{HEAD}let before _ = calls := 0\n"
+        "let after _ _ _ = [Message ([], if !calls = 1 then Success 1 else Failure)]\n"
+        f"{RUN}[Section ([], test_function_1_against_solution [%ty: odd -> int]"
+        ' "half" ~before_user:before ~after [ 8 ])]\n',
+    }
+    (found,) = imported(tmp_path / "ex", files)
+    assert not isinstance(found.found, BadLine), found.found.message
+    problem = found.found.problem
+    right = files["solution.ml"]
+    grader = Grader("concise", engine=engines("warm"))
+    graded = [
+        grader.grade(problem, Completion(text=code)).verdict
+        for code in (
+            right,
+            right.replace("incr calls; ", ""),
+            right.replace("Odd n", "Odd 0"),
+        )
+    ]
+
+    assert ["passed", "failed_tests", "failed_tests"] == graded
