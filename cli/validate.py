@@ -59,7 +59,8 @@ def validate(
     none, the prompt's examples hold, and plain OCaml agrees: code and tests in one file, of the
     reference and of wrong versions of it that pass. Remarked on are checks that take more than 20 ms
     of CPU time in the reference. Of the file: no id stands for two problems, and
-    none is repeated.
+    none is repeated, or has another reference that fails. Remarked on are also keys that nearly are
+    ones that are read, and outputs laid out by blanks that do not count.
 
     PROBLEMS is a file of problems, or - for standard input. The exit code is 1 if any is
     broken; what is only remarked on breaks none.

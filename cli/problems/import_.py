@@ -89,10 +89,11 @@ def import_(
 
     SOURCE is a file (JSON Lines, JSON, CSV, TSV or parquet), - for standard input, a folder, or
     a data set on the hub, ORG/NAME. Read are, besides our own, the OCaml sets of MultiPL-E
-    and programs judged by what they print: Agnostics, APPS, CodeContests, Codeforces, Prime
-    Intellect, TACO, verl, SandboxFusion. A folder holds such files, or folders with an
-    exercise of Exercism or learn-ocaml or a problem of DMOJ or ICPC each; which, is found
-    out and said.
+    and programs judged by what they print: Agnostics, APPS, CodeContests, Codeforces,
+    LiveCodeBench, Prime Intellect, TACO, verl, SandboxFusion, xCodeEval. A folder holds such
+    files, or folders with an exercise of Exercism or learn-ocaml or a problem of DMOJ or ICPC
+    each; which, is found out and said. So is how outputs are compared, and what limits are
+    taken over.
 
     The exit code is 1 if something could not be imported.
     """

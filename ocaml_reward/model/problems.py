@@ -37,8 +37,8 @@ class Budget:
     check_factor: float = 20.0
     check_later_share: float = 0.2
     looping_factor: float = 3.0
-    tests_cpu_s: float = 10.0
-    tests_wall_s: float = 60.0
+    tests_cpu_s: float = 5.0
+    tests_wall_s: float = 30.0
     memory_mb: int = 256
     stack_mb: int = 8
     unmeasured_stack_mb: int = 64

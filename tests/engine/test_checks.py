@@ -74,7 +74,7 @@ def test_a_library_reads_standard_input_too(check: Check) -> None:
   let b = Bytes.create 9 in
   print_string (Bytes.sub_string b 0 (Unix.read Unix.stdin b 0 9));
   print_int (Unix.read Unix.stdin b 0 9)"""
-    cases = (StdioCase(stdin="abc", stdout="abc0"),)
+    cases = (StdioCase(stdin="abc\n", stdout="abc\n0"),)
 
     assert [Outcome.PASSED] == outcomes(check(code, cases, libraries=("unix",)))
 

@@ -305,10 +305,10 @@ def test_what_is_not_measured_soon_has_less() -> None:
     ("fields", "allowed"),
     [({}, (2, 2, 20, 64, 4_000_000)),
      ({"reference": ""}, (2, 2, 20, 8, 4_000_000)),
-     ({"tests": "assert true"}, (2, 2, 10, 64, 4_000_000)),
+     ({"tests": "assert true"}, (2, 2, 5, 64, 4_000_000)),
      ({"budget": (("stack_mb", 1), ("tests_cpu_s", 3.0))}, (2, 2, 3, 1, 4_000_000)),
      ({"budget": (("check_cpu_s", 10.0), ("check_unmeasured_s", 10.0))}, (10, 10, 100, 64, 4_000_000)),
-     ({"budget": (("check_cpu_s", 0.5),)}, (0.5, 0.5, 10, 64, 4_000_000)),
+     ({"budget": (("check_cpu_s", 0.5),)}, (0.5, 0.5, 5, 64, 4_000_000)),
      ({"tests": (StdioCase(stdin="", stdout="1\n" * 1_000_000),)}, (2, 2, 20, 64, 8_000_000))],
 )  # fmt: skip
 def test_what_a_problem_allows(
