@@ -63,7 +63,7 @@ from ocaml_reward.engine.judgements import (  # noqa: E402
     read_judgement,
 )
 from ocaml_reward.engine.literals import literal  # noqa: E402
-from ocaml_reward.engine.outputs import difference  # noqa: E402
+from ocaml_reward.engine.outputs import difference, fault_of  # noqa: E402
 from ocaml_reward.engine.protocol import (  # noqa: E402
     netstrings,
     nonce,
@@ -86,6 +86,7 @@ from ocaml_reward.model import (  # noqa: E402
     Comparison,
     Outcome,
     Part,
+    StdioCase,
     ThroughHoles,
 )
 from ocaml_reward.reading import lexing  # noqa: E402
@@ -295,6 +296,7 @@ def printed(text: str) -> None:
         for expected in ("1.5", "yes no\n" * 50, text + "1"):
             difference(text, expected, how)
             difference(expected, text, how)
+        fault_of(text, StdioCase(stdin="", stdout="1", alternatives=("2",)), how)
 
 
 def diagnosed(text: str) -> None:
