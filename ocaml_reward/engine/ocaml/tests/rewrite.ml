@@ -471,7 +471,7 @@ let answer = function
       @ (match prepared.wrong with
          | [ unasked; changed ] ->
            [ Stored_trees.as_binary unasked; Stored_trees.as_binary changed;
-             string_of_bool (Wrong_answers.catches unasked) ]
+             string_of_bool (Wrong_answers.catches prepared.structure) ]
          | _ -> [ ""; ""; "false" ])
       @ List.concat_map
           (fun (c, v, taken) -> [ placed c.loc; c.source; verdict v; taken ])

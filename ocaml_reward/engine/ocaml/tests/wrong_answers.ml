@@ -149,9 +149,18 @@ let telling structure =
   mapper.structure mapper structure
 
 let catches structure =
-  let tells e =
-    match e.pexp_desc with Pexp_ident { txt; _ } -> last_name txt = "note_caught" | _ -> false
+  let default = Ast_iterator.default_iterator in
+  let found = ref false in
+  let expr self e =
+    (match e.pexp_desc with Pexp_try _ -> found := true | _ -> ());
+    default.Ast_iterator.expr self e
   in
-  somewhere tells (fun it -> it.structure it structure)
+  let pat self p =
+    (match p.ppat_desc with Ppat_exception _ -> found := true | _ -> ());
+    default.Ast_iterator.pat self p
+  in
+  let iterator = { default with expr; pat } in
+  iterator.structure iterator structure;
+  !found
 
 let begins () = Str.eval (ours "begin_lying" [ Exp.construct (lident "()") None ])

@@ -18,7 +18,7 @@ val of_tests : uses:Names.t -> structure -> structure
 (** Tests that tell where they catch an exception. *)
 val telling : structure -> structure
 
-(** Do any of these? *)
+(** Do tests catch any exceptions? *)
 val catches : structure -> bool
 
 (** The statement from which on answers are wrong. *)
