@@ -215,7 +215,8 @@ let current = ref (-1)
 
 (* ---- answers that are wrong, for which tests are tried --------------------------------- *)
 
-exception Lie
+(* What two functions answer is not the same, lest tests compare it. *)
+exception Lie of int
 
 type lie = Raises | Changes | Always of int
 
@@ -237,10 +238,13 @@ let lies () = match !how with None -> false | Some lie -> lie <> Raises || !chec
 
 (* Whether the current check asks the code for anything. *)
 let asked = ref false
-let anything () = asked := true; match !how with Some (Always n) -> Obj.magic n | _ -> Obj.magic 0
-let lie () =
+let anything which =
   asked := true;
-  if !how = Some Raises then raise Lie else anything ()
+  match !how with Some (Always n) -> Obj.magic ((n + which) land 1) | _ -> Obj.magic 0
+
+let lie which =
+  asked := true;
+  if !how = Some Raises then raise (Lie which) else anything which
 
 (* A value with something in it changed, as far as one can without its type: 0 is in every type
    that has another immediate value, and may be the only one. *)
@@ -250,7 +254,7 @@ let rec other_than depth v =
     let tag = Obj.tag v in
     if tag = Obj.string_tag then Obj.repr ((Obj.obj v : string) ^ "~")
     else if tag = Obj.double_tag then Obj.repr ((Obj.obj v : float) +. 1.)
-    else if tag = Obj.closure_tag || tag = Obj.infix_tag then Obj.repr (fun _ -> lie ())
+    else if tag = Obj.closure_tag || tag = Obj.infix_tag then Obj.repr (fun _ -> lie 0)
     else if tag > Obj.last_non_constant_constructor_tag || depth = 0 then v
     else begin
       let made = Obj.dup v in

@@ -76,11 +76,11 @@ val begin_lying : unit -> unit
 (** Is an answer to be wrong, here? *)
 val lies : unit -> bool
 
-(** What is answered then. *)
-val lie : unit -> 'a
+(** What is answered then, by the function of this number. *)
+val lie : int -> 'a
 
 (** Likewise, but it never raises. *)
-val anything : unit -> 'a
+val anything : int -> 'a
 
 (** What a function of the reference answers, with something of it changed; some value where
     that raises. *)

@@ -5,13 +5,16 @@ open Syntax
 type how = Unasked | Changed
 
 let ours name arguments = call (value (within harness name)) arguments
+let count = ref 0
+let another () = incr count; int !count
+
 let instead how otherwise =
   match how with
   | Changed -> ours "changed" [ thunk otherwise ]
   (* No thunk: what is known of a type on the way in has to reach the body. *)
   | Unasked ->
     Exp.ifthenelse (ours "lies" [ Exp.construct (lident "()") None ])
-      (ours "lie" [ Exp.construct (lident "()") None ])
+      (ours "lie" [ another () ])
       (Some otherwise)
 
 let default = Ast_mapper.default_mapper
@@ -36,6 +39,7 @@ let rec other how e =
   | _ -> ours "constant" [ e ]
 
 let of_reference how structure =
+  count := 0;
   let binding recursive b =
     let stays =
       Assertions.is_unit_pattern b.pvb_pat
@@ -86,15 +90,39 @@ let rec note needed labels = function
 
 let mentioned (uses : Names.t) structure =
   let found = ref nothing in
+  (* Modules of the code's that are opened around an expression. *)
+  let around = ref [] in
+  let of_library name = Names.Set.mem name (Lazy.force Names.standard).values in
   let mention labels path =
     match Path_compat.components path with
+    | [ name ] when not (of_library name) && !around <> [] ->
+      List.iter (fun m -> found := note !found labels (m @ [ name ])) !around
     | [ name ] when Names.Set.mem name uses.values -> found := note !found labels [ name ]
     | root :: _ as path when Names.Set.mem root uses.modules -> found := note !found labels path
     | _ -> ()
   in
   let default = Ast_iterator.default_iterator in
+  let opens_code { popen_expr = m; _ } =
+    match m.pmod_desc with
+    | Pmod_ident { txt; _ } -> (
+      match Path_compat.components txt with
+      | root :: _ as path when Names.Set.mem root uses.modules -> Some path
+      | _ -> None)
+    | _ -> None
+  in
   let expr self e =
+    let opened =
+      match Scope_compat.local e with
+      | Some (Open o, body) -> Option.map (fun path -> (path, body)) (opens_code o)
+      | _ -> None
+    in
     match e.pexp_desc with
+    | _ when opened <> None ->
+      let path, body = Option.get opened in
+      let before = !around in
+      around := path :: before;
+      self.Ast_iterator.expr self body;
+      around := before
     | Pexp_apply ({ pexp_desc = Pexp_ident { txt; _ }; _ }, arguments) ->
       mention (List.map fst arguments) txt;
       List.iter (fun (_, a) -> self.Ast_iterator.expr self a) arguments
@@ -108,7 +136,7 @@ let mentioned (uses : Names.t) structure =
 
 let rec defining { values; inside } =
   let value name labels found =
-    let lie = ours (if labels = [] then "anything" else "lie") [ Exp.construct (lident "()") None ] in
+    let lie = ours (if labels = [] then "anything" else "lie") [ another () ] in
     let taking label body = Function_compat.lambda ~label (Pat.any ()) body in
     Str.value Asttypes.Nonrecursive
       [ Vb.mk (Pat.var (nowhere name)) (List.fold_right taking labels lie) ]
@@ -119,7 +147,9 @@ let rec defining { values; inside } =
   in
   Names.Map.fold module_ inside [] @ Names.Map.fold value values []
 
-let of_tests ~uses structure = defining (mentioned uses structure)
+let of_tests ~uses structure =
+  count := 0;
+  defining (mentioned uses structure)
 
 let telling structure =
   (* What gives a value leaves it to others what that means. *)
