@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from .mutation import Mutation
 from .outside_defences import OUTSIDE
+from .world_mends import WORLD
 
 __all__ = ["MUTATIONS", "Mutation"]
 
@@ -167,4 +168,5 @@ MUTATIONS = (
         test="tests/test_degenerate.py",
     ),
     *OUTSIDE,
+    *WORLD,
 )

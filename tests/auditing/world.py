@@ -74,9 +74,9 @@ WORLD: dict[str, tuple[dict[str, object], str]] = {
     "a module over flat code": (
         {
             "tests": "open Sums\nlet () = assert (Sums.add 2 3 = 5)\nlet () = assert (twice 2 = 4)",
-            "reference": "module Sums = struct\n" + _ARITHMETIC + "end",
+            "reference": _ARITHMETIC,
         },
-        _WRONG,
+        "module Sums = struct\n" + _WRONG + "end",
     ),
     "input without a last newline": (
         {"tests": [{"input": "3 4", "output": "7"}], "reference": _SUM},
