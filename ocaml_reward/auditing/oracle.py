@@ -66,15 +66,21 @@ def disagreements(
         message = f"the reference passes here and fails as plain OCaml{said}"
         yield Complaint(kind="plain OCaml", message=message)
         return
+    kept = tried = 0
     for mutant in mutants(code, MUTANTS):
-        if passes(mutant.code) and not plain(
-            problem, _filed(mutant.code, tests, files)
-        ):
+        tried += 1
+        if not passes(mutant.code):
+            continue
+        kept += 1
+        if not plain(problem, _filed(mutant.code, tests, files)):
             where = f"{mutant.what} in line {mutant.line}"
             message = (
                 f"the reference with {where} passes here and fails as plain OCaml{said}"
             )
             yield Complaint(kind="plain OCaml", message=f"{message}\n{mutant.code}")
+    if kept == tried >= _ENOUGH:
+        message = f"each of {tried} wrong versions of the reference passes{said}"
+        yield Complaint(kind="plain OCaml", message=message)
 
 
 def _filed(code: str, tests: str, files: Sequence[str]) -> str:

@@ -25,6 +25,7 @@ from ocaml_reward.engine.remote.messages import (
     read_prepared,
     read_report,
 )
+from ocaml_reward.engine.spoken import Spoken
 from ocaml_reward.model import (
     Blame,
     Branches,
@@ -41,6 +42,7 @@ from ocaml_reward.model import (
     StdioCase,
     ThroughHoles,
 )
+from ocaml_reward.reading.given import Given
 from ocaml_reward.testing import diagnostic
 
 REPORT = CheckReport(
@@ -71,6 +73,8 @@ PREPARED = PreparedTests(
     beside={0: "state", 3: "both sides"},
     leaning={"g2": ((0, 1),)},
     costs=Spent(others_s=0.5, checks_s=(0.25, None)),
+    printed={1: Spoken(text="a", telling=(0,))},
+    given=Given(code="type t = A", needed=("t",)),
 )
 ORDER = Order(
     problem=Problem(
