@@ -137,7 +137,6 @@ def test_what_is_replaced_is_no_part_of_the_answer() -> None:
     "fragment",
     [
         "let f x =",
-        "let f x = double x",
         "let f x = double x +",
         "let f x = ...",
         "let f (x : int",

@@ -183,8 +183,8 @@ def test_what_was_not_scored_stays_so() -> None:
     [
         (
             SEED,
-            with_overrides(SEED, ["budget.check_cpu_s=2"]),
-            "budget.check_cpu_s was 1",
+            with_overrides(SEED, ["budget.check_cpu_s=3"]),
+            "budget.check_cpu_s was 2",
         ),
         (CONCISE, SEED, "nobody has looked for"),
         (with_overrides(SEED, ["end_marker=END"]), CONCISE, "no comment of OCaml's"),

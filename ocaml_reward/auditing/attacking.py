@@ -45,6 +45,7 @@ _NEIGHBOUR_S = 3.0
 # What loops for ever should not take as long as that.
 _LIMITS = (
     "budget.check_cpu_s=0.3",
+    "budget.check_unmeasured_s=0.25",
     "budget.tests_cpu_s=0.6",
     "budget.tests_wall_s=6.0",
 )

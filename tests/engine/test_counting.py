@@ -23,7 +23,7 @@ def counted(code: str, folder: Path) -> tuple[int, float, tuple[Diagnostic, ...]
     """
     (folder / "solution.ml").write_text(code, encoding="utf-8")
     done = subprocess.run(
-        [engine_folder() / "tool", "count", "", "type_error"],
+        [engine_folder() / "tool", "count", "", "type_error", ""],
         cwd=folder,
         capture_output=True,
         check=True,

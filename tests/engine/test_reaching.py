@@ -31,7 +31,7 @@ from ocaml_reward.engine import Engine
          [("Q.empty", "Q.push"), ("Q", "empty", "size")]),
         ("module T = struct let x = f 1 end\nlet () = assert (T.x = g 1)", [("f", "g")]),
         ("open Q\nlet () = assert (f 1 = 2)", [("Q", "f")]),
-        ("let () = assert (1 + 1 = 2); assert (f 1 = 2)", [(), ("f",)]),
+        ("let () = assert (1 + 1 = 2); assert (f 1 = 2)", [("f",)]),
         ("let () = assert (( +! ) 1 2 = 3)", [("+!",)]),
     ],
 )  # fmt: skip

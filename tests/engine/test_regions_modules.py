@@ -182,7 +182,9 @@ def test_a_path_leads_into_the_file_that_a_module_is(
     A check of `M.f` tells of `f`, and one of what does not parse too, where the code is M.
     """
     tests = "let () = assert (M.f 1 = 1)\nlet () = assert (M.g 1 = 2)\nlet () = assert (M.h 1 = 1)"
-    code = inside.format("  let f x = x\n  let h x -> x\n  let g x = x")
+    code = inside.format("let f x = x\nlet h x -> x\nlet g x = x")
+    if inside != "{}":
+        code = code.replace("\nlet", "\n  let")
     found = rows(locate(code, tests))
     path = "" if inside == "{}" else "M."
 

@@ -19,7 +19,7 @@ from ocaml_reward_server.readiness import Readiness
 from .relay import RelayedJail
 
 PROBLEM = Problem(id="next", tests="let () = assert (f 1 = 2)")
-BOMB = "let a = " + "1+" * 25_000 + "1\nlet f x = x + 1"
+BOMB = "let a = " + "1+" * 200_000 + "1\nlet f x = x + 1"
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from tests.linear.counting import Counter, install
 __all__ = ["DRIVEN", "FLOOR", "GROWTH", "SIZES"]
 
 DRIVEN: Final = ("ocaml_reward", "cli", "trainer_plugin")
-SIZES: Final = (600, 2_400, 9_600, 38_400)
+SIZES: Final = (300, 1_200, 4_800, 19_200)
 GROWTH: Final = 5.5
 FLOOR: Final = 1_000
 
