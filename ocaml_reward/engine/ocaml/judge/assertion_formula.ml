@@ -27,19 +27,25 @@ let of_ounit c e =
   | _ -> None
 
 (* May an expression fail a check, other than by an exception of the code's? *)
-let rec may_judge c e =
-  judges [] e
-  || exists
-       (fun e ->
-         is_named judging_words e
-         ||
-         match e.pexp_desc with
-         | Pexp_ident { txt = Longident.Lident name; _ } -> (
-           match Names.Map.find_opt name c.g.helpers with
-           | Some helper -> c.depth < 12 && may_judge (deeper c) helper.body
-           | None -> false)
-         | _ -> false)
-       e
+let may_judge c e =
+  (* Each helper is looked into once: they may call each other in many ways. *)
+  let seen = ref Names.Set.empty in
+  let rec may e =
+    judges [] e
+    || exists
+         (fun e ->
+           is_named judging_words e
+           ||
+           match e.pexp_desc with
+           | Pexp_ident { txt = Longident.Lident name; _ } when not (Names.Set.mem name !seen) -> (
+             seen := Names.Set.add name !seen;
+             match Names.Map.find_opt name c.g.helpers with
+             | Some helper -> may helper.body
+             | None -> false)
+           | _ -> false)
+         e
+  in
+  may e
 
 (* Assertions in a row as one boolean, where they are nothing else. *)
 let rec conjunction c e =

@@ -8,6 +8,7 @@ type t = {
   members : Set.t;  (* constructors and labels that are known *)
   types : Set.t;
   classes : Set.t;
+  hole : Location.t -> expression;
 }
 
 let classes_of structure =
@@ -30,7 +31,7 @@ let types_of structure =
   iterator.structure iterator structure;
   !found
 
-let start heads tests =
+let start ?(hole = Nodes.hole_expression) heads tests =
   let of_library = Lazy.force Names.standard_constructors in
   let add name _ all = Set.add name all in
   {
@@ -38,6 +39,7 @@ let start heads tests =
     members = Names.Map.fold add of_library (Names.constructors tests);
     types = Set.union (Lazy.force Names.standard).types (types_of tests);
     classes = classes_of tests;
+    hole;
   }
 
 let is_head t name = Set.mem name t.heads
@@ -125,11 +127,11 @@ let brought t m =
     | exception _ -> t.heads)
   | _ -> t.heads
 
-let hole e = Nodes.hole_expression e.pexp_loc
-let applied e arguments = { (call (hole e) arguments) with pexp_loc = e.pexp_loc }
 
 let mapper state =
   let default = Ast_mapper.default_mapper in
+  let hole e = !state.hole e.pexp_loc in
+  let applied e arguments = { (call (hole e) arguments) with pexp_loc = e.pexp_loc } in
   let foreign known (path : Longident.t Location.loc) = is_codes !state ~known path.txt in
   let is_member path = foreign !state.members path in
   let add names = state := { !state with heads = Set.union names !state.heads } in

@@ -8,7 +8,7 @@ type t
 
 (** Values and modules by these names are the code's; so are the constructors, labels, types and
     classes that neither the library nor the tests declare. *)
-val start : Names.Set.t -> structure -> t
+val start : ?hole:(Location.t -> expression) -> Names.Set.t -> structure -> t
 
 (** The item with holes of any type for what is the code's; none of one that only gives a name to
     a module of the code's or brings in what is in it.  With what that makes the code's too. *)

@@ -8,6 +8,8 @@ let ours name arguments = call (value (within harness name)) arguments
 let count = ref 0
 let another () = incr count; int !count
 
+let lie loc = { (ours "lie" [ another () ]) with pexp_loc = loc }
+
 let instead how otherwise =
   match how with
   | Changed -> ours "changed" [ thunk otherwise ]
@@ -71,19 +73,16 @@ let of_reference how structure =
 
 (* ---- without a reference --------------------------------------------------------------- *)
 
-(* Names with the labels of what they are applied to, in the longest way that tests do. *)
-type needed = { values : Asttypes.arg_label list Names.Map.t; inside : needed Names.Map.t }
+(* Names with the labels of what they are applied to, in each way that tests do. *)
+type needed = { values : Asttypes.arg_label list list Names.Map.t; inside : needed Names.Map.t }
 
 let nothing = { values = Names.Map.empty; inside = Names.Map.empty }
 
 let rec note needed labels = function
   | [] -> needed
   | [ name ] ->
-    let longest = function
-      | Some known when List.compare_lengths known labels >= 0 -> Some known
-      | _ -> Some labels
-    in
-    { needed with values = Names.Map.update name longest needed.values }
+    let add known = Some (labels :: Option.value ~default:[] known) in
+    { needed with values = Names.Map.update name add needed.values }
   | m :: rest ->
     let add held = Some (note (Option.value ~default:nothing held) labels rest) in
     { needed with inside = Names.Map.update m add needed.inside }
@@ -93,8 +92,24 @@ let mentioned (uses : Names.t) structure =
   (* Modules of the code's that are opened around an expression. *)
   let around = ref [] in
   let of_library name = Names.Set.mem name (Lazy.force Names.standard).values in
-  let mention labels path =
+  (* Modules of the code's by other names. *)
+  let named = ref Names.Map.empty in
+  let path_of path =
     match Path_compat.components path with
+    | root :: rest -> Option.value ~default:[ root ] (Names.Map.find_opt root !named) @ rest
+    | [] -> []
+  in
+  let note_name name m =
+    match (name, m.pmod_desc) with
+    | Some name, Pmod_ident { txt; _ } -> (
+      match path_of txt with
+      | root :: _ as path when Names.Set.mem root uses.modules ->
+        named := Names.Map.add name path !named
+      | _ -> ())
+    | _ -> ()
+  in
+  let mention labels path =
+    match path_of path with
     | [ name ] when not (of_library name) && !around <> [] ->
       List.iter (fun m -> found := note !found labels (m @ [ name ])) !around
     | [ name ] when Names.Set.mem name uses.values -> found := note !found labels [ name ]
@@ -105,15 +120,20 @@ let mentioned (uses : Names.t) structure =
   let opens_code { popen_expr = m; _ } =
     match m.pmod_desc with
     | Pmod_ident { txt; _ } -> (
-      match Path_compat.components txt with
+      match path_of txt with
       | root :: _ as path when Names.Set.mem root uses.modules -> Some path
       | _ -> None)
     | _ -> None
+  in
+  let module_binding self b =
+    note_name b.pmb_name.txt b.pmb_expr;
+    default.module_binding self b
   in
   let expr self e =
     let opened =
       match Scope_compat.local e with
       | Some (Open o, body) -> Option.map (fun path -> (path, body)) (opens_code o)
+      | Some (Module (name, m), _) -> note_name name.txt m; None
       | _ -> None
     in
     match e.pexp_desc with
@@ -129,13 +149,30 @@ let mentioned (uses : Names.t) structure =
     | Pexp_ident { txt; _ } -> mention [] txt
     | _ -> default.expr self e
   in
-  let iterator = { default with expr } in
+  let iterator = { default with expr; module_binding } in
   iterator.structure iterator structure;
   Names.Set.iter (fun name -> mention [] (Longident.Lident name)) uses.values;
   !found
 
+(* What takes all of these: a label that some leave out is an optional one. *)
+let parameters ways =
+  let ways = List.filter (fun way -> way <> []) ways in
+  let name = function
+    | Asttypes.Nolabel -> None
+    | Labelled name | Optional name -> Some name
+  in
+  let given name' way = List.exists (fun label -> name label = Some name') way in
+  let named = List.sort_uniq compare (List.filter_map name (List.concat ways)) in
+  let of_name name =
+    if List.for_all (given name) ways then Asttypes.Labelled name else Optional name
+  in
+  let bare way = List.length (List.filter (fun label -> label = Asttypes.Nolabel) way) in
+  let most = List.fold_left (fun most way -> max most (bare way)) 0 ways in
+  List.map of_name named @ List.init most (fun _ -> Asttypes.Nolabel)
+
 let rec defining { values; inside } =
-  let value name labels found =
+  let value name ways found =
+    let labels = parameters ways in
     let lie = ours (if labels = [] then "anything" else "lie") [ another () ] in
     let taking label body = Function_compat.lambda ~label (Pat.any ()) body in
     Str.value Asttypes.Nonrecursive

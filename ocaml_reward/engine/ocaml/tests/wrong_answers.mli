@@ -15,6 +15,9 @@ val of_reference : how -> structure -> structure
     take what the tests hand them. *)
 val of_tests : uses:Names.t -> structure -> structure
 
+(** What stands for code that nobody knows. *)
+val lie : Location.t -> expression
+
 (** Tests that tell where they catch an exception. *)
 val telling : structure -> structure
 
