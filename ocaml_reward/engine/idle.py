@@ -27,9 +27,9 @@ _DIES = (
 )
 # What the harness says of a check in which the tests ask the code, or catch something.
 _ASKED, _CAUGHT = "asked", "caught"
-# CPU seconds: what is wrong may loop, and need not for long.
+# CPU seconds: what is wrong may loop, and need not for long; each that crashes costs a start.
 _CHECK_S = 0.1
-_ALL_S = 1.0
+_ALL_S = 6.0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -169,7 +169,7 @@ class _Automaton:
             self.join(start, again)
             self.join(self.read(again, lambda _: True), again)
             return again
-        raise NotImplementedError(f"{op} in a regular expression")
+        raise ValueError(f"no automaton for {op} in a regular expression")
 
     def repeat(self, least: int, most: Any, body: Any, start: int, flags: int) -> int:
         """
