@@ -11,10 +11,10 @@ from math import comb
 from statistics import fmean
 
 from ..engine import Engine
+from ..engine.preparation import reference_code
 from ..errors import MachineError
 from ..grader import Grader
 from ..model import Breakdown, Completion, Problem, Verdict
-from ..reading.extraction import extract
 from ..scheme import load
 from .trivial import mutants
 from .weakness import LIMITS, MUTANTS
@@ -68,13 +68,7 @@ def nearness(engine: Engine, problem: Problem, *, jobs: int = 1) -> Nearness:
     """
     grader = Grader(load("concise", LIMITS), engine=engine, jobs=jobs)
     prepared = grader.prepare(problem)
-    code = extract(
-        problem.reference or "",
-        uses=prepared.uses,
-        files=prepared.files,
-        prompt=problem.prompt,
-        given=prepared.given,
-    ).code
+    code = reference_code(problem, prepared)
     changed = [Completion(text=each.code) for each in mutants(code, MUTANTS)]
     graded = grader.grade_many((problem, each) for each in changed)
     chances = list(_chances(graded))

@@ -12,13 +12,13 @@ from typing import Final
 
 from ..engine import Engine, PreparedTests, allowance
 from ..engine.outputs import DIED
+from ..engine.preparation import reference_code
 from ..errors import JudgeFault, MachineError, ProblemError
 from ..formats import BadLine, ProblemLine
 from ..formats.sameness import content
 from ..formats.stdio import LAID_OUT, with_blanks
 from ..grader import Grader
 from ..model import Breakdown, Completion, Problem, Verdict
-from ..reading.extraction import extract
 from ..scheme import RewardScheme, load
 from .complaints import Complaint
 from .costs import costly
@@ -183,13 +183,7 @@ class Validator:
         yield from self._untrue(problem)
         yield from self._public(problem)
         if self._plain is not None:
-            code = extract(
-                problem.reference,
-                uses=prepared.uses,
-                files=prepared.files,
-                prompt=problem.prompt,
-                given=prepared.given,
-            ).code
+            code = reference_code(problem, prepared)
             yield from disagreements(
                 problem,
                 code,

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ..engine import Engine, PreparedTests
+from ..engine.preparation import reference_code
 from ..errors import JudgeFault, MachineError, ProblemError
 from ..grader import Grader
 from ..model import Completion, Outcome, Problem, StdioCase
-from ..reading.extraction import extract
 from ..scheme import load
 from .examples import checked_calls, examples
 from .trivial import Program, arities, mutants, trivial_programs
@@ -96,13 +96,7 @@ def audit(engine: Engine, problem: Problem, *, threshold: float) -> Audit:
         prepared = run.prepared()
     except ProblemError as error:
         return Audit(id=problem.id, skipped=str(error))
-    code = extract(
-        problem.reference or "",
-        uses=prepared.uses,
-        files=prepared.files,
-        prompt=problem.prompt,
-        given=prepared.given,
-    ).code
+    code = reference_code(problem, prepared)
     tried = list(_without_an_idea(problem, code, prepared.uses))
     weak = [found for each in tried if (found := run.weakness(each, threshold))]
     changed = list(mutants(code, MUTANTS)) if code else []

@@ -30,7 +30,7 @@ from .sizes import require_count
 from .spoken import Spoken
 from .toolchain import modules
 
-__all__ = ["is_sound", "prepare_tests"]
+__all__ = ["is_sound", "prepare_tests", "reference_code"]
 
 Tried = tuple[CheckReport, tuple[Check, ...]]
 """
@@ -80,13 +80,7 @@ def prepare_tests(
             lambda applies: rewriting.rewritten(applies=applies).tests,
         )
     # A reference comes as completions do: fenced, or as the prompt's continuation.
-    code = extract(
-        problem.reference,
-        uses=tests.uses,
-        files=tests.files,
-        prompt=problem.prompt,
-        given=tests.given,
-    ).code
+    code = reference_code(problem, tests)
     if code.strip() != problem.reference.strip():
         rewriting.problem = problem = replace(problem, reference=code)
         rewritten = rewriting.rewritten(tried=True)
@@ -254,6 +248,19 @@ def _beside(request: CheckRequest) -> CheckRequest:
     Ask for a reference with every check decided beside it.
     """
     return replace(request, tests=replace(request.tests, outside=None))
+
+
+def reference_code(problem: Problem, tests: PreparedTests) -> str:
+    """
+    Return the code of a problem's reference, read as completions are; none of none.
+    """
+    return extract(
+        problem.reference or "",
+        uses=tests.uses,
+        files=tests.files,
+        prompt=problem.prompt,
+        given=tests.given,
+    ).code
 
 
 def is_sound(problem: Problem, tests: PreparedTests) -> bool:
