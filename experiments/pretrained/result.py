@@ -142,8 +142,9 @@ def report(results: Sequence[Result]) -> str:
     """
     parts = []
     for kind in dict.fromkeys(each["start"] for each in results):
-        # What every run has measured, so that a cut one is compared with as much of others.
-        runs = [each for each in results if each["start"] == kind and each["points"]]
+        runs = _as_far(
+            [each for each in results if each["start"] == kind and each["points"]]
+        )
         if not runs:
             continue
         rows = [
@@ -160,6 +161,17 @@ def report(results: Sequence[Result]) -> str:
             both.append(differences.rstrip())
         parts.append("\n\n".join(both))
     return "\n\n".join(parts) + "\n" if parts else ""
+
+
+def _as_far(runs: Sequence[Result]) -> list[Result]:
+    """
+    Cut all runs where the shortest ends: a cut one is compared with as much of the others.
+    """
+    last = min((each["points"][-1]["step"] for each in runs), default=0)
+    return [
+        {**each, "points": [point for point in each["points"] if point["step"] <= last]}
+        for each in runs
+    ]
 
 
 def samples(runs: Sequence[Run]) -> str:

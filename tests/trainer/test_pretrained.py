@@ -108,11 +108,14 @@ def test_every_arm_is_a_configuration(arm: str) -> None:
 
 def test_a_run_is_read_from_its_logs(tmp_path: Path) -> None:
     """
-    By step and problem, of some families; the time of a step by its parts.
+    By step and problem, of some families, as far as all runs go; the time of a step by part.
     """
     half, all_of = [True] * 4 + [False] * 4, [True] * 8
     logged(tmp_path / "a", {0: [half, half], 10: [all_of, half]})
-    logged(tmp_path / "b", {0: [half, half], 10: [all_of, all_of]})
+    logged(
+        tmp_path / "b",
+        {0: [half, half], 10: [all_of, all_of], 20: [half, half]},
+    )
     one = result_of(
         tmp_path / "a", kind="some", families=TRAINED, arm="pass or fail", seed=0
     )
