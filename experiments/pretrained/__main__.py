@@ -129,15 +129,13 @@ def warmed_up(model: Path, base: Path, options: argparse.Namespace) -> None:
         f"sft.max_steps={options.warm_steps}",
         f"sft.batch_size={ROWS}",
         "sft.grad_accum_steps=1",
-        "sft.learning_rate=2e-4",
+        "sft.learning_rate=3e-4",
         "sft.warmup_steps=20",
+        "grpo.logging_steps=10",
         *common(options),
     ]
-    subprocess.run(
-        [sys.executable, "-m", "experiments.pretrained.warming", *settings],
-        cwd=ROOT,
-        check=True,
-    )
+    module = [sys.executable, "-m", "experiments.pretrained.warming"]
+    subprocess.run([*module, str(options.warm_every), *settings], cwd=ROOT, check=True)
 
 
 def trained(base: Path, runs: list[Run], options: argparse.Namespace) -> list[Run]:
@@ -237,7 +235,7 @@ def common(options: argparse.Namespace) -> tuple[str, ...]:
         "prompt.few_shot=0",
         f"prompt.template={PROMPT}",
         "dataset.check_references=false",
-        "grpo.max_prompt=360",
+        "grpo.max_prompt=304",
         f"grpo.max_completion={options.longest}",
         "grpo.gradient_checkpointing=false",
     )
@@ -332,6 +330,7 @@ def numbers() -> Iterator[tuple[str, int, str]]:
     yield "--every", 10, "steps between measurements and checkpoints"
     yield "--measured", 24, "problems of either kind that are measured on, 8 tries each"
     yield "--warm-steps", 1500, "supervised steps at most, of 16 references each"
+    yield "--warm-every", 50, "of them between measurements; 0 takes all, unmeasured"
     yield "--at-once", 1, "trainings that run at the same time"
     yield "--jobs", 2, "completions that a training grades at the same time"
 

@@ -1,9 +1,10 @@
 """
 The base: the model after so many supervised steps on references that it passes a little.
 
-    python -m experiments.pretrained.warming KEY=VALUE...
+    python -m experiments.pretrained.warming EVERY KEY=VALUE...
 
-Writes the model, and what every measurement came to, into `grpo.output_dir`.
+Measures every so many steps, until enough passes; never with 0, when it takes all steps.  Writes
+the model, and what every measurement came to, into `grpo.output_dir`.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from trainer_plugin.config.reading import load_config
 from trainer_plugin.config.value import Config
 from trainer_plugin.endings import cut_off, ends_of
 from trainer_plugin.run.preparing import Prepared, grader_of, prepare, say
-from trainer_plugin.run.warm import arguments, examples_of
+from trainer_plugin.run.warm import Loss, arguments, examples_of
 
 from .decoding import Decoders
 from .problems import TRAINED, family_of
@@ -36,9 +37,9 @@ ENOUGH: Final = 0.05
 """
 The base is the first that passes this share of new problems of the families trained on.
 """
-EVERY: Final = 50
+LONGEST: Final = 512
 """
-Supervised steps between two measurements.
+Tokens that every batch is padded to: buffers of one size stay where they are.
 """
 GROUP: Final = 8
 MEASURED: Final = "measured.jsonl"
@@ -49,11 +50,11 @@ class Measuring(TrainerCallback):
     Measures the model as it learns, and stops when it passes enough.
     """
 
-    def __init__(self, config: Config, prepared: Prepared) -> None:
+    def __init__(self, config: Config, prepared: Prepared, every: int) -> None:
         """
-        Start the engine.
+        Start the engine; `every` is the number of steps between two measurements.
         """
-        self._config, self._prepared = config, prepared
+        self._config, self._prepared, self._every = config, prepared, every
         self._grader = grader_of(config)
         self._decoders: Decoders | None = None
         self._began = time.perf_counter()
@@ -69,7 +70,7 @@ class Measuring(TrainerCallback):
         Measure, now and then.
         """
         _, state, control = events
-        if state.global_step % EVERY == 0:
+        if state.global_step % self._every == 0:
             passed = self._measure(state.global_step, more["model"])
             control.should_training_stop |= passed >= ENOUGH
 
@@ -146,20 +147,24 @@ def main() -> None:
     """
     # Weights of 32 bits learn in small steps; their products need not be as exact.
     torch.set_float32_matmul_precision("high")
-    loaded = load_config(preset="seed", overrides=sys.argv[1:], environment={})
+    every, *settings = sys.argv[1:]
+    loaded = load_config(preset="seed", overrides=settings, environment={})
     config = loaded.config
     folder = Path(config.grpo.output_dir)
     folder.mkdir(parents=True, exist_ok=True)
     prepared = prepare(config)
     rows = examples_of(prepared.problems.training, prepared.prompts)
     say(*prepared.problems.account(), f"references: {len(rows)} to learn from")
+    told = arguments(config, folder)
+    told.pad_to_multiple_of = LONGEST
     trainer = SFTTrainer(
         model=prepared.source,
-        args=arguments(config, folder),
+        args=told,
         train_dataset=Dataset.from_list(rows),
         processing_class=prepared.tokenizer,
-        callbacks=[Measuring(config, prepared)],
+        callbacks=[Measuring(config, prepared, int(every))] if int(every) else [],
     )
+    trainer.add_callback(Loss())
     trainer.remove_callback(PrinterCallback)
     trainer.remove_callback(ProgressCallback)
     trainer.train()
