@@ -262,3 +262,75 @@ def test_a_module_of_the_library_that_code_extends(
 
     assert [Outcome.PASSED] == outcomes(check(code, tests, **told))
     assert [Outcome.FAILED] == outcomes(check(wrong, tests, **told))
+
+
+TYPES = "type player = O | X\ntype 'a at = {it : 'a; x : int}\n"
+VALS = "val win : string -> player option\nval zero : 'a -> 'a at\n"
+# What a file has besides what its interface says.
+HIDDEN = (
+    "type cell = O | X | Empty\ntype stone = {x : int; colour : cell}\n"
+    "let cell = function 'O' -> O | 'X' -> X | _ -> Empty\n"
+    "let win s : player option = match {x = 0; colour = cell s.[0]}.colour with"
+    " X -> Some X | O -> Some O | Empty -> None\n"
+    "let zero it : _ at = {it; x = 0}\n"
+)
+
+
+@pytest.mark.parametrize("reference", [True, False])
+@pytest.mark.parametrize("where", ["prompt", "signature"])
+@pytest.mark.parametrize(
+    "more", ["", "let seen = ref []\nlet zero it = seen := it :: !seen; zero it"]
+)
+@pytest.mark.parametrize("opened", ["", "open Connect\n", "open P.Connect\n"])
+def test_what_an_interface_hides_hides_nothing_of_it(
+    engine: Engine, opened: str, more: str, where: str, *, reference: bool
+) -> None:
+    """
+    Constructors and labels are those of the types that the interface declares, though the code
+    has later types that have them, too.
+    """
+    code = TYPES + HIDDEN + more
+    interface = TYPES + VALS
+    tests = (
+        f"{opened}let shown = function Some X -> 1 | Some O -> 2 | None -> 3\n"
+        'let () = assert (shown (win "X") = 1 && Some O = win "O")\n'
+        "let column at = at.x\nlet () = assert (column (zero 'a') = 0)\n"
+    )
+    problem = Problem(
+        id="p",
+        prompt=f"Write this.\n\n```ocaml\n{interface}```\n"
+        if where == "prompt"
+        else "",
+        signature=interface if where == "signature" else None,
+        tests=tests,
+        reference=code if reference else None,
+    )
+    prepared = engine.prepare(problem)
+
+    def found(code: str) -> list[Outcome]:
+        return outcomes(engine.check(CheckRequest(code=code, tests=prepared)))
+
+    assert [Outcome.PASSED] * 2 == found(code)
+    assert [Outcome.PASSED, Outcome.FAILED] == found(
+        code.replace("x = 0}\n", "x = 1}\n")
+    )
+
+
+def test_a_type_that_an_interface_has_later_hides_others(engine: Engine) -> None:
+    """
+    A constructor that two types of the interface have is the later one's, as in the file.
+    """
+    interface = f"{TYPES}type cell = O | X | Empty\n{VALS}val cell : char -> cell\n"
+    problem = Problem(
+        id="p",
+        signature=interface,
+        tests="let same = function O -> 1 | X -> 2 | Empty -> 3\n"
+        "let () = assert (same (cell 'X') = 2)",
+    )
+    report = engine.check(
+        CheckRequest(
+            code=f"{TYPES}{HIDDEN}type more = O", tests=engine.prepare(problem)
+        )
+    )
+
+    assert [Outcome.PASSED] == outcomes(report)

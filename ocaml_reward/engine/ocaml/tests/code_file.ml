@@ -119,7 +119,7 @@ let rec names tests =
   in
   List.fold_left add Set.empty tests
 
-let rec left ~inside defined tests =
+let rec left ~inside ~types defined tests =
   let item i =
     match alias i with
     | None -> [ i ]
@@ -127,12 +127,12 @@ let rec left ~inside defined tests =
       match Map.find_opt name defined with
       | Some path when inside && path = Longident.Lident name -> []
       | Some path -> [ named name (Mod.ident (Syntax.nowhere (Syntax.in_solution path))) ]
-      | None when below = [] -> [ i ]
-      | None -> [ named name (with_contents (left ~inside:true defined below)) ])
+      | None when below = [] && types = [] -> [ i ]
+      | None -> [ named name (with_contents (types @ left ~inside:true ~types defined below)) ])
   in
   List.concat_map item tests
 
-let placed defined tests = left ~inside:false defined tests
+let placed defined ~types tests = left ~inside:false ~types defined tests
 
 let taken tests =
   let add all i =

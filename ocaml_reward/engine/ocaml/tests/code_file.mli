@@ -21,8 +21,8 @@ val opens_other : Names.Set.t -> structure -> bool
 val aliases : t -> structure
 
 (** Behind code that defines modules, each with its path from the top, the tests with the
-    definitions of [aliases] as they are then. *)
-val placed : Longident.t Names.Map.t -> structure -> structure
+    definitions of [aliases] as they are then; in its file it has these [types] last. *)
+val placed : Longident.t Names.Map.t -> types:structure -> structure -> structure
 
 (** The names that definitions of tests take modules by from the code. *)
 val taken : structure -> Names.Set.t

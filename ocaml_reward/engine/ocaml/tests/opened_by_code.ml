@@ -3,7 +3,7 @@ module Set = Names.Set
 
 type opened = { path : Longident.t; is_last : bool; hides : Names.t }
 
-type t = { opened : opened list; modules : Longident.t Names.Map.t }
+type t = { opened : opened list; modules : Longident.t Names.Map.t; types : structure }
 
 let defines i =
   match i.pstr_desc with
@@ -15,6 +15,13 @@ let defines i =
 (* Names of names of names have no end. *)
 let most = 2_000
 let looked = ref 0
+
+(* The types of an item one by one, and other items that have constructors. *)
+let declarations i =
+  match i.pstr_desc with
+  | Pstr_type (recursive, types) -> List.map (fun d -> Ast_helper.Str.type_ recursive [ d ]) types
+  | Pstr_typext _ | Pstr_exception _ -> [ i ]
+  | _ -> []
 
 (* What stands in a module: where it is written out, is another one's name, or is made by a
    functor that is written out; a signature may hide some of that. *)
@@ -69,6 +76,7 @@ let brought own i =
 
 let of_code structure =
   looked := 0;
+  let types = ref [] in
   let step (own, opened) i =
     match i.pstr_desc with
     | Pstr_open { popen_expr = { pmod_desc = Pmod_ident { txt; _ }; _ }; _ } -> (
@@ -80,6 +88,7 @@ let of_code structure =
           { path; is_last = true; hides = hidden inside } :: opened ))
     | _ when defines i ->
       let items = brought own i in
+      types := List.rev_append (List.concat_map declarations items) !types;
       let inside = written_out own items in
       let add name own =
         let inside = Option.value ~default:[] (List.assoc_opt name inside) in
@@ -99,7 +108,7 @@ let of_code structure =
     | _ -> (own, opened)
   in
   let own, opened = List.fold_left step (Names.Map.empty, []) structure in
-  { opened = List.rev opened; modules = Names.Map.map fst own }
+  { opened = List.rev opened; modules = Names.Map.map fst own; types = List.rev !types }
 
 let mentions word code =
   let rec from place =
@@ -112,11 +121,63 @@ let mentions word code =
   in
   from 0
 
-let nothing = { opened = []; modules = Names.Map.empty }
+let nothing = { opened = []; modules = Names.Map.empty; types = [] }
+
+(* ---- what an interface leaves of it ------------------------------------------------------- *)
+
+let interface = "ocaml-reward.interface"
+
+let declaring types =
+  if types = [] then []
+  else Ast_helper.[ Str.attribute (Attr.mk (Syntax.nowhere interface) (PStr types)) ]
+
+let of_interface i =
+  match i.pstr_desc with
+  | Pstr_attribute { attr_name = { txt; _ }; attr_payload = PStr types; _ } when txt = interface ->
+    Some (Names.defined types).types
+  | _ -> None
+
+let declared tests = Option.value ~default:Set.empty (List.find_map of_interface tests)
+
+(* A type of the code's once more, by its name there. *)
+let again d =
+  let open Ast_helper in
+  let named place (param, variance) =
+    match param.ptyp_desc with
+    | Ptyp_any -> (Typ.var (Printf.sprintf "any%d" place), variance)
+    | _ -> (param, variance)
+  in
+  let ptype_params = List.mapi named d.ptype_params in
+  let path = Syntax.within Syntax.solution d.ptype_name.txt in
+  Str.type_ Asttypes.Recursive
+    [ { d with
+        ptype_params;
+        ptype_manifest = Some (Typ.constr path (List.map fst ptype_params)) } ]
+
+(* Constructors and labels of types that an interface declares are what tests mean by them, also
+   where the code has later types of its own that have them, too. *)
+let put_back { types; _ } tests =
+  let declared = declared tests in
+  let step i (hidden, hiding, found) =
+    let own = Names.constructors [ i ] in
+    match i.pstr_desc with
+    | Pstr_type (_, [ d ]) when Set.mem d.ptype_name.txt declared ->
+      ( hidden || not (Set.disjoint own hiding),
+        hiding,
+        if Set.is_empty own then found else again d :: found )
+    | _ -> (hidden, Set.union own hiding, found)
+  in
+  let hidden, _, found = List.fold_right step types (false, Set.empty, []) in
+  if hidden then found else []
 
 let of_text ~code ~tests =
-  if not (mentions "open" code || (mentions "module" code && not (Set.is_empty (Code_file.names tests)))) then
-    nothing
+  let matters word names = mentions word code && not (Set.is_empty names) in
+  if
+    not
+      (mentions "open" code
+       || matters "module" (Code_file.names tests)
+       || matters "type" (declared tests))
+  then nothing
   else
     match Silently.during (fun () -> Syntax.parse_text Parse.implementation "solution.ml" code) with
     | structure -> of_code structure
@@ -145,7 +206,7 @@ let found_in opened item =
   | _ -> None
 
 (* What is defined behind an [open] hides what that has brought. *)
-let behind_opens opened tests =
+let behind_opens { opened; _ } types tests =
   let open Ast_helper in
   let items is_last =
     List.filter_map
@@ -160,15 +221,20 @@ let behind_opens opened tests =
     match i.pstr_desc with
     | Pstr_open { popen_expr = { pmod_desc = Pmod_ident { txt = Lident name; _ }; _ }; _ }
       when name = Syntax.solution ->
-      items false @ [ i ] @ items true
+      items false @ [ i ] @ items true @ types
     | _ -> [ Option.value ~default:i (found_in opened i) ]
   in
-  if opened = [] then tests else List.concat_map around tests
+  if opened = [] && types = [] then tests else List.concat_map around tests
 
-let before { opened; modules } tests =
-  behind_opens opened (Code_file.placed modules tests)
+let before left tests =
+  let types = put_back left tests in
+  (* Once is enough, and twice is an error. *)
+  let tests =
+    if types = [] then tests else List.filter (fun i -> of_interface i = None) tests
+  in
+  behind_opens left types (Code_file.placed left.modules ~types tests)
 
-let key { opened; modules } tests =
+let key ({ opened; modules; _ } as left) tests =
   let text { path; is_last; hides = { values; modules; _ } } =
     String.concat "," (Path_compat.components path @ Set.elements values @ Set.elements modules)
     ^ if is_last then "!" else "?"
@@ -176,4 +242,7 @@ let key { opened; modules } tests =
   let at (name, path) = String.concat "." (name :: Path_compat.components path) in
   let names = Code_file.names tests in
   let modules = Names.Map.filter (fun name _ -> Set.mem name names) modules in
-  String.concat " " (List.map text opened @ List.map at (Names.Map.bindings modules))
+  let type_ i = Format.asprintf "%a" Pprintast.structure [ i ] in
+  String.concat " "
+    (List.map text opened @ List.map at (Names.Map.bindings modules)
+     @ List.map type_ (put_back left tests))

@@ -296,3 +296,15 @@ let promised pieces =
     List.concat_map declared_in (String.split_on_char '\n' text) @ finished
   in
   List.concat_map of_piece pieces
+
+let types_of_interface text =
+  match parse_text Parse.interface "prompt.mli" text with
+  | signature ->
+    let is_value i = match i.psig_desc with Psig_value _ -> true | _ -> false in
+    let types i =
+      match i.psig_desc with
+      | Psig_type (recursive, types) -> [ Ast_helper.Str.type_ recursive types ]
+      | _ -> []
+    in
+    if List.exists is_value signature then List.concat_map types signature else []
+  | exception _ -> []

@@ -26,3 +26,6 @@ val given :
 (** What these pieces declare of values that are to be written, with holes for what these do:
     [val f : int -> bool], or [let f (n : int) : bool =] where a piece ends. *)
 val promised : string list -> structure
+
+(** The types that such a piece declares, if it is an interface: one of values, too. *)
+val types_of_interface : string -> structure

@@ -335,8 +335,12 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
       [ Vb.mk (unit_pattern ())
           (call (value (within suites "built_by_code")) [ Exp.construct (lident "()") None ]) ]
   in
+  let interface =
+    List.concat_map Prompt_definitions.types_of_interface (signature :: prompt_code)
+  in
   let prelude ?(code = code) owned =
     (silence :: code)
+    @ Opened_by_code.declaring interface
     (* A library's modules are bound before the code is seen, and again after it. *)
     @ List.map (fun name -> alias (aside name) (lident name)) own_libraries
     @ Frameworks.aside of_frameworks
