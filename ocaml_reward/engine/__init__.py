@@ -101,7 +101,7 @@ class PreparedTests:
     `given_away`: what a check expects stands among the arguments of another.
     `leaning` has, as ranges of places, the checks that say nothing where a top-level
     statement of the tests ("g2") has not come to its end, and those without one of which a
-    check ("c4") has nothing to tell.  `costs` is what the checks take in the reference,
+    check ("c4") has nothing to tell, or without all ("x4").  `costs` is what the checks take in the reference,
     where it passes them.  `idle` are checks that no wrong answer fails, and that are not among
     the others.  `printed` has, by place, what the tests print with the reference in checks that
     fail in no other way.  `frameworks` are the libraries that they need and the code may not

@@ -27,9 +27,10 @@ _DIES = (
 )
 # What the harness says of a check in which the tests ask the code, or catch something.
 _ASKED, _CAUGHT = "asked", "caught"
-# CPU seconds: what is wrong may loop, and need not for long; each that crashes costs a start.
+# CPU seconds: what is wrong may loop, and need not for long.  Each check may crash, and a start
+# counts for as much (execute.py).
 _CHECK_S = 0.1
-_ALL_S = 6.0
+_ALL_S = 1.0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -65,13 +66,16 @@ def idle_checks(
     `check` grades, and `reference` asks to grade the reference.  Finds none where the `tests` do
     not compile with such code.
     """
-    budget = replace(budget.flat(_CHECK_S), tests_cpu_s=_ALL_S)
+    all_s = _ALL_S + _CHECK_S * len(tests.checks)
+    budget = replace(budget.flat(_CHECK_S), tests_cpu_s=all_s)
 
     def tried(how: str) -> CheckReport | None:
         payload = trial.changed if how == _CHANGED else trial.unasked
         request = CheckRequest(
             code="",
-            tests=PreparedTests(checks=tests.checks, payload=payload),
+            tests=PreparedTests(
+                checks=tests.checks, payload=payload, leaning=tests.leaning
+            ),
             libraries=libraries,
             budget=budget,
             listens=True,
@@ -84,7 +88,7 @@ def idle_checks(
     apart = {
         place
         for place, each in enumerate(tests.checks)
-        if each.needs == () and f"c{place}" not in tests.leaning
+        if each.needs == () and {f"c{place}", f"x{place}"}.isdisjoint(tests.leaning)
     }
     # Where nothing is caught what the code raises fails whatever asks it.
     if not (apart or trial.merely or trial.catches):
@@ -102,7 +106,9 @@ def idle_checks(
     asked = (_places(each, *Outcome, detail=_ASKED) for each in (*reports, raising))
     caught = [_places(each, Outcome.PASSED, detail=_CAUGHT) for each in reports]
     seen = [_places(each, Outcome.PASSED, *_DIES) for each in reports]
-    found = rest & apart.union(*asked) & catches.union(trial.merely, *caught)
+    # What is a check for what it prints alone passes wherever it gets that far.
+    found = rest & apart.union(trial.merely, *asked)
+    found &= catches.union(trial.merely, *caught)
     found &= set().union(*seen)
     if not found:
         return Idle()

@@ -248,24 +248,26 @@ def with_state(
 ) -> tuple[CheckResult, ...]:
     """
     Let a check that calls nothing of the code pass only where one that it leans on came to
-    its end; `results` are decided, in the order of the tests.
+    its end, or each of them, where it exits for all; `results` are decided, in the order of
+    the tests.
     """
     if not leaning:
         return tuple(results)
     found = list(results)
     for check, result in enumerate(results):
-        places = [
-            place
-            for first, last in leaning.get(f"c{check}", ())
-            for place in range(first, last + 1)
-        ]
-        if result.outcome is not Outcome.PASSED or not places:
+        if result.outcome is not Outcome.PASSED:
             continue
-        if not any(found[place].outcome in _RETURNED for place in places):
-            last_one = found[places[-1]]
-            found[check] = replace(
-                result, outcome=last_one.outcome, detail=last_one.detail
-            )
+        for what, enough in ((f"c{check}", any), (f"x{check}", all)):
+            before = [
+                found[place]
+                for first, last in leaning.get(what, ())
+                for place in range(first, last + 1)
+            ]
+            lost = [each for each in before if each.outcome not in _RETURNED]
+            if lost and not enough(each.outcome in _RETURNED for each in before):
+                found[check] = replace(
+                    result, outcome=lost[-1].outcome, detail=lost[-1].detail
+                )
     return tuple(found)
 
 

@@ -93,6 +93,13 @@ def test_tests_that_no_wrong_answer_fails_are_refused(
         ("let each f = List.iter f [1; 2]\n"
          "let () = each (fun n -> assert (keep (fun () -> n) = n)); iter (fun n -> assert (n > 1)) [1]",
          "let keep f = f () let iter f l = List.iter (fun x -> try f x with _ -> ()) l", "pf"),
+        # Wrong answers may crash the tests, in each of many cases.
+        ("let bad = ref 0\nlet test b = if not b then incr bad\n"
+         "let () = test (fst (pair 1) = 2)\nlet () = assert (fst (pair 2) = 2)\n"
+         "let () = if !bad > 0 then exit 1",
+         "let pair x = (x, x)", "pe"),
+        (COUNTED + EQ + 70 * "let () = run {|a|} (fun () -> eq (fst (pair 1)) 1)\n" + END,
+         "let pair x = (x, x)", "p"),
         # Ends of the tests' own, by whatever path; patterns; types that the code has again.
         ("let () = Stdlib.exit (if add 1 2 = 3 then 0 else 1)", RIGHT, "p"),
         ("let () = Stdlib.exit (if add 1 2 = 3 then 0 else 1)", WRONG, "e"),
@@ -135,6 +142,8 @@ def test_what_can_fail_decides_alone(
         ('let () = Format.printf "%d@.%s@." (add 1 2) (show 3)', PART, "p", 0),
         ('let () = Printf.printf "%a" (fun _ () -> print_int (sub 1 2)) ()', PART, "f", 0),
         ("let () = List.iter (fun n -> print_string (show n)) [1; 2]", WRONG, "f", 0),
+        # What is asked before it is printed, or after.
+        ("let () = let n = sub 1 2 in print_int n; assert (add 1 2 = 3)", WRONG, "ff", 0),
         # All that can fail passes: so does the whole.
         ("let () = print_endline (show 3); assert (add 1 2 = 3)",
          'let add a b = a + b let show n = "<" ^ string_of_int n ^ ">"', "pp", 0),

@@ -197,6 +197,25 @@ def test_one_that_returned_is_enough(check: Check) -> None:
     assert ["raised", "passed", "passed"] == outcomes(check(code, tests))
 
 
+@pytest.mark.parametrize(
+    ("end", "outcome"),
+    [("if !bad > 0 then exit 1", "raised"), ("assert (!bad = 0)", "passed")],
+)
+def test_an_exit_takes_all_that_returned(check: Check, end: str, outcome: str) -> None:
+    """
+    It tells how all have ended, and an assertion what one has left.
+    """
+    tests = (
+        "let bad = ref 0\nlet ok b = if not b then incr bad; b\n"
+        f"let () = assert (ok (f 1 = 2))\nlet () = assert (ok (g 1 = 1))\nlet () = {end}"
+    )
+    code = "let f _ = raise Exit\nlet g x = x"
+
+    assert ["raised", "passed", outcome] == outcomes(check(code, tests))
+    right = "let f x = x + 1\nlet g x = x"
+    assert ["passed"] * 3 == outcomes(check(right, tests))
+
+
 AT_EXIT = {
     "a function": "let () = at_exit (fun () -> assert (!n = 2))",
     "a name": "let last () = assert (!n = 2)\nlet () = at_exit last",

@@ -7,7 +7,7 @@ module Set = Names.Set
 type notes = {
   mutable made : int;
   mutable unclear : bool;
-  mutable checks : (int * Set.t) list;
+  mutable checks : (int * bool * Set.t) list;  (* with whether one may exit *)
   mutable items : (int * int * Set.t) list;  (* with the first check behind it *)
   mutable linked : Set.t list;  (* by statements that hold no check *)
 }
@@ -159,7 +159,8 @@ let rec expression t e =
     when Split_program.(is_harness "check" f || is_harness "run" f || is_site f) ->
     let argument reached (_, e) = Set.union reached (of_expression t e) in
     let reached = List.fold_left argument Set.empty arguments in
-    let note place = t.notes.checks <- (place, reached) :: t.notes.checks in
+    let exits = exists (is_named [ "exit" ]) e in
+    let note place = t.notes.checks <- (place, exits, reached) :: t.notes.checks in
     Option.iter note (Split_program.number_of number);
     Set.empty
   | Pexp_let (recursive, bindings, body) ->
@@ -248,21 +249,22 @@ let of_tests ~own ~labels items =
   let states reached = one (without reached) in
   let checks =
     List.sort compare notes.checks
-    |> List.map (fun (place, reached) -> (place, Set.mem code reached, states reached))
+    |> List.map (fun (place, exits, reached) ->
+           (place, exits, Set.mem code reached, states reached))
   in
   let any = notes.unclear || List.length checks * List.length notes.items > most_pairs in
   let word letter number holds =
     match List.filter holds checks with
     | [] -> []
     | found ->
-      let places = List.map (fun (place, _, _) -> place) found in
+      let places = List.map (fun (place, _, _, _) -> place) found in
       [ Printf.sprintf "%c%d:%s" letter number (Name_clusters.ranges places) ]
   in
   let of_item (number, behind, reached) =
     let changed = states reached in
     if Set.is_empty reached && not notes.unclear then []
     else
-      word 'g' number (fun (place, _, read) ->
+      word 'g' number (fun (place, _, _, read) ->
           place >= behind && (any || not (Set.disjoint changed read)))
   in
   (* What statements have done by the code is worth a look, whatever checks did. *)
@@ -270,10 +272,10 @@ let of_tests ~own ~labels items =
     List.filter (Set.mem code) notes.linked |> List.map states
     |> List.fold_left Set.union Set.empty
   in
-  let of_check (number, calls, read) =
+  let of_check (number, exits, calls, read) =
     if calls || Set.is_empty read || not (Set.disjoint read stirred) then []
     else
-      word 'c' number (fun (place, calls, changed) ->
+      word (if exits then 'x' else 'c') number (fun (place, _, calls, changed) ->
           place < number && calls && not (Set.disjoint changed read))
   in
   List.concat_map of_item (List.rev notes.items) @ List.concat_map of_check checks
