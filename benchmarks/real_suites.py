@@ -7,9 +7,9 @@ A row of the file is an exercise: `problem` (as a problem file has it), `truth` 
 text in place of that part of the reference, with a `truth` each). Every reference and mutant is
 graded, with the reference known and without.
 
-A check that cannot fail is one that programs of the reference's interface without an idea pass
-in every version: always raising, and the reference with its body gone. Credit for one is what
-such a program earns for checks.
+A check that cannot fail is one that every wrong answer passes: code of the reference's interface
+that raises whatever it is asked, the reference looping where it would raise, and each version of it
+that plain OCaml fails. What the first passes and another fails wants an exception; both are listed.
 
     python -m benchmarks.real_suites exercises.jsonl
     python -m benchmarks.real_suites exercises.jsonl --without --only leap
@@ -21,12 +21,13 @@ import argparse
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ocaml_reward import Breakdown, Completion, Grader, Problem, ProblemError, Verdict
+from ocaml_reward.engine.interfaces import interface_of
 from ocaml_reward.engine.select import engine
 
 _PASSED = Verdict.PASSED
@@ -43,6 +44,7 @@ class Found:
     lost: list[str] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
     paid: list[str] = field(default_factory=list)
+    raising: list[str] = field(default_factory=list)
     idle: list[str] = field(default_factory=list)
     equal: int = 0
     unequal: list[str] = field(default_factory=list)
@@ -88,11 +90,28 @@ def look(found: Found, name: str, graded: Breakdown, truth: dict[str, Any]) -> N
             found.unequal.append(f"{name}: {here[0]}/{here[1]}, plain {plain}")
 
 
-def idle(row: dict[str, Any]) -> str:
+def functions(interface: str) -> Iterator[str]:
+    """
+    Yield the functions of an interface that take a first argument without a label.
+    """
+    for found in re.finditer(
+        r"^val ([a-z_][\w']*) :((?:.|\n )*)", interface, re.MULTILINE
+    ):
+        name, written = found.groups()
+        inner = None
+        while inner != written:
+            inner, written = written, re.sub(r"[(<\[][^()<>\[\]]*[)>\]]", "", written)
+        first, arrow, _ = written.partition("->")
+        if arrow and ":" not in first:
+            yield name
+
+
+def raises(row: dict[str, Any]) -> str:
     """
     Return code of the reference's interface that raises whatever it is asked.
     """
     code: str = row["problem"]["reference"]
+    interface = interface_of(code, libraries=tuple(row["problem"].get("libraries", ())))
     lied = r"\1 if true then raise Exit else"
     for head in (
         r"^( *(?:let(?: rec)?|and) +[a-z_][\w']*(?: +[^=\n]+?)(?<!:) *=)(?!=)",
@@ -100,12 +119,38 @@ def idle(row: dict[str, Any]) -> str:
     ):
         code = re.sub(head, lied, code, flags=re.MULTILINE)
     cases = r"^( *(?:let(?: rec)?|and) +[a-z_][\w']* *=) *function\b"
-    return re.sub(
+    code = re.sub(
         cases,
         r"\1 fun x -> if true then raise Exit else x |> function",
         code,
         flags=re.MULTILINE,
     )
+    # Those too that are made of others, as by `>>`.
+    made = (f"let {name} = fun _ -> raise Exit\n" for name in functions(interface))
+    return f"{code}\n{''.join(made)}"
+
+
+# Before a reference: it comes to no end where it would raise.
+_LOOPS = "".join(
+    f"let rec {name} it = {name} it\n" for name in ("raise", "failwith", "invalid_arg")
+)
+
+
+def passed_by_nothing(
+    nothing: Breakdown, others: Iterable[Breakdown]
+) -> tuple[list[int], list[int]]:
+    """
+    Return the lines of the checks that code passes which only raises, `nothing`, and those of
+    them that none of the `others`, which are wrong, fails.
+    """
+    passed = {r.index: r.line for r in nothing.tests.results if r.outcome == "passed"}
+    failed = {
+        r.index
+        for each in others
+        for r in each.tests.results
+        if r.outcome not in {"passed", "not_run"}
+    }
+    return list(passed.values()), [n for i, n in passed.items() if i not in failed]
 
 
 def measure(rows: list[dict[str, Any]], grader: Grader, *, known: bool) -> Found:
@@ -129,15 +174,25 @@ def measure(rows: list[dict[str, Any]], grader: Grader, *, known: bool) -> Found
             found.refused.append(f"{error}{sound}")
             continue
         tried = list(answers(row))
-        graded = grader.grade_many(
-            (problem, Completion(text=code)) for _, code, _ in tried
+        graded = list(
+            grader.grade_many((problem, Completion(text=code)) for _, code, _ in tried)
         )
         for (what, _, truth), each in zip(tried, graded, strict=True):
             look(found, f"{problem.id}: {what}", each, truth)
-        nothing = grader.grade(problem, Completion(text=idle(row)))
-        if 0 < nothing.tests.passed < nothing.tests.total:
-            lines = [r.line for r in nothing.tests.results if r.outcome == "passed"]
-            found.idle.append(f"{problem.id}: lines {lines} of {nothing.tests.total}")
+        nothing = grader.grade(problem, Completion(text=raises(row)))
+        loops = f"{_LOOPS}{written['reference']}"
+        wrong = [grader.grade(problem, Completion(text=loops))]
+        wrong += [
+            each
+            for (_, _, truth), each in zip(tried, graded, strict=True)
+            if not truth["pass"]
+        ]
+        some, never = passed_by_nothing(nothing, wrong)
+        of_all = f"of {nothing.tests.total}"
+        if some != never:
+            found.raising.append(f"{problem.id}: lines {some} {of_all}")
+        if never:
+            found.idle.append(f"{problem.id}: lines {never} {of_all}")
     return found
 
 
@@ -152,6 +207,8 @@ def report(found: Found, title: str) -> None:
     print(*(f"  {each}" for each in found.paid), sep="\n")
     print(f"partial credit equal {found.equal}, not {len(found.unequal)}")
     print(*(f"  {each}" for each in found.unequal), sep="\n")
+    print(f"credit for raising where that is wanted: {len(found.raising)}")
+    print(*(f"  {each}" for each in found.raising), sep="\n")
     print(f"credit for checks that cannot fail: {len(found.idle)}")
     print(*(f"  {each}" for each in found.idle), sep="\n")
     reasons = Counter(

@@ -105,10 +105,11 @@ def idle_checks(
             rest -= _places(report, *_FAILS)
     asked = (_places(each, *Outcome, detail=_ASKED) for each in (*reports, raising))
     caught = [_places(each, Outcome.PASSED, detail=_CAUGHT) for each in reports]
+    # What a check is to print may have been asked for before it.
+    passes = [_places(each, Outcome.PASSED) for each in reports]
+    prints = trial.merely & set().union(*passes)
     seen = [_places(each, Outcome.PASSED, *_DIES) for each in reports]
-    # What is a check for what it prints alone passes wherever it gets that far.
-    found = rest & apart.union(trial.merely, *asked)
-    found &= catches.union(trial.merely, *caught)
+    found = rest & apart.union(prints, *asked) & catches.union(trial.merely, *caught)
     found &= set().union(*seen)
     if not found:
         return Idle()
