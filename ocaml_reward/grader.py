@@ -285,7 +285,7 @@ class Grader:
             tests=prepared,
             given=in_bytes(extraction.code, extraction.given),
             libraries=problem.libraries,
-            budget=allowance(problem, self.scheme.budget),
+            budget=allowance(problem, self.scheme.budget, prepared.costs),
             hasty=hasty,
             holes=self.regions,
             branches=self.regions,

@@ -154,6 +154,7 @@ class Validator:
         yield from _idle(prepared)
         yield from _beside(prepared)
         yield from _blanks(problem)
+        budget = allowance(problem, self._scheme.budget, prepared.costs)
         yield from costly(prepared, budget)
         if (problem.judge or problem.checker) and (
             broken := tuple(self._judge(problem))

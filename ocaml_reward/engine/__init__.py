@@ -165,7 +165,7 @@ class CheckRequest:
         return " ".join(map(str, places))
 
 
-def allowance(problem: Problem, budget: Budget) -> Budget:
+def allowance(problem: Problem, budget: Budget, costs: Spent | None = None) -> Budget:
     """
     Return what a problem's completions may spend.
 
@@ -174,9 +174,10 @@ def allowance(problem: Problem, budget: Budget) -> Budget:
             every check, whatever the reference takes, unless there is a `check_unmeasured_s`
             beside it.
         budget: The budget of the scheme.
+        costs: What the checks take in the reference, once that is known.
 
     Returns:
-        The budget that holds.
+        The budget that holds; a reference that nearly uses it up has shown that it takes more.
     """
     amounts: dict[str, Any] = dict(problem.budget)
     own = replace(budget, **amounts)
@@ -187,6 +188,9 @@ def allowance(problem: Problem, budget: Budget) -> Budget:
         own = replace(own, stack_mb=stack_mb)
     if not isinstance(problem.tests, str):
         own = _for_cases(own, problem.tests)
+    if costs is not None:
+        longest_s = max(costs.others_s, *(each or 0.0 for each in costs.checks_s), 0.0)
+        own = own.with_room(longest_s, costs.all_s)
     return replace(own, **amounts)
 
 

@@ -215,10 +215,10 @@ def spent_by_phase(events: Iterable[Event], count: int) -> Spent:
     Return the CPU time of the finished phases of a run.
 
     Those are the checks, by their places, each with what its statement does before it, and
-    the longest phase that is no check.
+    the longest phase that is no check; and the time of all.
     """
     checks: list[int | None] = [None] * count
-    others = since = 0
+    others = since = whole = 0
     where = -1
     for event in events:
         place = -1
@@ -237,6 +237,7 @@ def spent_by_phase(events: Iterable[Event], count: int) -> Spent:
             case _:
                 continue
         took = max(now - since, 0)
+        whole += took
         if not 0 <= where < count:
             others = max(others, took)
         else:
@@ -245,6 +246,7 @@ def spent_by_phase(events: Iterable[Event], count: int) -> Spent:
     return Spent(
         others_s=others / 1e6,
         checks_s=tuple(None if us is None else us / 1e6 for us in checks),
+        all_s=whole / 1e6,
     )
 
 
@@ -258,6 +260,7 @@ def least_spent(runs: Sequence[Spent]) -> Spent:
             min((cost for cost in costs if cost is not None), default=None)
             for costs in zip(*(run.checks_s for run in runs), strict=True)
         ),
+        all_s=min(run.all_s for run in runs),
     )
 
 

@@ -59,14 +59,13 @@ def prepare_tests(
 
     `rewrite` asks the helper; `attempt` compiles a request, and runs it where it has to see
     which cases its suite builds; `tell` works the answers out beside the types of some code; `check` grades one.  Each
-    request may spend `budget`, with the most that it has for a check, as what a check takes
-    is only found here.
+    request may spend what a reference may, as what a check takes is only found here.
 
     Raises ProblemError, naming the line, for tests that cannot be used.
     """
     if not isinstance(problem.tests, str):
         return _prepare_stdio(problem, attempt, check, budget)
-    unhurried = budget.flat(budget.check_cpu_s)
+    unhurried = budget.of_reference()
     rewriting = _Rewriting(problem, rewrite, check, budget)
     rewritten = rewriting.rewritten(tried=True)
     tests, dynamic, trial = rewritten
@@ -192,7 +191,7 @@ def _fitting(
     Read tests as they fit the reference, or as they are where nothing does.
     """
     problem = rewriting.problem
-    budget = rewriting.budget.flat(rewriting.budget.check_cpu_s)
+    budget = rewriting.budget.of_reference()
     found: list[tuple[Rewritten, CheckReport, tuple[Check, ...]]] = []
     for rewriting.problem, rewriting.owned in _readings(problem, code):
         rewritten = rewriting.rewritten(tried=True) if found else prepared
@@ -291,7 +290,7 @@ def _prepare_stdio(
     if problem.reference is None:
         return tests
     code = extract(problem.reference, prompt=problem.prompt, given=tests.given).code
-    unhurried = budget.flat(budget.check_cpu_s)
+    unhurried = budget.of_reference()
     asked = replace(_request(problem, tests, code, unhurried), of_reference=True)
     try:
         return with_costs(asked, check, budget)

@@ -5,6 +5,7 @@ What is graded and by what: problems, completions, and what one may spend.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Final
 
 __all__ = [
     "Budget",
@@ -13,6 +14,11 @@ __all__ = [
     "Problem",
     "StdioCase",
 ]
+
+
+# What a reference takes is allowed so many times, though it were the whole budget: no machine is
+# as fast each time.
+_ROOM: Final = 2.0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -58,6 +64,24 @@ class Budget:
             check_unmeasured_s=check_cpu_s,
             check_later_share=1.0,
             looping_factor=max(self.tests_cpu_s / check_cpu_s, 1.0),
+        )
+
+    def of_reference(self) -> Budget:
+        """
+        Return what a reference may spend, whose checks are measured.
+        """
+        roomy = replace(self, tests_cpu_s=self.tests_cpu_s * _ROOM)
+        return roomy.flat(self.check_cpu_s * _ROOM)
+
+    def with_room(self, check_s: float, all_s: float) -> Budget:
+        """
+        Return what others may spend where a reference needs so much for its longest check, and
+        for all.
+        """
+        return replace(
+            self,
+            check_cpu_s=max(self.check_cpu_s, check_s * _ROOM),
+            tests_cpu_s=max(self.tests_cpu_s, all_s * _ROOM),
         )
 
 

@@ -111,11 +111,12 @@ class Tally:
 class Spent:
     """
     CPU seconds that a run of the checks took: each check, by its place, None where it did
-    not come to its end; and the longest of what is no check, as the code's own top level.
+    not come to its end; the longest of what is no check, as the code's own top level; and all.
     """
 
     others_s: float
     checks_s: tuple[float | None, ...]
+    all_s: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -326,3 +326,40 @@ def test_what_a_problem_allows(
         *(found.check_cpu_s, found.check_unmeasured_s, found.tests_cpu_s),
         *(found.stack_mb, found.output_bytes),
     )
+
+
+@pytest.mark.parametrize(
+    ("costs", "own", "allowed"),
+    [
+        (Spent(others_s=0.1, checks_s=(0.5, None), all_s=1.0), (), (2, 5)),
+        (Spent(others_s=0.1, checks_s=(1.5, None), all_s=4.0), (), (3, 8)),
+        (Spent(others_s=1.9, checks_s=(0.1,), all_s=4.0), (), (3.8, 8)),
+        (Spent(others_s=0.1, checks_s=(1.5,), all_s=4.0), (("check_cpu_s", 1.6),), (1.6, 8)),
+    ],
+)  # fmt: skip
+def test_a_reference_that_nearly_uses_the_budget_up_has_room(
+    costs: Spent, own: tuple[tuple[str, float], ...], allowed: tuple[float, float]
+) -> None:
+    """
+    Twice of what it takes, for a check and for all, unless the problem says what that is.
+    """
+    problem = Problem(id="p", tests="assert true", reference="", budget=own)
+    found = allowance(problem, PACED, costs)
+
+    assert allowed == (found.check_cpu_s, found.tests_cpu_s)
+
+
+def test_a_reference_may_take_more_than_the_budget(engine: Engine) -> None:
+    """
+    It is measured, and what it takes in all is known then.
+    """
+    known = measured(engine, checks(3), "let f = work").costs
+    assert known is not None
+    longest = max(each or 0.0 for each in known.checks_s)
+    assert longest * 2 < known.all_s < longest * 4
+
+    problem = Problem(id="p", tests=checks(3), reference=f"{SLOW}let f = work")
+    budget = replace(PACED, check_cpu_s=longest * 5, tests_cpu_s=known.all_s * 0.9)
+    found = engine.prepare(problem, budget).costs
+    assert found is not None
+    assert allowance(problem, budget, found).tests_cpu_s > known.all_s
