@@ -91,13 +91,15 @@ def idle_checks(
         if each.needs == () and {f"c{place}", f"x{place}"}.isdisjoint(tests.leaning)
     }
     # Where nothing is caught what the code raises fails whatever asks it.
-    if not (apart or trial.merely or trial.catches):
+    depends = trial.catches or trial.merely or apart - trial.constant
+    if not (apart or depends):
         return Idle()
     raising = tried(_RAISES)
     if raising is None:
         return Idle()
     catches = _places(raising, Outcome.PASSED)
-    rest = set(range(len(raising.results)))
+    # What looks at nothing that answers may have changed is the same with any.
+    rest = set(range(len(raising.results))) if depends else set()
     reports: list[CheckReport] = []
     for how in _VALUES if reference else _VALUES[1:]:
         if rest and (report := tried(how)) is not None:
@@ -111,13 +113,12 @@ def idle_checks(
     seen = [_places(each, Outcome.PASSED, *_DIES) for each in reports]
     found = rest & apart.union(prints, *asked) & catches.union(trial.merely, *caught)
     found &= set().union(*seen)
-    if not found:
-        return Idle()
     printed: dict[int, Spoken] = {}
-    if reference is not None:
+    if found and reference is not None:
         right = [check(replace(reference, listens=True)) for _ in range(2)]
         for place in found:
             printed |= _told(place, right, [*reports, raising])
+    found |= trial.constant & catches
     return Idle(
         places=frozenset(found), catches=frozenset(catches & found), printed=printed
     )

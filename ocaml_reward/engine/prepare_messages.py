@@ -47,13 +47,15 @@ class Trial:
     """
     The tests with code in them whose answers are wrong: the same whatever is `unasked`, or those
     of the reference `changed`.  At the places `merely` a statement is a check for what it prints
-    alone; some tests `catches` exceptions.
+    alone; some tests `catches` exceptions.  Those that are `constant` look at nothing that answers
+    may have changed.
     """
 
     unasked: bytes
     changed: bytes
     merely: frozenset[int]
     catches: bool
+    constant: frozenset[int]
 
 
 class Rewritten(NamedTuple):
@@ -120,7 +122,7 @@ def read_prepare_answer(problem: Problem, items: list[bytes]) -> Rewritten:
     match items:
         case [
             b"ok", payload, uses, dynamic, asking, telling, typed, leaning, merely, files,
-            given, needed, unasked, changed, catches, *rest
+            given, needed, unasked, changed, catches, constant, *rest
         ]:  # fmt: skip
             rows = list(zip(*(rest[start::4] for start in range(4)), strict=True))
             checks = tuple(
@@ -161,6 +163,7 @@ def read_prepare_answer(problem: Problem, items: list[bytes]) -> Rewritten:
                 changed=changed,
                 merely=frozenset(map(int, merely.split())),
                 catches=catches == b"true",
+                constant=frozenset(map(int, constant.split())),
             )
             return Rewritten(prepared, dynamic == b"true", trial)
         case [b"unsupported", line, what]:

@@ -7,7 +7,10 @@ open Stdlib_names
 
 type t = {
   structure : structure;
-  wrong : structure list;  (* the same with code whose answers are wrong in them *)
+  (* The same with code whose answers are wrong in them, where a check may not fail for that. *)
+  unasked : structure;
+  changed : structure;
+  catches : bool;
   programs : (structure * structure) option;  (* that asks the code, that tells the answers *)
   typed : bool;  (* the answers are written with the code's types *)
   checks : (check * Split_program.verdict * string) list;  (* with what it takes of the code *)
@@ -15,6 +18,7 @@ type t = {
   uses : string list;
   given : string * string list;  (* what stands before code that lacks it; what tests take *)
   leaning : string;  (* which checks lean on what else (Shared_state) *)
+  constant : int list;  (* checks that lean on nothing, nor ask the code for anything *)
   files : Names.Set.t;  (* modules that are the code's own file (Code_file) *)
 }
 
@@ -303,7 +307,9 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
       Some (Split_program.programs ~ounit:with_ounit ~applies ~beside g body)
   in
   let taken = Names_per_check.of_tests ~own:uses body in
-  let leaning = if dynamic then "" else Shared_state.of_tests ~own:uses ~labels body in
+  let leaning, constant =
+    if dynamic then ("", []) else Shared_state.of_tests ~own:uses ~labels body
+  in
   let is_told = st.prints && st.checks <> [] in
   if not (st.judging || dynamic || is_told) then
     raise (Unsupported (1, "tests without an assertion: nothing could ever be credited"));
@@ -386,6 +392,14 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
     prelude ~code:[ code; Wrong_answers.begins () ] owned @ tests @ [ finish ]
     |> Opened_by_code.(before (of_code items))
   in
+  let catches = Wrong_answers.catches whole in
+  (* Where nothing is caught what the code raises fails whatever asks it. *)
+  let may_be_idle place (c : check) = c.prints || taken place = "" || List.mem place constant in
+  let on_wrong how =
+    if tried && (catches || List.exists Fun.id (List.mapi may_be_idle (List.rev st.checks))) then
+      tried_on how
+    else []
+  in
   let outside { Split_program.asking; telling; verdicts } =
     let is_outside _ verdict found =
       found || match verdict with Split_program.Outside _ -> true | Beside _ -> false
@@ -418,7 +432,9 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
   in
   {
     structure = prelude (owned_values @ owned_modules) @ whole @ [ finish ];
-    wrong = (if tried then List.map tried_on [ Wrong_answers.Unasked; Changed ] else []);
+    unasked = on_wrong Wrong_answers.Unasked;
+    changed = (if solved = [] then [] else on_wrong Changed);
+    catches;
     programs = Option.bind programs outside;
     typed = mentions_constructors_of ~signature ~reference:declaring structure;
     checks =
@@ -427,6 +443,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
     uses = Names.Set.elements uses;
     given = (given, Names.Set.elements needed);
     leaning;
+    constant;
     files = unexpected;
   }
 
@@ -465,17 +482,14 @@ let answer = function
         ~tried:(bool_of_string tried)
     with
     | prepared ->
-      let asking, telling =
-        match prepared.programs with
-        | Some (asking, telling) -> (Stored_trees.as_binary asking, Stored_trees.as_binary telling)
-        | None -> ("", "")
-      in
+      let stored tree = if tree = [] then "" else Stored_trees.as_binary tree in
+      let asking, telling = Option.value ~default:([], []) prepared.programs in
       let verdict = function
         | Split_program.Outside judgement -> Judgement.to_string judgement
         | Beside why -> why
       in
       [ "ok"; Stored_trees.as_binary prepared.structure; String.concat " " prepared.uses;
-        string_of_bool prepared.dynamic; asking; telling;
+        string_of_bool prepared.dynamic; stored asking; stored telling;
         string_of_bool prepared.typed; prepared.leaning;
         String.concat " "
           (List.mapi
@@ -483,11 +497,8 @@ let answer = function
              prepared.checks);
         String.concat " " (Names.Set.elements prepared.files); fst prepared.given;
         String.concat " " (snd prepared.given) ]
-      @ (match prepared.wrong with
-         | [ unasked; changed ] ->
-           [ Stored_trees.as_binary unasked; Stored_trees.as_binary changed;
-             string_of_bool (Wrong_answers.catches prepared.structure) ]
-         | _ -> [ ""; ""; "false" ])
+      @ [ stored prepared.unasked; stored prepared.changed; string_of_bool prepared.catches;
+          String.concat " " (List.map string_of_int prepared.constant) ]
       @ List.concat_map
           (fun (c, v, taken) -> [ placed c.loc; c.source; verdict v; taken ])
           prepared.checks

@@ -278,5 +278,7 @@ let of_tests ~own ~labels items =
       word (if exits then 'x' else 'c') number (fun (place, _, calls, changed) ->
           place < number && calls && not (Set.disjoint changed read))
   in
-  List.concat_map of_item (List.rev notes.items) @ List.concat_map of_check checks
-  |> String.concat " "
+  let is_constant (_, _, calls, read) = not (notes.unclear || calls) && Set.is_empty read in
+  ( List.concat_map of_item (List.rev notes.items) @ List.concat_map of_check checks
+    |> String.concat " ",
+    List.map (fun (place, _, _, _) -> place) (List.filter is_constant checks) )
