@@ -90,28 +90,25 @@ def look(found: Found, name: str, graded: Breakdown, truth: dict[str, Any]) -> N
             found.unequal.append(f"{name}: {here[0]}/{here[1]}, plain {plain}")
 
 
-def functions(interface: str) -> Iterator[str]:
+def declared(interface: str) -> Iterator[tuple[str, str]]:
     """
-    Yield the functions of an interface that take a first argument without a label.
+    Yield the values of an interface, each with its first argument; "" of what takes none.
     """
-    for found in re.finditer(
+    for each in re.finditer(
         r"^val ([a-z_][\w']*) :((?:.|\n )*)", interface, re.MULTILINE
     ):
-        name, written = found.groups()
+        name, written = each.groups()
         inner = None
         while inner != written:
-            inner, written = written, re.sub(r"[(<\[][^()<>\[\]]*[)>\]]", "", written)
+            inner, written = written, re.sub(r"\([^()]*\)|\[[^\[\]]*\]", "t", written)
         first, arrow, _ = written.partition("->")
-        if arrow and ":" not in first:
-            yield name
+        yield name, first if arrow else ""
 
 
-def raises(row: dict[str, Any]) -> str:
+def raises(code: str, interface: dict[str, str]) -> str:
     """
-    Return code of the reference's interface that raises whatever it is asked.
+    Return code of a reference's interface that raises whatever it is asked.
     """
-    code: str = row["problem"]["reference"]
-    interface = interface_of(code, libraries=tuple(row["problem"].get("libraries", ())))
     lied = r"\1 if true then raise Exit else"
     for head in (
         r"^( *(?:let(?: rec)?|and) +[a-z_][\w']*(?: +[^=\n]+?)(?<!:) *=)(?!=)",
@@ -126,8 +123,10 @@ def raises(row: dict[str, Any]) -> str:
         flags=re.MULTILINE,
     )
     # Those too that are made of others, as by `>>`.
-    made = (f"let {name} = fun _ -> raise Exit\n" for name in functions(interface))
-    return f"{code}\n{''.join(made)}"
+    for name, first in interface.items():
+        if first and ":" not in first:
+            code += f"\nlet {name} = fun _ -> raise Exit"
+    return code
 
 
 # Before a reference: it comes to no end where it would raise.
@@ -137,13 +136,17 @@ _LOOPS = "".join(
 
 
 def passed_by_nothing(
-    nothing: Breakdown, others: Iterable[Breakdown]
+    nothing: Breakdown, others: Iterable[Breakdown], right: set[int]
 ) -> tuple[list[int], list[int]]:
     """
     Return the lines of the checks that code passes which only raises, `nothing`, and those of
-    them that none of the `others`, which are wrong, fails.
+    them that none of the `others`, which are wrong, fails; without those for which it is `right`.
     """
-    passed = {r.index: r.line for r in nothing.tests.results if r.outcome == "passed"}
+    passed = {
+        r.index: r.line
+        for r in nothing.tests.results
+        if r.outcome == "passed" and r.index not in right
+    }
     failed = {
         r.index
         for each in others
@@ -168,7 +171,7 @@ def measure(rows: list[dict[str, Any]], grader: Grader, *, known: bool) -> Found
             libraries=tuple(written.get("libraries", ())),
         )
         try:
-            grader.prepare(problem)
+            prepared = grader.prepare(problem)
         except ProblemError as error:
             sound = "" if row["truth"]["pass"] else " (fails as plain OCaml)"
             found.refused.append(f"{error}{sound}")
@@ -179,7 +182,17 @@ def measure(rows: list[dict[str, Any]], grader: Grader, *, known: bool) -> Found
         )
         for (what, _, truth), each in zip(tried, graded, strict=True):
             look(found, f"{problem.id}: {what}", each, truth)
-        nothing = grader.grade(problem, Completion(text=raises(row)))
+        interface = dict(
+            declared(interface_of(written["reference"], libraries=problem.libraries))
+        )
+        # What is no function is as it has to be.
+        right = {
+            each.index
+            for each in prepared.checks
+            if each.needs and not any(interface.get(name, "?") for name in each.needs)
+        }
+        raising = raises(written["reference"], interface)
+        nothing = grader.grade(problem, Completion(text=raising))
         loops = f"{_LOOPS}{written['reference']}"
         wrong = [grader.grade(problem, Completion(text=loops))]
         wrong += [
@@ -187,7 +200,7 @@ def measure(rows: list[dict[str, Any]], grader: Grader, *, known: bool) -> Found
             for (_, _, truth), each in zip(tried, graded, strict=True)
             if not truth["pass"]
         ]
-        some, never = passed_by_nothing(nothing, wrong)
+        some, never = passed_by_nothing(nothing, wrong, right)
         of_all = f"of {nothing.tests.total}"
         if some != never:
             found.raising.append(f"{problem.id}: lines {some} {of_all}")
