@@ -153,6 +153,34 @@ let count_mentions structure name =
   iterator.structure iterator structure;
   !n
 
+let with_roots other =
+  let path (p : Longident.t Location.loc) =
+    match Path_compat.components p.txt with
+    | root :: rest -> (
+      match other root with
+      | Some root -> { p with txt = List.fold_left Path_compat.dot (Longident.Lident root) rest }
+      | None -> p)
+    | [] -> p
+  in
+  let default = Ast_mapper.default_mapper in
+  let expr self e =
+    match e.pexp_desc with
+    | Pexp_ident p -> { e with pexp_desc = Pexp_ident (path p) }
+    | _ -> default.expr self e
+  in
+  let module_expr self m =
+    match m.pmod_desc with
+    | Pmod_ident p -> { m with pmod_desc = Pmod_ident (path p) }
+    | _ -> default.module_expr self m
+  in
+  let typ self t =
+    match t.ptyp_desc with
+    | Ptyp_constr (p, types) ->
+      { t with ptyp_desc = Ptyp_constr (path p, List.map (self.Ast_mapper.typ self) types) }
+    | _ -> default.typ self t
+  in
+  { default with expr; module_expr; typ }
+
 let parse_text parse name text =
   let lexbuf = Lexing.from_string text in
   Location.init lexbuf name;

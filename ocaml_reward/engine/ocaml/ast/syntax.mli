@@ -120,5 +120,8 @@ val sub_patterns : pattern -> pattern list
 (** The parts of a tuple's pattern; none of any other. *)
 val tuple_patterns : pattern -> pattern list
 
+(** Puts [other] first names in the place of those that paths to values, modules and types have. *)
+val with_roots : (string -> string option) -> Ast_mapper.mapper
+
 (** Parses a text as the file of that name; raises what the parser does. *)
 val parse_text : (Lexing.lexbuf -> 'a) -> string -> string -> 'a

@@ -133,24 +133,7 @@ let own_qcheck = "QCheck***"
 (* A text of ours, with its units and modules by their real names. *)
 let parsed ?(own = own_qcheck) text =
   let names = [ ("Harness", harness); ("Suites", suites); ("Ounit", ounit); ("Own", own) ] in
-  let named (l : Longident.t Location.loc) =
-    match Path_compat.components l.txt with
-    | root :: (_ :: _ as rest) when List.mem_assoc root names ->
-      nowhere (List.fold_left Path_compat.dot (Longident.Lident (List.assoc root names)) rest)
-    | _ -> l
-  in
-  let default = Ast_mapper.default_mapper in
-  let expr self e =
-    match e.pexp_desc with
-    | Pexp_ident l -> { e with pexp_desc = Pexp_ident (named l) }
-    | _ -> default.expr self e
-  in
-  let module_expr self m =
-    match m.pmod_desc with
-    | Pmod_ident l -> { m with pmod_desc = Pmod_ident (named l) }
-    | _ -> default.Ast_mapper.module_expr self m
-  in
-  let mapper = { default with expr; module_expr } in
+  let mapper = with_roots (fun name -> List.assoc_opt name names) in
   mapper.structure mapper (parse_text Parse.implementation "frameworks.ml" text)
 
 let opened structure =

@@ -4,11 +4,6 @@ open Syntax
 
 let second = "OUnit2"
 
-let moved path =
-  match Path_compat.components path with
-  | "OUnit" :: rest -> List.fold_left Path_compat.dot (Longident.Lident second) rest
-  | _ -> path
-
 (* The name that a path gives to something of OUnit's, where it may be that. *)
 let of_ounit path =
   match Path_compat.components path with
@@ -34,7 +29,7 @@ let bracket =
 let unlabelled arguments = List.filter (fun (label, _) -> label = Asttypes.Nolabel) arguments
 
 let mapper =
-  let default = Ast_mapper.default_mapper in
+  let moved = with_roots (function "OUnit" -> Some second | _ -> None) in
   let labelled loc label made =
     match made.pexp_desc with
     | Pexp_construct ({ txt; _ }, Some f) when of_ounit txt = Some "TestCase" ->
@@ -63,24 +58,11 @@ let mapper =
         | Some "TestList", _ -> call ~loc (in_second "test_list") [ a ]
         | Some "TestCase", _ -> call ~loc (in_second "test_case") [ case a ]
         | _ -> e)
-      | Pexp_ident p -> { e with pexp_desc = Pexp_ident { p with txt = moved p.txt } }
       | _ -> e
     in
-    default.Ast_mapper.expr self made
+    moved.expr self made
   in
-  let path (p : Longident.t Location.loc) = { p with txt = moved p.txt } in
-  let module_expr self m =
-    match m.pmod_desc with
-    | Pmod_ident p -> { m with pmod_desc = Pmod_ident (path p) }
-    | _ -> default.module_expr self m
-  in
-  let typ self t =
-    match t.ptyp_desc with
-    | Ptyp_constr (p, types) ->
-      { t with ptyp_desc = Ptyp_constr (path p, List.map (self.Ast_mapper.typ self) types) }
-    | _ -> default.typ self t
-  in
-  { default with expr; module_expr; typ }
+  { moved with expr }
 
 let translated structure =
   let modules = (Free_names.names structure).Names.modules in
