@@ -26,8 +26,8 @@ WORLD = (
     _mend(
         "a check that cannot fail earns nothing",
         "ocaml_reward/engine/idle.py",
-        "    if not found:\n",
-        "    if found:\n",
+        "places=frozenset(found)",
+        "places=frozenset()",
     ),
     _mend(
         "Stdlib.exit is the tests' exit",
@@ -71,6 +71,12 @@ WORLD = (
         f"{_OCAML}/tests/rewrite.ml",
         "    @ Code_file.aliases files\n",
         "",
+    ),
+    _mend(
+        "what an interface hides hides none of its types",
+        f"{_OCAML}/tests/opened_by_code.ml",
+        "if hidden then found",
+        "if hidden && found = [] then found",
     ),
     _mend(
         "input ends with a newline",

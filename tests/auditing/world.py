@@ -53,6 +53,17 @@ WORLD: dict[str, tuple[dict[str, object], str]] = {
         {"tests": "let 4 = add 2 2\nlet 8 = twice 4", "reference": _ARITHMETIC},
         _WRONG,
     ),
+    "types that an interface shows": (
+        {
+            "prompt": "```ocaml\ntype t = A | B\nval flip : t -> t\n```",
+            "tests": "open OUnit2\nopen Flip\nlet shown = function A -> 1 | B -> 2\n"
+            "let () = run_test_tt_main ({|flip|} >:: fun _ ->"
+            " assert_equal 2 (shown (flip A)))",
+            "reference": "type t = A | B\ntype u = A | B | C\n"
+            "let flip : t -> t = function A -> B | B -> A",
+        },
+        "type t = A | B\ntype u = A | B | C\nlet flip (t : t) = t",
+    ),
     "unit again": (
         {
             "tests": "let _ = if add 2 3 <> 5 then failwith {|no|}",
