@@ -34,10 +34,10 @@ from ocaml_reward.formats import (
     read_completions,
 )
 from ocaml_reward.model import CheckReport
+from ocaml_reward.penalties.degenerate import evidence_of_degeneracy
 from ocaml_reward.reading.extraction import Extraction, extract
 from ocaml_reward.scheme import RewardScheme, load
 from ocaml_reward.scoring import Score, score
-from ocaml_reward.scoring.degenerate import evidence_of_degeneracy
 
 from .replay import Recorded, Replay, record
 

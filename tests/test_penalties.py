@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 
 from ocaml_reward.model import Credits, Part, Penalty
+from ocaml_reward.penalties import apply
 from ocaml_reward.scheme import load
-from ocaml_reward.scoring.penalties import apply
 from tests.scored_texts import (
     CAPPED,
     CONCISE,

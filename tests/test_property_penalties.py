@@ -17,12 +17,12 @@ from ocaml_reward.model import (
     Stage,
     Verdict,
 )
+from ocaml_reward.penalties import apply
 from ocaml_reward.reading.extraction import Extraction, How
 from ocaml_reward.reading.lexing import Source
 from ocaml_reward.reasons import Why
 from ocaml_reward.scheme import RewardScheme, load
 from ocaml_reward.scoring import score
-from ocaml_reward.scoring.penalties import apply
 from tests.scoring_strategies import (
     CODES,
     END,

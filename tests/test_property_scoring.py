@@ -18,10 +18,9 @@ from ocaml_reward.model import (
     Stage,
     Verdict,
 )
+from ocaml_reward.penalties import MIN_LINES, apply
 from ocaml_reward.reasons import FIGURES, Why
 from ocaml_reward.scheme import RewardScheme
-from ocaml_reward.scheme.penalty_values import MIN_LINES
-from ocaml_reward.scoring.penalties import apply
 from tests.scoring_strategies import (
     CHECKS,
     CODES,
@@ -232,7 +231,7 @@ class TestMonotone:
             )
             for stage in pair
         )
-        padded = any(penalty.code == MIN_LINES for penalty in better.penalties)
+        padded = any(penalty.code == MIN_LINES.code for penalty in better.penalties)
 
         assert worse.reward <= better.reward or (
             pair[0] is Stage.SYNTAX_ERROR and padded

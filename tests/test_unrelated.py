@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from ocaml_reward.scoring.unrelated import touches
+from ocaml_reward.penalties.unrelated import touches
 
 
 @pytest.mark.parametrize(

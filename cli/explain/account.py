@@ -12,8 +12,8 @@ from rich.text import Text
 
 from ocaml_reward import Breakdown
 from ocaml_reward.model import CheckResult, Outcome, Penalty
+from ocaml_reward.penalties import PENALTIES
 from ocaml_reward.scheme import RewardScheme
-from ocaml_reward.scheme.penalty_values import PENALTIES
 
 from ..terminal.reward_steps import steps_to_reward
 from ..terminal.text import one_line, shortened

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from ocaml_reward import Breakdown
 from ocaml_reward.model import CheckResult, Diagnostic
-from ocaml_reward.scheme.penalty_values import PENALTIES
+from ocaml_reward.penalties import PENALTIES
 
 from ..explain.account import effect
 from ..explain.reasons import why

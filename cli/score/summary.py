@@ -20,7 +20,7 @@ from ocaml_reward.metrics import (
     pass_at_k,
     std,
 )
-from ocaml_reward.scheme.penalty_values import PENALTIES
+from ocaml_reward.penalties import PENALTIES
 
 from ..terminal.consoles import console
 from ..terminal.provenance import distrust, made_by

@@ -14,6 +14,8 @@ from typing import Any, Final
 
 from ..errors import SchemeError
 from ..model import Credits
+from ..penalties import PenaltyValues
+from ..penalties.values import lacking
 from ..strict import (
     Fields,
     Place,
@@ -27,7 +29,6 @@ from ..strict import (
     string,
     table,
 )
-from .penalty_values import PenaltyValues, lacking
 from .value import Phase, RewardScheme, TypeLadder
 
 __all__ = ["load", "shipped", "to_toml", "with_overrides"]
@@ -210,7 +211,7 @@ def _to_dict(scheme: RewardScheme) -> dict[str, Any]:
 
 def _read(raw: Mapping[str, Any], *, prefix: str) -> RewardScheme:
     # What schemes may lack.
-    raw = {"phases": [], **lacking()} | dict(raw)
+    raw = {"phases": [], **lacking(PenaltyValues)} | dict(raw)
     parts = Fields(raw, error=SchemeError, prefix=prefix).read_all(_READERS)
     values = PenaltyValues(**{name: parts.pop(name) for name in _PENALTIES})
     try:

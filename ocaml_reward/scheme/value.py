@@ -17,8 +17,9 @@ from typing import Any
 
 from ..errors import SchemeError
 from ..model import Budget, Credits
+from ..penalties import PenaltyValues
+from ..penalties.values import broken_ranges, digested
 from .ladders import CompileLadder, TypeInput, TypeLadder
-from .penalty_values import PenaltyValues, broken_ranges, digested
 
 __all__ = [
     "CompileLadder",

@@ -7,35 +7,25 @@ What a breakdown does not say is not guessed: Unsaid is raised with the reason.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Final
 
 from ..errors import FormatError, SchemeError
 from ..model import Breakdown, CheckReport, Outcome, Penalty, Stage, Verdict
+from ..penalties import DEGENERATE, Rule, apply, penalties_of
+from ..penalties.runaway import CAP, FACTOR, LENGTH_LIMIT
 from ..reading.extraction import Extraction, How, is_foreign
 from ..reading.given import without
 from ..reading.lexing import Source
 from ..reasons import Reasons, Why
 from ..scheme import RewardScheme
-from ..scheme.penalty_values import (
-    DEGENERATE,
-    IDLE,
-    MIN_LINES,
-    PENALTIES,
-    RUNAWAY,
-    RUNAWAY_CAP,
-    UNRELATED,
-    Declared,
-)
 from .credit import account
-from .degenerate import END_MARKERS
-from .penalties import LENGTH_LIMIT, TYPED, apply, lines_short
 
 __all__ = ["Rescoring", "Unsaid"]
 
-_FACTORS: Final = frozenset(("factor", "cap"))
+_TAKEN: Final = frozenset(("factor", "cap"))
+"""Numbers of a penalty that say what is taken, not what is looked for."""
 
 
 class Unsaid(FormatError):
@@ -45,11 +35,13 @@ class Unsaid(FormatError):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Case:
+class RecordedFacts:
     """
-    A breakdown with its reasons, the scheme that made it, and the one that is asked for.
+    The facts that penalties are decided by, of a breakdown, for another scheme.
 
-    `known` says that the breakdown is of a time that kept whether its completion was cut.
+    `was` is the scheme that made the breakdown, `now` the one that is asked for.  `known` says
+    that the breakdown is of a time that kept whether its completion was cut off.  What the
+    breakdown does not say raises Unsaid.
     """
 
     old: Breakdown
@@ -59,141 +51,74 @@ class Case:
     report: CheckReport | None
     known: bool
 
-    def penalty(self, code: str) -> Penalty | None:
-        """
-        Return the penalty of that code.
-        """
-        return next((each for each in self.old.penalties if each.code == code), None)
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict."""
+        return self.old.verdict
 
     @property
-    def looked(self) -> bool:
-        """
-        Tell whether the scheme looked for the end marker that is asked for.
-        """
+    def stage(self) -> Stage | None:
+        """How far the compiler got."""
+        return self.report.stage if self.report else None
+
+    @property
+    def passes(self) -> bool:
+        """Whether a check passes."""
+        return any(one.outcome is Outcome.PASSED for one in self.old.tests.results)
+
+    @property
+    def lines(self) -> int:
+        """The number of lines of the completion's own code."""
+        return len(Source(without(self.old.code, self.old.given)).lines)
+
+    @property
+    def marker_known(self) -> bool:
+        """Whether the end marker that is asked for was looked for."""
         return self.now.end_marker == self.was.end_marker
 
     @property
-    def ends(self) -> bool:
-        """
-        Tell whether the marker that was looked for ends the code.
-        """
+    def marker_ends(self) -> bool:
+        """Whether the marker that was looked for ends the code."""
         return self.reasons.structural.code is not Why.NO_END_MARKER
 
+    @property
+    def cut_off(self) -> str:
+        """The evidence that the length limit ended it before its end."""
+        told = self._penalty(FACTOR) or self._penalty(CAP)
+        if told:
+            return told.evidence if self.marker_known else LENGTH_LIMIT
+        if self.known and self.old.truncated is not True:
+            return ""
+        looked = not (
+            FACTOR.is_off(self.was.penalties) and CAP.is_off(self.was.penalties)
+        )
+        if looked and (self.marker_known or not self.marker_ends):
+            return ""
+        if self.known and self.now.end_marker is None:
+            return LENGTH_LIMIT
+        if self.known and self.marker_ends:
+            # Cut off behind its end: the marker stands last.
+            return ""
+        raise Unsaid(
+            "the record does not say whether a length limit ended the completion"
+        )
 
-def penalties_of(case: Case) -> tuple[Penalty, ...]:
-    """
-    List the penalties, each code at most once, in a fixed order; raises Unsaid.
-    """
-    found = (
-        _RULES[declared.code](case, declared)
-        for declared in PENALTIES
-        if not declared.is_off(case.now.penalties)
-    )
-    return tuple(penalty for penalty in found if penalty)
+    def evidence(self, rule: Rule) -> str:
+        """Return what spoke for a penalty that the first scheme looked for."""
+        was, now = self.was.penalties, self.now.penalties
+        if rule.is_off(was):
+            raise Unsaid(f"{rule.key} was off in {self.was.label}: nobody looked")
+        part, _, _ = rule.key.partition(".")
+        numbers = dataclasses.asdict(attrgetter(part)(now))
+        for name in numbers.keys() - _TAKEN:
+            key = f"{part}.{name}"
+            if attrgetter(key)(was) != attrgetter(key)(now):
+                raise Unsaid(f"{key} differs, and the record has not the whole text")
+        penalty = self._penalty(rule)
+        return penalty.evidence if penalty else ""
 
-
-def _evidence(case: Case, declared: Declared) -> str:
-    """
-    Return what speaks for a penalty that the first scheme looked for; "" if nothing does.
-    """
-    if declared.is_off(case.was.penalties):
-        raise Unsaid(f"{declared.key} was off in {case.was.label}: nobody looked")
-    penalty = case.penalty(declared.code)
-    return penalty.evidence if penalty else ""
-
-
-def _cut_off(case: Case) -> str:
-    """
-    Say whether its length limit ended a completion before its end.
-    """
-    told = case.penalty(RUNAWAY) or case.penalty(RUNAWAY_CAP)
-    if told:
-        return told.evidence if case.looked else LENGTH_LIMIT
-    if case.known and case.old.truncated is not True:
-        return ""
-    values = case.was.penalties.runaway
-    looked = values.factor != 1 or values.cap != 1
-    if looked and (case.looked or not case.ends):
-        return ""
-    if case.known and case.now.end_marker is None:
-        return LENGTH_LIMIT
-    if case.known and case.ends:
-        # Cut off behind its end: the marker stands last.
-        return ""
-    raise Unsaid("the record does not say whether a length limit ended the completion")
-
-
-def _made(
-    code: str, evidence: str, factor: float, cap: float | None = None
-) -> Penalty | None:
-    """
-    Make a penalty that something speaks for.
-    """
-    if not evidence:
-        return None
-    return Penalty(code=code, factor=factor, cap=cap, evidence=evidence)
-
-
-def _runaway(case: Case, _: Declared) -> Penalty | None:
-    return _made(RUNAWAY, _cut_off(case), case.now.penalties.runaway.factor)
-
-
-def _runaway_cap(case: Case, _: Declared) -> Penalty | None:
-    return _made(RUNAWAY_CAP, _cut_off(case), 1.0, case.now.penalties.runaway.cap)
-
-
-def _min_lines(case: Case, _: Declared) -> Penalty | None:
-    values = case.now.penalties
-    if not values.min_lines_if_passed and case.old.verdict is Verdict.PASSED:
-        return None
-    lines = len(Source(without(case.old.code, case.old.given)).lines)
-    return _made(MIN_LINES, lines_short(lines, values.min_lines), 0.0)
-
-
-def _unrelated(case: Case, declared: Declared) -> Penalty | None:
-    if case.report is None or case.report.stage is Stage.EXECUTABLE:
-        return None
-    factor = case.now.penalties.unrelated.factor
-    return _made(UNRELATED, _evidence(case, declared), factor)
-
-
-def _degenerate(case: Case, declared: Declared) -> Penalty | None:
-    if case.old.verdict is Verdict.PASSED:
-        return None
-    was, now = case.was.penalties.degenerate, case.now.penalties.degenerate
-    evidence = _evidence(case, declared)
-    for key in dataclasses.asdict(now).keys() - _FACTORS:
-        if attrgetter(key)(was) != attrgetter(key)(now):
-            raise Unsaid(
-                f"degenerate.{key} differs, and the record has not the whole text"
-            )
-    signs = [
-        sign
-        for sign in evidence.split("; ")
-        if sign and (case.looked or not END_MARKERS.fullmatch(sign))
-    ]
-    factor = now.factor if _passes(case) else 0.0
-    return _made(DEGENERATE, "; ".join(signs), factor)
-
-
-def _idle(case: Case, declared: Declared) -> Penalty | None:
-    if case.report is None or case.report.stage not in TYPED or _passes(case):
-        return None
-    return _made(IDLE, _evidence(case, declared), case.now.penalties.idle.factor)
-
-
-def _passes(case: Case) -> bool:
-    return any(one.outcome is Outcome.PASSED for one in case.old.tests.results)
-
-
-_RULES: Final[Mapping[str, Callable[[Case, Declared], Penalty | None]]] = {
-    RUNAWAY: _runaway,
-    RUNAWAY_CAP: _runaway_cap,
-    MIN_LINES: _min_lines,
-    UNRELATED: _unrelated,
-    DEGENERATE: _degenerate,
-    IDLE: _idle,
-}
+    def _penalty(self, rule: Rule) -> Penalty | None:
+        return next((one for one in self.old.penalties if one.code == rule.code), None)
 
 
 class Rescoring:
@@ -231,7 +156,7 @@ class Rescoring:
             return replace(breakdown, scheme=self._label)
         if breakdown.reasons is None:
             raise Unsaid("the record is from before there were reasons")
-        case = Case(
+        facts = RecordedFacts(
             old=breakdown,
             reasons=breakdown.reasons,
             was=self._was,
@@ -239,7 +164,7 @@ class Rescoring:
             report=_report(breakdown, breakdown.reasons),
             known=known,
         )
-        penalties = penalties_of(case)
+        penalties = penalties_of(facts, self._now.penalties)
         # As far as credits look at it.
         extraction = Extraction(
             source=Source(breakdown.code),
@@ -247,14 +172,14 @@ class Rescoring:
             how=How.WHOLE,
             text="",
             prose="",
-            end_marker_present=case.ends,
+            end_marker_present=facts.marker_ends,
         )
         earned, reasons = account(
-            case.report,
+            facts.report,
             extraction,
             breakdown.tests.total,
             self._now,
-            degenerate=any(penalty.code == DEGENERATE for penalty in penalties),
+            degenerate=any(penalty.code == DEGENERATE.code for penalty in penalties),
         )
         return replace(
             breakdown,

@@ -20,12 +20,12 @@ from ..model import (
     Tally,
     Verdict,
 )
+from ..penalties import DEGENERATE, apply, penalties_of
 from ..reading.extraction import Extraction
 from ..reasons import Reasons
 from ..scheme import RewardScheme
-from ..scheme.penalty_values import DEGENERATE
 from .credit import account, verdict_for
-from .penalties import apply, penalties_for
+from .facts import ScoredFacts
 
 __all__ = ["Score", "graded", "score", "ungraded"]
 
@@ -56,7 +56,8 @@ def score(
     score; nothing is read from anywhere else.
     """
     verdict = verdict_for(report, extraction, total)
-    penalties = penalties_for(report, extraction, completion, scheme, verdict)
+    facts = ScoredFacts(report, extraction, completion, scheme, verdict)
+    penalties = penalties_of(facts, scheme.penalties)
     ended = extraction
     if completion.truncated is True and not extraction.ends_with_marker:
         # The length limit ended it, not the marker that it wrote before going on.
@@ -66,7 +67,7 @@ def score(
         ended,
         total,
         scheme,
-        degenerate=any(penalty.code == DEGENERATE for penalty in penalties),
+        degenerate=any(penalty.code == DEGENERATE.code for penalty in penalties),
     )
     return Score(
         credits=earned,

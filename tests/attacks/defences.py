@@ -154,9 +154,9 @@ MUTATIONS = (
     ),
     Mutation(
         defence="a program about something else earns nothing",
-        file="ocaml_reward/scoring/penalties.py",
-        old="    UNRELATED: _unrelated,\n",
-        new="    UNRELATED: lambda case: None,\n",
+        file="ocaml_reward/penalties/unrelated.py",
+        old="    take=_take,\n",
+        new="    take=lambda facts, values: None,\n",
         test="tests/cheats/test_cheats.py",
         cases="any-typed and warm",
     ),

@@ -19,7 +19,8 @@ from tests.linear.loops import FLOOR, GROWTH
 ROOT: Final = Path(__file__).parent.parent.parent
 # What reads such texts, as files or folders.
 READERS: Final = (
-    "ocaml_reward/reading", "ocaml_reward/diagnostics", "ocaml_reward/scoring",
+    "ocaml_reward/reading", "ocaml_reward/diagnostics", "ocaml_reward/penalties",
+    "ocaml_reward/scoring",
     "ocaml_reward/model/feedback.py", "ocaml_reward/wire", "cli/report/details.py",
     "cli/explain/listing.py", "trainer_plugin/located/credit.py",
     *(f"ocaml_reward/engine/{name}.py" for name in
@@ -49,15 +50,15 @@ BOUNDED: Final = {
     **dict.fromkeys(
         ("ocaml_reward.reading.markdown.inline_edits", "ocaml_reward.diagnostics.parser._Parser._place",
          "ocaml_reward.diagnostics.record.diagnostic_to_dict", "ocaml_reward.scoring.credit._defines",
-         "ocaml_reward.scoring.faults.promise", "ocaml_reward.scoring.unrelated.touches",
-         "ocaml_reward.scoring.unrelated._parts", "ocaml_reward.model.feedback._message",
+         "ocaml_reward.scoring.faults.promise", "ocaml_reward.penalties.unrelated.touches",
+         "ocaml_reward.penalties.unrelated._parts", "ocaml_reward.model.feedback._message",
          "ocaml_reward.model.feedback._misfit", "cli.explain.listing.message_lines",
          "cli.explain.listing.wrapped"),
         MATCHES,
     ),
     **dict.fromkeys(
-        ("ocaml_reward.scoring.rescoring.Case.penalty", "ocaml_reward.scoring.rescoring.penalties_of",
-         "ocaml_reward.scoring.rescoring._degenerate", "ocaml_reward.scoring.rescoring.Rescoring.of",
+        ("ocaml_reward.penalties.table", "ocaml_reward.scoring.rescoring.RecordedFacts._penalty",
+         "ocaml_reward.scoring.rescoring.RecordedFacts.evidence", "ocaml_reward.scoring.rescoring.Rescoring.of",
          "ocaml_reward.scoring.rescoring._check", "ocaml_reward.scoring.faults._differing",
          "ocaml_reward.model.feedback._clash", "cli.report.details.details_of",
          "ocaml_reward.engine.reports._at_home", "ocaml_reward.engine.run_outcome._by_clock"),
@@ -69,7 +70,7 @@ BOUNDED: Final = {
          "ocaml_reward.scoring.needs.Book.at_the_top", "ocaml_reward.scoring.needs.Book.own",
          "ocaml_reward.scoring.needs.Book._root",
          "ocaml_reward.scoring.needs.Book._named", "ocaml_reward.scoring.places.Layout.outwards",
-         "ocaml_reward.scoring.rescoring._passes", "ocaml_reward.model.feedback._places",
+         "ocaml_reward.scoring.rescoring.RecordedFacts.passes", "ocaml_reward.model.feedback._places",
          "ocaml_reward.engine.run_outcome.summarize", "ocaml_reward.engine.values.read_answers"),
         EACH,
     ),

@@ -1,5 +1,5 @@
 """
-Signs that a completion fills its length instead of answering.
+Completions that fill their length instead of answering.
 
 Each looks at the completion as a whole and asks for a lot of evidence: a helper in a
 block of its own, a comment in plain English, a one-line answer or a guard that fails
@@ -11,16 +11,17 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import Final
+from dataclasses import dataclass, field
+from typing import Any, Final
 
-from ..model import CheckReport, Stage
+from ..model import CheckReport, Penalty, Stage, Verdict
 from ..reading.extraction import Extraction
 from ..reading.prose import is_english
-from ..scheme.penalty_values import Degenerate
+from .rule import SHARE, Facts, Rule, at_least
 
-__all__ = ["END_MARKERS", "evidence_of_degeneracy"]
+__all__ = ["DEGENERATE", "Degenerate", "evidence_of_degeneracy"]
 
-END_MARKERS: Final = re.compile(r"(?<!\d)\d+ end markers")
+_END_MARKERS: Final = re.compile(r"(?<!\d)\d+ end markers")
 """
 The one sign that depends on a scheme's end marker.
 """
@@ -31,6 +32,70 @@ _FEW_LINES = 8
 _LONG_PASSAGE = 16
 # More than anybody writes; bounds the work on megabytes of short lines.
 _MOST_LINES = 20_000
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Degenerate:
+    """
+    A degenerate completion that passes a check keeps `factor`; any other keeps nothing.
+
+    The other numbers say what counts as degenerate; nothing that passes every check does.
+    `prose_share`: this share of the lines of code that does not type is English.
+    `spare_share`: with more than `blocks` fenced blocks, this share of them is empty or
+    adds no new line.  `block_copies`: one block stands there so often.  `end_markers`:
+    more END markers than this, and than blocks.  `repeat_chars`, `repeat_copies`,
+    `repeat_share`: passages of so many characters that recur so often cover this share
+    of the completion.  `distinct_share`: fewer of its lines of code are distinct.
+    """
+
+    factor: float = field(metadata=SHARE)
+    prose_share: float = field(metadata=SHARE)
+    blocks: int = field(metadata=at_least(1))
+    spare_share: float = field(metadata=SHARE)
+    block_copies: int = field(metadata=at_least(2))
+    end_markers: int = field(metadata=at_least(1))
+    repeat_chars: int = field(metadata=at_least(20))
+    repeat_copies: int = field(metadata=at_least(2))
+    repeat_share: float = field(metadata=SHARE)
+    distinct_share: float = field(metadata=SHARE)
+
+
+def _look(report: CheckReport | None, extraction: Extraction, values: Any) -> str:
+    """Find the signs."""
+    return "; ".join(evidence_of_degeneracy(report, extraction, values.degenerate))
+
+
+def _take(facts: Facts, values: Any) -> Penalty | None:
+    """
+    Punish filling the length instead of answering; several signs are one penalty.
+
+    What passes every check has answered, and repeats itself as its problem does: a literal board
+    of equal rows, or one call for each case.  Spam that passes no check keeps nothing.  A share
+    of its other credits would be a constant reward, as the same spam earns them whatever the
+    problem, and models that find such a constant stay there.
+    """
+    if facts.verdict is Verdict.PASSED:
+        return None
+    signs = [
+        sign
+        for sign in facts.evidence(DEGENERATE).split("; ")
+        if sign and (facts.marker_known or not _END_MARKERS.fullmatch(sign))
+    ]
+    if not signs:
+        return None
+    factor = values.degenerate.factor if facts.passes else 0.0
+    return Penalty(code=DEGENERATE.code, factor=factor, evidence="; ".join(signs))
+
+
+DEGENERATE: Final = Rule(
+    code="degenerate",
+    key="degenerate.factor",
+    text="prose, padding or repetition in place of an answer",
+    effect="times 0.3 and no structural credit; times 0 if no check passes",
+    when="one of the signs below, unless every check passes",
+    take=_take,
+    look=_look,
+)
 
 
 def evidence_of_degeneracy(
@@ -98,7 +163,7 @@ def _end_markers(extraction: Extraction, limits: Degenerate) -> str:
     # Blocks may each end with one.
     if count <= max(limits.end_markers, len(extraction.fenced_blocks)):
         return ""
-    # END_MARKERS reads this.
+    # _END_MARKERS reads this.
     return f"{count} end markers"
 
 

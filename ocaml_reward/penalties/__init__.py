@@ -1,0 +1,85 @@
+"""
+Every penalty: one file for each, with its numbers, its texts and the rule.
+
+A new one is a file here, a line in PENALTIES and one in PenaltyValues, and its numbers in
+scheme/shipped/seed.toml; the table of docs/scoring.md is written from `table`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from ..model import Credits, Penalty
+from .degenerate import DEGENERATE, Degenerate
+from .idle import IDLE, Idle
+from .min_lines import MIN_LINES
+from .rule import SHARE, Facts, Rule, at_least
+from .runaway import CAP, FACTOR, Runaway
+from .unrelated import UNRELATED, Unrelated
+
+__all__ = [
+    "DEGENERATE",
+    "IDLE",
+    "MIN_LINES",
+    "PENALTIES",
+    "Facts",
+    "PenaltyValues",
+    "Rule",
+    "apply",
+    "penalties_of",
+    "table",
+]
+
+PENALTIES: Final = (FACTOR, CAP, MIN_LINES, UNRELATED, DEGENERATE, IDLE)
+"""All penalties, in the order in which a record lists them."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PenaltyValues:
+    """
+    The numbers of all penalties, by the keys that they have in a scheme.
+
+    A default is what schemes mean that were written before there was the key.
+    `min_lines_if_passed` says whether `min_lines` is asked of code that passes every check.
+    """
+
+    min_lines: int = field(metadata=at_least(0))
+    runaway: Runaway
+    degenerate: Degenerate
+    idle: Idle = field(default_factory=Idle)
+    unrelated: Unrelated = field(default_factory=Unrelated)
+    min_lines_if_passed: bool = field(default=True, metadata=SHARE)
+
+
+def penalties_of(facts: Facts, values: PenaltyValues) -> tuple[Penalty, ...]:
+    """Return the penalties of a completion, each code at most once, in a fixed order."""
+    found = (rule.take(facts, values) for rule in PENALTIES if not rule.is_off(values))
+    return tuple(penalty for penalty in found if penalty)
+
+
+def apply(earned: Credits, penalties: Sequence[Penalty]) -> float:
+    """
+    Multiply the credits' sum by every factor, then bound it by every cap.
+
+    The result lies in [0, 1], is rounded to 6 decimals, and does not depend on the order of
+    the penalties.
+    """
+    # Sorted, because a product of floats depends on its order in the last digit.
+    factors = sorted(penalty.factor for penalty in penalties)
+    caps = [penalty.cap for penalty in penalties if penalty.cap is not None]
+    reward = min([earned.total * math.prod(factors), 1.0, *caps])
+    return round(max(0.0, reward), 6)
+
+
+def table() -> str:
+    """Return the table of docs/scoring.md."""
+    rows = [
+        f"| `{rule.code}` | {rule.effect} | {rule.when} | `{rule.off_switch}` |"
+        for rule in PENALTIES
+    ]
+    return "\n".join(
+        ["| code | effect | when | off with |", "|---|---|---|---|", *rows]
+    )

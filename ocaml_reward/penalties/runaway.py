@@ -1,0 +1,60 @@
+"""Completions that hit their length limit before their end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from ..model import Penalty
+from .rule import SHARE, Facts, Rule
+
+__all__ = ["CAP", "FACTOR", "LENGTH_LIMIT", "Runaway"]
+
+LENGTH_LIMIT: Final = "length limit reached"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Runaway:
+    """A runaway keeps `factor` of its reward, and at most `cap`; a cap of 1 is none."""
+
+    factor: float = field(metadata=SHARE)
+    cap: float = field(metadata=SHARE)
+
+
+def _factor(facts: Facts, values: Any) -> Penalty | None:
+    """Multiply the reward."""
+    if not facts.cut_off:
+        return None
+    return Penalty(
+        code=FACTOR.code, factor=values.runaway.factor, evidence=facts.cut_off
+    )
+
+
+def _cap(facts: Facts, values: Any) -> Penalty | None:
+    """Bound the reward."""
+    if not facts.cut_off:
+        return None
+    return Penalty(
+        code=CAP.code, factor=1.0, cap=values.runaway.cap, evidence=facts.cut_off
+    )
+
+
+FACTOR: Final = Rule(
+    code="runaway",
+    key="runaway.factor",
+    text="hit its length limit before its end",
+    effect="times 0.3",
+    when=(
+        "the completion hit its length limit (`finish_reason` is `length`, or training saw"
+        " no EOS) and does not end with the end marker"
+    ),
+    take=_factor,
+)
+CAP: Final = Rule(
+    code="runaway_cap",
+    key="runaway.cap",
+    text="the most that a runaway may earn",
+    effect="at most `runaway.cap`",
+    when="the same, in schemes with a cap below 1",
+    take=_cap,
+)
