@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from cli.explain.account import penalties as explained
 from ocaml_reward.errors import SchemeError
 from ocaml_reward.model import CheckReport, Penalty
-from ocaml_reward.penalties import PENALTIES, PenaltyValues, Rule, table
+from ocaml_reward.penalties import PENALTIES, PenaltyValues, Rule
 from ocaml_reward.penalties.values import lacking
 from ocaml_reward.scheme import RewardScheme, load, to_toml, with_overrides
 from ocaml_reward.scoring import Score
@@ -128,7 +128,15 @@ def test_the_page_on_scoring_has_their_table(
     start = text.index("| code | effect |")
     end = text.index("\n\n", start)
 
-    golden(page, f"{text[:start]}{table()}{text[end:]}")
+    rows = [
+        f"| `{rule.code}` | {rule.effect} | {rule.when} | `{rule.off_switch}` |"
+        for rule in PENALTIES
+    ]
+    table = "\n".join(
+        ["| code | effect | when | off with |", "|---|---|---|---|", *rows]
+    )
+
+    golden(page, f"{text[:start]}{table}{text[end:]}")
 
 
 @by_penalty

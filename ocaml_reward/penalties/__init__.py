@@ -2,7 +2,8 @@
 Every penalty: one file for each, with its numbers, its texts and the rule.
 
 A new one is a file here, a line in PENALTIES and one in PenaltyValues, and its numbers in
-scheme/shipped/seed.toml; the table of docs/scoring.md is written from `table`.
+scheme/shipped/seed.toml; `pytest tests/test_penalty_values.py --promote` writes its row of
+docs/scoring.md.
 """
 
 from __future__ import annotations
@@ -30,7 +31,6 @@ __all__ = [
     "Rule",
     "apply",
     "penalties_of",
-    "table",
 ]
 
 PENALTIES: Final = (FACTOR, CAP, MIN_LINES, UNRELATED, DEGENERATE, IDLE)
@@ -72,14 +72,3 @@ def apply(earned: Credits, penalties: Sequence[Penalty]) -> float:
     caps = [penalty.cap for penalty in penalties if penalty.cap is not None]
     reward = min([earned.total * math.prod(factors), 1.0, *caps])
     return round(max(0.0, reward), 6)
-
-
-def table() -> str:
-    """Return the table of docs/scoring.md."""
-    rows = [
-        f"| `{rule.code}` | {rule.effect} | {rule.when} | `{rule.off_switch}` |"
-        for rule in PENALTIES
-    ]
-    return "\n".join(
-        ["| code | effect | when | off with |", "|---|---|---|---|", *rows]
-    )

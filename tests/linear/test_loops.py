@@ -57,7 +57,7 @@ BOUNDED: Final = {
         MATCHES,
     ),
     **dict.fromkeys(
-        ("ocaml_reward.penalties.table", "ocaml_reward.scoring.rescoring.RecordedFacts._penalty",
+        ("ocaml_reward.scoring.rescoring.RecordedFacts._penalty",
          "ocaml_reward.scoring.rescoring.RecordedFacts.evidence", "ocaml_reward.scoring.rescoring.Rescoring.of",
          "ocaml_reward.scoring.rescoring._check", "ocaml_reward.scoring.faults._differing",
          "ocaml_reward.model.feedback._clash", "cli.report.details.details_of",
