@@ -1,38 +1,36 @@
-"""
-`ocaml-reward diagnostics`: what a compiler or dune printed, as records or a table.
-"""
+"""`ocaml-reward diagnostics`: what a compiler or dune printed, as records or a table."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
-from contextlib import closing
-from dataclasses import asdict
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any, Final
 
 import click
 from rich.table import Table
 from rich.text import Text
 
 from ocaml_reward.diagnostics import parse
-from ocaml_reward.engine import CheckRequest
 from ocaml_reward.model import (
-    Blame,
     CheckReport,
     Diagnostic,
     DiagnosticKind,
-    Problem,
     Span,
-    StdioCase,
+    Stage,
 )
 from ocaml_reward.wire import diagnostic_to_dict, dumps
 
+from .explain.merged import check_alone, merged_lines
 from .explain.regions import blame_lines
 from .terminal.consoles import console
-from .terminal.options import start_engine
 from .terminal.text import clean
 
 __all__ = ["diagnostics"]
+
+NOTHING: Final = CheckReport(stage=Stage.TYPE_ERROR, type_errors=None)
+"""What is filled with the output of a build."""
 
 # One message of a degenerate completion can be longer than all others together.
 _SHOWN = 2_000
@@ -58,9 +56,13 @@ _STYLES = {
     default=None,
     help="JSON lines or a table.  [default: a table on a terminal, else JSON lines]",
 )
-def diagnostics(file: str, *, as_json: bool | None) -> None:
-    """
-    Read what ocamlc, ocamlopt, ocamlfind or dune printed, or say what is wrong with FILE.ml.
+@click.option(
+    "--why",
+    is_flag=True,
+    help="Of a FILE.ml also the errors that were found and not counted, with the reason.",
+)
+def diagnostics(file: str, *, as_json: bool | None, why: bool) -> None:
+    """Read what ocamlc, ocamlopt, ocamlfind or dune printed, or say what is wrong with FILE.ml.
 
     FILE holds the output of a build; `-` or nothing is the standard input:
 
@@ -78,39 +80,45 @@ def diagnostics(file: str, *, as_json: bool | None) -> None:
     The exit code is 0 whatever the output says, and 2 if FILE cannot be read.
     """
     text = _read(file)
-    blame: tuple[Blame, ...] = ()
     if file.endswith(".ml"):
-        report = _checked(text)
-        found, blame = report.diagnostics, report.blame
+        report = check_alone(text)
+    elif why:
+        raise click.UsageError("--why is about a FILE.ml")
     else:
-        found = parse(text)
+        report = replace(NOTHING, diagnostics=parse(text))
+    if not why:
+        report = replace(report, merged=())
     if as_json is None:
         as_json = not sys.stdout.isatty()
     if as_json:
-        for each in found:
-            click.echo(dumps(diagnostic_to_dict(each)))
-        if blame:
-            click.echo(dumps({"blame": [asdict(place) for place in blame]}))
-        return
-    if not found:
+        for record in _records(report):
+            click.echo(dumps(record))
+    else:
+        _show(report, text, why=why)
+
+
+def _records(report: CheckReport) -> Iterator[dict[str, Any]]:
+    yield from map(diagnostic_to_dict, report.diagnostics)
+    if report.blame:
+        yield {"blame": [asdict(place) for place in report.blame]}
+    for each in report.merged:
+        yield {"merged": each.why.value, "error": diagnostic_to_dict(each.error)}
+
+
+def _show(report: CheckReport, text: str, *, why: bool) -> None:
+    if not report.diagnostics:
         click.echo("No diagnostics.")
         return
     screen = console()
-    screen.print(_table(found), soft_wrap=False)
-    if blame:
+    screen.print(_table(report.diagnostics), soft_wrap=False)
+    if report.blame:
         screen.print("where the mistake may be")
-        for line in blame_lines(text, blame, width=screen.width):
+        for line in blame_lines(text, report.blame, width=screen.width):
             screen.print(line)
-
-
-def _checked(code: str) -> CheckReport:
-    """
-    Check a program that no tests ask for anything.
-    """
-    with closing(start_engine("auto", "auto")) as engine:
-        nothing = Problem(id="program", tests=(StdioCase(stdin="", stdout=""),))
-        tests = engine.prepare(nothing)
-        return engine.check(CheckRequest(code=code, tests=tests, holes=True))
+    if why:
+        screen.print("found and not counted")
+        for line in merged_lines(report.merged):
+            screen.print(line)
 
 
 def _read(file: str) -> str:

@@ -1,3 +1,1 @@
-"""
-`ocaml-reward explain`: how one completion came to its reward.
-"""
+"""`ocaml-reward explain`: how one completion came to its reward."""

@@ -1,6 +1,4 @@
-"""
-The account of one reward: credits and the ladders read for them, checks, penalties, sum.
-"""
+"""The account of one reward: credits and the ladders read for them, checks, penalties, sum."""
 
 from __future__ import annotations
 
@@ -35,8 +33,7 @@ TIMES: Final = "\N{MULTIPLICATION SIGN}"
 def credits_read(
     breakdown: Breakdown, scheme: RewardScheme | None, *, width: int
 ) -> Iterator[Text]:
-    """
-    Yield each credit, what was available and why it was earned, as the record has it;
+    """Yield each credit, what was available and why it was earned, as the record has it;
     with its scheme also the ladder that it was read from.
     """
     for part in breakdown.credited:
@@ -59,9 +56,7 @@ def credits_read(
 
 
 def ladder(rungs: tuple[float, ...], read: int, *, width: int) -> Iterator[Text]:
-    """
-    Yield the type ladder with the rung that was read in brackets.
-    """
+    """Yield the type ladder with the rung that was read in brackets."""
     last = len(rungs) - 1
     cells = [
         f"[{number}{'+' if number == last else ''}: {share:.2f}]"
@@ -77,9 +72,7 @@ def ladder(rungs: tuple[float, ...], read: int, *, width: int) -> Iterator[Text]
 def checks(
     results: Sequence[CheckResult], sources: Sources, *, width: int
 ) -> Iterator[Text]:
-    """
-    Yield each check with its outcome, its line in the tests and its source.
-    """
+    """Yield each check with its outcome, its line in the tests and its source."""
     for result in results:
         good = result.outcome is Outcome.PASSED
         mark, style = MARKS.get(result.outcome, ("✗", "red"))
@@ -99,9 +92,7 @@ def checks(
 
 
 def penalties(breakdown: Breakdown, *, width: int) -> Iterator[Text]:
-    """
-    Yield each penalty with its evidence, what it is for, and what turns it off.
-    """
+    """Yield each penalty with its evidence, what it is for, and what turns it off."""
     known = {declared.code: declared for declared in PENALTIES}
     for penalty in breakdown.penalties:
         head = f"  {one_line(penalty.code)} {effect(penalty)}: "
@@ -119,9 +110,7 @@ def penalties(breakdown: Breakdown, *, width: int) -> Iterator[Text]:
 
 
 def total(breakdown: Breakdown) -> Iterator[Text]:
-    """
-    Yield the sum that makes the reward, one step a line.
-    """
+    """Yield the sum that makes the reward, one step a line."""
     if breakdown.fault is not None:
         fault = f"{breakdown.fault.kind}: {one_line(breakdown.fault.message)}"
         yield Text(f"  not scored, {fault}", style="magenta")
@@ -136,9 +125,7 @@ def total(breakdown: Breakdown) -> Iterator[Text]:
 
 
 def effect(penalty: Penalty) -> str:
-    """
-    Write what a penalty does to the reward.
-    """
+    """Write what a penalty does to the reward."""
     if penalty.cap is not None:
         return f"at most {penalty.cap:g}"
     return f"{TIMES} {penalty.factor:g}"

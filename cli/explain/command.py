@@ -1,6 +1,4 @@
-"""
-The command `explain`: how one completion came to its reward.
-"""
+"""The command `explain`: how one completion came to its reward."""
 
 from __future__ import annotations
 
@@ -79,6 +77,11 @@ RECORDED_ONLY: Final = (
     is_flag=True,
     help="Grade the code of a record anew, instead of showing what was recorded.",
 )
+@click.option(
+    "--why",
+    is_flag=True,
+    help="Also the type errors that were found and not counted, with the reason.",
+)
 @scheme_options
 @engine_options
 @click.pass_context
@@ -96,9 +99,9 @@ def explain(
     engine_name: str,
     sandbox: str,
     regrade: bool,
+    why: bool,
 ) -> None:
-    """
-    Show the code of one completion with its diagnostics, and the account of its reward.
+    """Show the code of one completion with its diagnostics, and the account of its reward.
 
     FILE is a file of completions, the output of score, a training's log of breakdowns,
     or a lone file of code with --tests. A completion is graded now; a record is shown
@@ -132,7 +135,8 @@ def explain(
                     scheme=ladders,
                     sources=of_record(known, breakdown),
                     on_scheme=on_scheme,
-                )
+                ),
+                why=why,
             )
             return
         if known is None:
@@ -159,7 +163,8 @@ def explain(
             scheme=scheme,
             sources=of_prepared(problem, prepared),
             notes=notes,
-        )
+        ),
+        why=why,
     )
     if breakdown.fault is not None:
         ctx.exit(BAD_MACHINE)
@@ -168,9 +173,7 @@ def explain(
 def prepare(
     grader: Grader, problem: Problem, *, where: str, tests_path: Path | None
 ) -> PreparedTests:
-    """
-    Prepare the tests; raises ProblemError that says which file is wrong, and where.
-    """
+    """Prepare the tests; raises ProblemError that says which file is wrong, and where."""
     try:
         return grader.prepare(problem)
     except ProblemError as error:
@@ -189,8 +192,7 @@ def prepare(
 def scheme_of(
     breakdown: Breakdown, scheme: RewardScheme, *, named: bool
 ) -> tuple[RewardScheme | None, str]:
-    """
-    Find the scheme that a record was scored with: the one of the command line, or one
+    """Find the scheme that a record was scored with: the one of the command line, or one
     that ships; else None.  `named` is True for a scheme that was asked for.  What a
     reader should know about it comes second.
     """
@@ -208,9 +210,7 @@ def scheme_of(
 def known_problem(
     problems: ProblemSet | None, file: Path, problem_id: str
 ) -> Problem | None:
-    """
-    Find the problem of a record, whose tests are not in the record, if there is one.
-    """
+    """Find the problem of a record, whose tests are not in the record, if there is one."""
     beside = file.parent / "problems.jsonl"
     if problems is None and beside.is_file():
         problems = load_problems(beside)

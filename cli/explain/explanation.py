@@ -1,6 +1,4 @@
-"""
-The page that explains one reward, section by section.
-"""
+"""The page that explains one reward, section by section."""
 
 from __future__ import annotations
 
@@ -19,6 +17,7 @@ from ..terminal.provenance import distrust, made_by
 from ..terminal.text import one_line
 from .account import checks, credits_read, penalties, total
 from .listing import listing
+from .merged import check_alone, merged_lines
 from .regions import blame_lines, region_lines
 from .sources import Sources
 from .verdicts import STYLES
@@ -30,8 +29,7 @@ MAX_WIDTH: Final = 100
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Explanation:
-    """
-    What is explained: a breakdown, what to call it, and the source of its checks.
+    """What is explained: a breakdown, what to call it, and the source of its checks.
 
     `scheme` is the one that the reward was read from, None where it is not at hand;
     `notes` are what else a reader should know, `on_scheme` what to know of the scheme.
@@ -45,20 +43,25 @@ class Explanation:
     on_scheme: str = ""
 
 
-def print_explanation(case: Explanation) -> None:
-    """
-    Print an explanation, as wide as the terminal, or 80 columns where there is none.
+def print_explanation(case: Explanation, *, why: bool = False) -> None:
+    """Print an explanation, as wide as the terminal, or 80 columns where there is none.
+
+    With `why` the code is checked again for the errors that were found and not counted.
     """
     screen = console()
     width = min(screen.width, MAX_WIDTH)
     for line in explanation_lines(case, width=width):
         screen.print(line)
+    if why and case.breakdown.type_errors:
+        for line in (
+            *section("found and not counted"),
+            *merged_lines(check_alone(case.breakdown.code).merged),
+        ):
+            screen.print(line)
 
 
 def explanation_lines(case: Explanation, *, width: int) -> Iterator[Text]:
-    """
-    Yield the explanation, section by section.
-    """
+    """Yield the explanation, section by section."""
     breakdown = case.breakdown
     yield from heading(case, width=width)
     yield from section("code")
@@ -98,9 +101,7 @@ def explanation_lines(case: Explanation, *, width: int) -> Iterator[Text]:
 
 
 def heading(case: Explanation, *, width: int) -> Iterator[Text]:
-    """
-    Yield what is explained, its verdict, and what it was made by.
-    """
+    """Yield what is explained, its verdict, and what it was made by."""
     breakdown = case.breakdown
     verdict = breakdown.verdict
     yield Text(one_line(case.title), style="bold")
@@ -117,9 +118,7 @@ def heading(case: Explanation, *, width: int) -> Iterator[Text]:
 def wrapped(
     note: str, *, width: int, indent: str = "", style: str = ""
 ) -> Iterator[Text]:
-    """
-    Yield a note, broken between words.
-    """
+    """Yield a note, broken between words."""
     for line in textwrap.wrap(
         one_line(note), width, initial_indent=indent, subsequent_indent=indent
     ):
@@ -127,8 +126,6 @@ def wrapped(
 
 
 def section(title: str) -> Iterator[Text]:
-    """
-    Yield the heading of a section, after a blank line.
-    """
+    """Yield the heading of a section, after a blank line."""
     yield Text()
     yield Text(title, style="bold")

@@ -1,6 +1,4 @@
-"""
-Code with line numbers, each diagnostic under the line it is about.
-"""
+"""Code with line numbers, each diagnostic under the line it is about."""
 
 from __future__ import annotations
 
@@ -47,8 +45,7 @@ def listing(
     sources: Sources = NO_SOURCES,
     regions: Sequence[Region] = (),
 ) -> Iterator[Text]:
-    """
-    Yield the lines of a listing, coloured by what is right and wrong; diagnostics that are
+    """Yield the lines of a listing, coloured by what is right and wrong; diagnostics that are
     about no line of it come last.
     """
     lines = code.split("\n")
@@ -84,16 +81,12 @@ def listing(
 
 
 def left_out(count: int, margin: int) -> Text:
-    """
-    Stand for lines that are not shown.
-    """
+    """Stand for lines that are not shown."""
     return Text(f"{'':{margin}} {BAR} … {counted(count, 'line')}", style="dim")
 
 
 def numbers_to_show(count: int, marked: dict[int, list[Diagnostic]]) -> list[int]:
-    """
-    Choose line numbers: all of them, or of long code the start and what is marked.
-    """
+    """Choose line numbers: all of them, or of long code the start and what is marked."""
     if count <= WHOLE_LINES:
         return list(range(1, count + 1))
     near = {
@@ -108,9 +101,7 @@ def numbers_to_show(count: int, marked: dict[int, list[Diagnostic]]) -> list[int
 def marks_in(
     line: str, start: int, regions: Sequence[Region]
 ) -> Iterator[tuple[int, int, str]]:
-    """
-    Yield what is known of a line: the first character shown, the one behind, and a style.
-    """
+    """Yield what is known of a line: the first character shown, the one behind, and a style."""
     places = list(accumulate(map(len, columns(line)), initial=0))
     for region in regions:
         low = max(region.start - start, 0)
@@ -127,9 +118,7 @@ def numbered(
     margin: int,
     width: int,
 ) -> Text:
-    """
-    Show one line of code, cut at the width.
-    """
+    """Show one line of code, cut at the width."""
     text = Text(f"{number:>{margin}} ", style="dim")
     text.append(f"{BAR} ", style="dim")
     code = Text("".join(columns(line.rstrip())), style="default not dim")
@@ -144,9 +133,7 @@ def numbered(
 def under(
     line: str, diagnostic: Diagnostic, *, margin: int, width: int
 ) -> Iterator[Text]:
-    """
-    Yield the carets of a diagnostic and its message.
-    """
+    """Yield the carets of a diagnostic and its message."""
     room = max(width - margin - 3, 10)
     if diagnostic.span is not None and diagnostic.span.column is not None:
         first, last = shown_span(line, diagnostic.span)
@@ -162,9 +149,7 @@ def under(
 
 
 def excerpt(line: str, start: int, room: int) -> str:
-    """
-    Cut a part out of a line; an ellipsis stands at each side that goes on.
-    """
+    """Cut a part out of a line; an ellipsis stands at each side that goes on."""
     part = line[start : start + room]
     if start > 0:
         part = f"…{part[1:]}"
@@ -174,9 +159,7 @@ def excerpt(line: str, start: int, room: int) -> str:
 
 
 def shown_span(line: str, span: Span) -> tuple[int, int]:
-    """
-    Turn a span's bytes into columns of the terminal; it ends with its first line.
-    """
+    """Turn a span's bytes into columns of the terminal; it ends with its first line."""
     raw = line.encode(errors="replace")
     whole = len(raw)
     start = min(span.column or 0, whole)
@@ -190,8 +173,7 @@ def shown_span(line: str, span: Span) -> tuple[int, int]:
 
 @lru_cache(maxsize=1)
 def drawn(line: str) -> tuple[str, list[int]]:
-    """
-    Return what is shown of a line, and the column behind each number of its characters.
+    """Return what is shown of a line, and the column behind each number of its characters.
 
     Kept for the next diagnostic: all of them may be about one line of megabytes.
     """
@@ -203,8 +185,7 @@ def drawn(line: str) -> tuple[str, list[int]]:
 def remarks(
     diagnostics: list[Diagnostic], *, width: int, sources: Sources
 ) -> Iterator[Text]:
-    """
-    Yield diagnostics that are about no line of the code: of the tests, or the linker.
+    """Yield diagnostics that are about no line of the code: of the tests, or the linker.
 
     A line of the tests is shown once, before the first diagnostic about it.
     """
@@ -223,9 +204,7 @@ def remarks(
 
 
 def place_of(diagnostic: Diagnostic) -> str:
-    """
-    Name the file and line of a diagnostic; the linker names a file that is not at fault.
-    """
+    """Name the file and line of a diagnostic; the linker names a file that is not at fault."""
     if not diagnostic.file or diagnostic.source is DiagnosticSource.LINKER:
         return ""
     name = one_line(PurePosixPath(diagnostic.file).name)
@@ -233,18 +212,14 @@ def place_of(diagnostic: Diagnostic) -> str:
 
 
 def definitions(code: str, *, width: int) -> Iterator[Text]:
-    """
-    Yield what the code defines at its top level, for tests that look for another name.
-    """
+    """Yield what the code defines at its top level, for tests that look for another name."""
     names = ", ".join(sorted(defined_names(code))) or "nothing"
     said = f"the code defines {names}"
     yield Text(f"  {shortened(said, max(width - 2, 20))}", style="dim")
 
 
 def hint_of(diagnostic: Diagnostic) -> str | None:
-    """
-    Return the hint of a diagnostic, or ours on a library that is not linked.
-    """
+    """Return the hint of a diagnostic, or ours on a library that is not linked."""
     if diagnostic.hint or diagnostic.source is not DiagnosticSource.LINKER:
         return diagnostic.hint
     missing = UNLINKED.search(f"{diagnostic.message} ")
@@ -252,17 +227,13 @@ def hint_of(diagnostic: Diagnostic) -> str | None:
 
 
 def gutter(content: str, margin: int, style: str) -> Text:
-    """
-    Put text right of the bar, without a number.
-    """
+    """Put text right of the bar, without a number."""
     text = Text(f"{'':{margin}} {BAR} ", style="dim")
     return text.append(content, style=f"{style} not dim")
 
 
 def message_lines(diagnostic: Diagnostic, room: int, *, where: str = "") -> list[str]:
-    """
-    Wrap what a diagnostic says, its hint and its other places.
-    """
+    """Wrap what a diagnostic says, its hint and its other places."""
     kind = diagnostic.kind.value.replace("_", " ")
     name = diagnostic.name or diagnostic.source.value
     if diagnostic.number is not None:
@@ -282,9 +253,7 @@ def message_lines(diagnostic: Diagnostic, room: int, *, where: str = "") -> list
 
 
 def wrapped(text: str, room: int) -> list[str]:
-    """
-    Wrap a message; only a long one keeps the compiler's own line breaks.
-    """
+    """Wrap a message; only a long one keeps the compiler's own line breaks."""
     flowing = one_line(text)
     if len(flowing) <= FLOWING_LINES * room:
         return textwrap.wrap(flowing, room)
@@ -294,7 +263,5 @@ def wrapped(text: str, room: int) -> list[str]:
 
 
 def style_of(diagnostic: Diagnostic) -> str:
-    """
-    Colour errors and warnings apart.
-    """
+    """Colour errors and warnings apart."""
     return "yellow" if diagnostic.kind in WARNINGS else "red"

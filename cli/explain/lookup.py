@@ -1,6 +1,4 @@
-"""
-Finding the one completion, or the one record, that `explain` is asked for.
-"""
+"""Finding the one completion, or the one record, that `explain` is asked for."""
 
 from __future__ import annotations
 
@@ -35,15 +33,12 @@ __all__ = [
 
 LINE_BYTES: Final = 64 * 1024 * 1024
 LOGGED: Final = ("step", "epoch", "split", "rank", "trained_on", "final_reward")
-"""
-The keys that a training puts beside those of a record.
-"""
+"""The keys that a training puts beside those of a record."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CompletionAddress:
-    """
-    Which completion: of the problem with this id, counted from 0.  Without an id, of the
+    """Which completion: of the problem with this id, counted from 0.  Without an id, of the
     first problem in the file.
     """
 
@@ -52,17 +47,13 @@ class CompletionAddress:
     index: int
 
     def settled(self, first_id: str) -> CompletionAddress:
-        """
-        Settle for the first problem of the file, unless one was named.
-        """
+        """Settle for the first problem of the file, unless one was named."""
         return (
             self if self.problem_id is not None else replace(self, problem_id=first_id)
         )
 
     def missing(self, found: int) -> InputError:
-        """
-        Build the error that there is no such completion, but `found` of its problem.
-        """
+        """Build the error that there is no such completion, but `found` of its problem."""
         if self.problem_id is None:
             return FormatError(f"{self.file} holds no completion")
         if not found:
@@ -76,8 +67,7 @@ class CompletionAddress:
 
 
 def is_scored(path: Path, *, lines: int = 1) -> bool:
-    """
-    Tell the output of `score` from a file of completions, by its first lines: one of them
+    """Tell the output of `score` from a file of completions, by its first lines: one of them
     is a record.
 
     Raises FormatError for a file that cannot be read.
@@ -96,8 +86,7 @@ def is_scored(path: Path, *, lines: int = 1) -> bool:
 
 
 def find_record(asked: CompletionAddress) -> Stored:
-    """
-    Find a record in the output of `score`, or in a training's log of breakdowns; raises
+    """Find a record in the output of `score`, or in a training's log of breakdowns; raises
     FormatError if it is not there.
     """
     found = 0
@@ -117,9 +106,7 @@ def find_record(asked: CompletionAddress) -> Stored:
 
 
 def _logged(raw: bytes, line: int, seen: Counter[str]) -> Stored | None:
-    """
-    Read a record that a training logged, which is counted as it comes; None for another.
-    """
+    """Read a record that a training logged, which is counted as it comes; None for another."""
     try:
         row = json.loads(raw)
     except (ValueError, RecursionError):
@@ -133,8 +120,7 @@ def _logged(raw: bytes, line: int, seen: Counter[str]) -> Stored | None:
 
 
 def find_completion(asked: CompletionAddress, problems: ProblemSet | None) -> Item:
-    """
-    Find a completion and its problem; raises FormatError if it is not there.
+    """Find a completion and its problem; raises FormatError if it is not there.
 
     A line that names the problem and cannot be used is the better explanation.
     """
@@ -166,8 +152,7 @@ def find_completion(asked: CompletionAddress, problems: ProblemSet | None) -> It
 def completion_of_file(
     code: Path, tests: Path | None, prompt: Path | None, problem: Problem | None
 ) -> Item:
-    """
-    Make a completion of a lone file of code, and a problem of its tests.
+    """Make a completion of a lone file of code, and a problem of its tests.
 
     Raises InputError for a file that cannot be read, or when there are no tests.
     """
@@ -194,9 +179,7 @@ def completion_of_file(
 
 
 def read_text(path: Path) -> str:
-    """
-    Read a whole file as text; raises FormatError if that cannot be done.
-    """
+    """Read a whole file as text; raises FormatError if that cannot be done."""
     with open_bytes(path) as stream:
         try:
             return stream.read().decode("utf-8-sig", errors="replace")

@@ -1,6 +1,4 @@
-"""
-The reasons of a record in words.
-"""
+"""The reasons of a record in words."""
 
 from __future__ import annotations
 
@@ -40,8 +38,7 @@ STRUCTURAL: Final = {
 def why(
     part: str, breakdown: Breakdown, reason: Reason, scheme: RewardScheme | None
 ) -> str:
-    """
-    Say why a part earned what it did.  `scheme` is the one it was read from, None where
+    """Say why a part earned what it did.  `scheme` is the one it was read from, None where
     it is not at hand; it only adds what the marker and the limits are.
     """
     match part:
@@ -66,9 +63,7 @@ def why(
 
 
 def of_types(breakdown: Breakdown, reason: Reason, scheme: RewardScheme | None) -> str:
-    """
-    Say how many type errors there are, or how much of the code parses.
-    """
+    """Say how many type errors there are, or how much of the code parses."""
     if reason.share is None:
         return f"was not typed: {STOPS[reason.code]}"
     if reason.parsed_share is not None:
@@ -88,9 +83,7 @@ def of_types(breakdown: Breakdown, reason: Reason, scheme: RewardScheme | None) 
 
 
 def places_note(breakdown: Breakdown, errors: int) -> str:
-    """
-    Say why fewer errors are counted than there are diagnostics.
-    """
+    """Say why fewer errors are counted than there are diagnostics."""
     kinds = [diagnostic.kind for diagnostic in breakdown.diagnostics]
     places = kinds.count(DiagnosticKind.ERROR)
     if breakdown.verdict is not Verdict.INTERFACE_ERROR or places <= errors:

@@ -1,6 +1,4 @@
-"""
-Which parts of the code are right or wrong, as far as that is known.
-"""
+"""Which parts of the code are right or wrong, as far as that is known."""
 
 from __future__ import annotations
 
@@ -39,9 +37,7 @@ ITSELF: Final = (Ground.ERROR, Ground.FORBIDDEN, *BRANCHES)
 
 
 def region_lines(breakdown: Breakdown, *, width: int) -> Iterator[Text]:
-    """
-    Yield a line for each part of the code of which something is known, in their order.
-    """
+    """Yield a line for each part of the code of which something is known, in their order."""
     for region in _summary(breakdown.regions or ()):
         mark = region.mark
         lines = f"{region.line}"
@@ -60,9 +56,7 @@ def region_lines(breakdown: Breakdown, *, width: int) -> Iterator[Text]:
 
 
 def blame_lines(code: str, blame: Sequence[Blame], *, width: int) -> Iterator[Text]:
-    """
-    Yield the three places where the mistake is most likely, and how likely each is.
-    """
+    """Yield the three places where the mistake is most likely, and how likely each is."""
     shown = [each for each in blame if each.weight >= LEAST]
     for place in shown[:SUSPECTS]:
         shown_code = shortened(" ".join(_at(code, place).split()), 40)
@@ -84,8 +78,7 @@ def _at(code: str, place: Blame) -> str:
 
 
 def _summary(found: Sequence[Region]) -> list[Region]:
-    """
-    Show what stands in a body as one with the definition around it, where the same is
+    """Show what stands in a body as one with the definition around it, where the same is
     known of both, and the words around branches once, before these.
     """
     rows: list[Region] = []
@@ -105,9 +98,7 @@ def _summary(found: Sequence[Region]) -> list[Region]:
 
 
 def region_sentence(region: Region) -> str:
-    """
-    Say what a region is marked by.
-    """
+    """Say what a region is marked by."""
     counts = {"passed": region.passed, "failed": region.failed}
     if region.ground in SENTENCES:
         return SENTENCES[region.ground]

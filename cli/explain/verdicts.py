@@ -1,6 +1,4 @@
-"""
-The colours of verdicts.
-"""
+"""The colours of verdicts."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""
-Compiles one completion's code with its tests, and finds out how far it got.
+"""Compiles one completion's code with its tests, and finds out how far it got.
 
 One jail in the common case: our helper scans the code, reports, and becomes ocamlc.  Code
 that does not type costs a second, in which every independent type error is counted.
@@ -11,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import EngineFault
-from ..model import CODE_FILE, Budget, CheckReport, Stage
+from ..model import CODE_FILE, Budget, CheckReport, MergedError, Stage
 from ..sandbox import Jail, JailPolicy, JailRun
 from . import CheckRequest, Outside
 from .holed import Holed
@@ -45,8 +44,7 @@ _UNITS_MISSING = 3
 
 
 def used_up(run: JailRun, budget: Budget, *, spent_s: float = 0.0) -> bool:
-    """
-    Tell whether a compiler, or a helper in its place, was given no more time, or has used
+    """Tell whether a compiler, or a helper in its place, was given no more time, or has used
     more than it had; `spent_s` was used before.
 
     What it used decides, as in the warm engine: a limit of the kernel's has whole seconds,
@@ -57,9 +55,7 @@ def used_up(run: JailRun, budget: Budget, *, spent_s: float = 0.0) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Compilation:
-    """
-    One request, in one folder that the jail sees as /task.
-    """
+    """One request, in one folder that the jail sees as /task."""
 
     jail: Jail
     request: CheckRequest
@@ -67,8 +63,7 @@ class Compilation:
     outside: Outside | None = None
 
     def report(self) -> tuple[CheckReport, str]:
-        """
-        Compile and link; the report has no results yet.  The text is a key of the types
+        """Compile and link; the report has no results yet.  The text is a key of the types
         that the code declares.
 
         Raises EngineFault when the helper did not start.
@@ -90,8 +85,9 @@ class Compilation:
         type_errors: int | None = None
         fraction: float | None = None
         blame = ""
+        found_merged: tuple[MergedError, ...] = ()
         if stage in (Stage.TYPE_ERROR, Stage.INTERFACE_ERROR):
-            why, (type_errors, fraction, more, blame) = self._count(stage)
+            why, (type_errors, fraction, more, blame, found_merged) = self._count(stage)
             if why == _CRASH:
                 return EXHAUSTED, ""
             diagnostics = merged(diagnostics, more, units(self.request.libraries))
@@ -117,12 +113,12 @@ class Compilation:
             forbidden=forbidden[:MOST],
             parts=parts(next((e.detail for e in events if e.name == "parts"), "")),
             blame=blamed(blame, self.request.code) if self.request.holes else (),
+            merged=found_merged,
         )
         return report, next((e.detail for e in events if e.name == "types"), "")
 
     def holed(self) -> Holed | None:
-        """
-        Compile and link what `report` has just reported with holes in it, which replaces what
+        """Compile and link what `report` has just reported with holes in it, which replaces what
         lies in the folder; None where that cannot be done.
         """
         secret = nonce()
@@ -147,8 +143,7 @@ class Compilation:
         )
 
     def branched(self) -> tuple[tuple[int, int], ...]:
-        """
-        Compile and link what has just run so that it says which branches it enters, which
+        """Compile and link what has just run so that it says which branches it enters, which
         replaces what lies in the folder; return where they lie, none where that cannot be done.
         """
         secret = nonce()
@@ -159,8 +154,7 @@ class Compilation:
         return unparsed(events.get("branches", ""))
 
     def answers(self, payload: bytes) -> bool:
-        """
-        Compile the answers in `payload` beside the types of the code; tell whether that
+        """Compile the answers in `payload` beside the types of the code; tell whether that
         worked.
         """
         self._write(payload)
@@ -224,8 +218,7 @@ class Compilation:
         return "l" in checker_options(self.request.tests, self.outside)
 
     def _merged(self, task: str, *settings: str, request: bytes = b"") -> JailRun:
-        """
-        Compile the code as part of the tests' unit, or alone where there are none; then it is
+        """Compile the code as part of the tests' unit, or alone where there are none; then it is
         the compiler's affair alone unless the task has settings.
         """
         # An empty interface lets a unit keep open types to itself.
@@ -242,8 +235,7 @@ class Compilation:
         )
 
     def _count(self, stage: Stage) -> tuple[bytes, Counted]:
-        """
-        Count the type errors, and say first why ocamlc refused the unit.  (ocaml/tool.ml)
+        """Count the type errors, and say first why ocamlc refused the unit.  (ocaml/tool.ml)
 
         Raises EngineFault when the helper misses our own units.
         """

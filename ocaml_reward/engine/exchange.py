@@ -1,6 +1,4 @@
-"""
-One completion on one warm server: what is asked of it, and what its answers mean.
-"""
+"""One completion on one warm server: what is asked of it, and what its answers mean."""
 
 from __future__ import annotations
 
@@ -9,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from ..errors import EngineFault
-from ..model import Budget, CheckReport, Stage
+from ..model import Budget, CheckReport, MergedError, Stage
 from . import CheckRequest, Outside
 from .branched import Watched
 from .execute import (
@@ -53,16 +51,12 @@ __all__ = [
 
 
 class Exhausted(Exception):
-    """
-    Code that had compiled has exhausted its checker as it was run.
-    """
+    """Code that had compiled has exhausted its checker as it was run."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RunnerAnswer:
-    """
-    How one run ended, and what it printed.
-    """
+    """How one run ended, and what it printed."""
 
     began: bool
     exit_code: int | None
@@ -75,8 +69,7 @@ class RunnerAnswer:
 
 
 def read_run(body: bytes) -> tuple[RunnerAnswer, bytes]:
-    """
-    Read a runner's answer: one line of figures, then three texts.  (ocaml/run/fork_server.c)
+    """Read a runner's answer: one line of figures, then three texts.  (ocaml/run/fork_server.c)
 
     The first figure is the number of the request, by which the checker knows the answer.
     """
@@ -112,8 +105,7 @@ GRACE_S = 10.0
 
 @dataclass(slots=True)
 class Exchange:
-    """
-    One request on one server.  Code that compiles is run at once, in the same exchange.
+    """One request on one server.  Code that compiles is run at once, in the same exchange.
 
     In a hasty look the compiler, too, has `check_later_share` of its time only: types that
     grow with each line hold up nobody else.
@@ -134,14 +126,11 @@ class Exchange:
 
     @property
     def budget(self) -> Budget:
-        """
-        What the completion may spend.
-        """
+        """What the completion may spend."""
         return self.request.budget
 
     def checked(self, *, run: bool) -> CheckReport:
-        """
-        Compile and link; where `run` is wanted it has then been run, too: both answers
+        """Compile and link; where `run` is wanted it has then been run, too: both answers
         come as one.  What has to be `holed` has been run that way.
         """
         tests, budget = self.request.tests, self.budget
@@ -202,12 +191,13 @@ class Exchange:
         diagnostics = readable(text)
         type_errors: int | None = None
         blame = ""
+        found_merged: tuple[MergedError, ...] = ()
         fraction: float | None = None
         share: float | None = None
         if stage in (Stage.EXECUTABLE, Stage.LINK_ERROR):
             type_errors, fraction = 0, 1.0
         elif stage in (Stage.TYPE_ERROR, Stage.INTERFACE_ERROR):
-            type_errors, fraction, more, blame = self._counted()
+            type_errors, fraction, more, blame, found_merged = self._counted()
             diagnostics = merged(diagnostics, more, units(self.request.libraries))
         elif stage is Stage.SYNTAX_ERROR:
             share = int(parsed) / int(total) if int(total) else 0.0
@@ -222,6 +212,7 @@ class Exchange:
             forbidden=forbidden[:MOST],
             parts=parts(consists.decode("utf-8", "replace")),
             blame=blamed(blame, self.request.code) if self.request.holes else (),
+            merged=found_merged,
         )
         if is_wanted(self.request, report) and not self._ended:
             self._take_holed()
@@ -233,9 +224,7 @@ class Exchange:
         return checker_options(self.request.tests, self.outside) + asked
 
     def _take_holed(self) -> None:
-        """
-        Receive what code is with holes, which then has been run.
-        """
+        """Receive what code is with holes, which then has been run."""
         try:
             body = self.server.receive(
                 b"h", wall_s=self.budget.compile_wall_s + GRACE_S
@@ -259,16 +248,13 @@ class Exchange:
         self._stale = self._running and stale == b"true"
 
     def end(self) -> None:
-        """
-        Leave the server as one that may take any other completion.
-        """
+        """Leave the server as one that may take any other completion."""
         if self._stale:
             self.server.renew()
             self._stale = False
 
     def branched(self, first: Watched) -> tuple[tuple[int, int], ...]:
-        """
-        Have the code that was checked say which branches it enters, and return where they lie:
+        """Have the code that was checked say which branches it enters, and return where they lie:
         the `first` run of it has then been, too.
         """
         tests = self.request.tests
@@ -299,9 +285,7 @@ class Exchange:
         return unparsed(body.decode())
 
     def _ran_out(self, death: CheckerDied) -> CheckReport:
-        """
-        Report code that exhausted the compiler; in a hasty look only its time was short.
-        """
+        """Report code that exhausted the compiler; in a hasty look only its time was short."""
         status = limit_met(death)
         return replace(EXHAUSTED, cut=self.request.hasty and status == _TIMED_OUT)
 
@@ -323,8 +307,7 @@ class Exchange:
         cpu_s: float,
         wall_s: float,
     ) -> tuple[RunnerAnswer, list[Event]]:
-        """
-        Run what was linked; the first run is the one that `checked` has begun.
+        """Run what was linked; the first run is the one that `checked` has begun.
 
         Raises Exhausted where the code leaves its checker no room for that, and EngineFault.
         """
@@ -357,8 +340,7 @@ class Exchange:
 def tell(
     server: Server, answers: bytes, code: str, budget: Budget, handed: str = ""
 ) -> KnownAnswers | None:
-    """
-    Run a problem's answers beside the types of some code; None where that cannot be done.
+    """Run a problem's answers beside the types of some code; None where that cannot be done.
     What that code has `handed` out is there for predicates.
     """
     text = code.encode("utf-8", "replace")
@@ -369,9 +351,7 @@ def tell(
 def run_judge(
     server: Server, code: bytes, budget: Budget, stdin: bytes
 ) -> tuple[RunnerAnswer, list[Event]] | None:
-    """
-    Run a problem's own judge; None where it does not compile.
-    """
+    """Run a problem's own judge; None where it does not compile."""
     try:
         return _run_beside(server, b"j", budget, code, stdin=stdin)
     except Doubtful as doubt:
@@ -382,9 +362,7 @@ def run_judge(
 def _run_beside(
     server: Server, kind: bytes, budget: Budget, *items: bytes, stdin: str | bytes
 ) -> tuple[RunnerAnswer, list[Event]] | None:
-    """
-    Have a trusted program compiled and run; None where it does not compile.
-    """
+    """Have a trusted program compiled and run; None where it does not compile."""
     secret = nonce()
     lines = lock_settings(
         budget,
@@ -408,16 +386,13 @@ def _run_beside(
 
 
 def check_ms(budget: Budget, share: float = 1.0) -> str:
-    """
-    Write how long the checker may compute, in milliseconds: a share of what there is.
-    """
+    """Write how long the checker may compute, in milliseconds: a share of what there is."""
     # 0 would disarm its timer.
     return str(max(round(budget.compile_cpu_s * share * 1000), 1))
 
 
 def limit_met(death: CheckerDied) -> int:
-    """
-    Return the exit status of a checker that code has exhausted.
+    """Return the exit status of a checker that code has exhausted.
 
     Whatever the checker has done itself it has done at this code: its limits end it with an
     exit status, and so does its runtime where it gives up.  Raises EngineFault where the

@@ -1,6 +1,4 @@
-"""
-From what the compiler printed to the diagnostics of a report.  Pure.
-"""
+"""From what the compiler printed to the diagnostics of a report.  Pure."""
 
 from __future__ import annotations
 
@@ -14,7 +12,17 @@ from typing import NamedTuple
 from ..diagnostics import parse
 from ..diagnostics.blame import weighed
 from ..errors import EngineFault
-from ..model import Blame, CheckReport, Diagnostic, DiagnosticKind, Part, Stage
+from ..model import (
+    Blame,
+    CheckReport,
+    Diagnostic,
+    DiagnosticKind,
+    MergedError,
+    MergeReason,
+    Part,
+    Stage,
+)
+from .protocol import netstrings
 
 __all__ = [
     "EXHAUSTED",
@@ -31,9 +39,7 @@ __all__ = [
 ]
 
 EXHAUSTED = CheckReport(stage=Stage.COMPILER_LIMIT, type_errors=None)
-"""
-Code that used up the compiler's time, stack or memory: nothing else is known of it.
-"""
+"""Code that used up the compiler's time, stack or memory: nothing else is known of it."""
 
 # What one completion's record holds at most.
 MOST = 50
@@ -91,15 +97,15 @@ _ERRORS = (
 
 
 class Counted(NamedTuple):
-    """
-    What a count of type errors found: how many, the typed fraction, each of them; and what could
-    be wrong, as `blamed` reads it.
+    """What a count of type errors found: how many, the typed fraction, each of them; what could be
+    wrong, as `blamed` reads it; and the errors that are merged into those.
     """
 
     errors: int | None
     fraction: float | None
     diagnostics: tuple[Diagnostic, ...]
     blame: str
+    merged: tuple[MergedError, ...] = ()
 
 
 # A program that exhausts the counter has more errors than anyone knows.
@@ -107,21 +113,28 @@ UNCOUNTED = Counted(None, None, (), "")
 
 
 def counted(answer: Sequence[bytes]) -> Counted:
-    """
-    Read the counter's answer.  (ocaml/errors/count.ml)  Raises EngineFault.
-    """
+    """Read the counter's answer.  (ocaml/errors/count.ml)  Raises EngineFault."""
     try:
-        count, fraction, blame, *reports = answer
+        count, fraction, blame, others, *reports = answer
         found = readable(b"".join(reports))
-        return Counted(max(1, int(count)), float(fraction), found, blame.decode())
+        pairs = list(netstrings(others))
+        return Counted(
+            max(1, int(count)),
+            float(fraction),
+            found,
+            blame.decode(),
+            tuple(
+                MergedError(why=MergeReason(why.decode()), error=error)
+                for why, report in zip(pairs[::2], pairs[1::2], strict=True)
+                for error in readable(report)[:1]
+            ),
+        )
     except ValueError as error:
         raise EngineFault("the count of type errors is not readable") from error
 
 
 def blamed(text: str, code: str) -> tuple[Blame, ...]:
-    """
-    Rank what could be wrong in some code.  Raises EngineFault.
-    """
+    """Rank what could be wrong in some code.  Raises EngineFault."""
     try:
         places = weighed(text)
     except ValueError as error:
@@ -149,9 +162,7 @@ def blamed(text: str, code: str) -> tuple[Blame, ...]:
 
 
 def first_error(report: CheckReport) -> str:
-    """
-    Say in one line what stopped the compiler.
-    """
+    """Say in one line what stopped the compiler."""
     for found in report.diagnostics:
         if found.kind in _ERRORS:
             where = f"{found.file}, line {found.span.line}: " if found.span else ""
@@ -164,8 +175,7 @@ def merged(
     more: tuple[Diagnostic, ...],
     units: frozenset[str] = frozenset(),
 ) -> tuple[Diagnostic, ...]:
-    """
-    Join what ocamlc printed with the errors that the count found; `units` are those that
+    """Join what ocamlc printed with the errors that the count found; `units` are those that
     no hint is about.
     """
     # ocamlc stops at its first error: what reads like one before it is text of the code's,
@@ -190,8 +200,7 @@ def merged(
 
 
 def readable(output: bytes) -> tuple[Diagnostic, ...]:
-    """
-    Read the compiler's text, rid of our own names; at most MOST of them.
+    """Read the compiler's text, rid of our own names; at most MOST of them.
 
     What the compiler numbers by its own history is numbered by appearance: equal
     programs have equal diagnostics, whatever came before them.
@@ -211,9 +220,7 @@ def readable(output: bytes) -> tuple[Diagnostic, ...]:
 
 
 def _bounded(output: bytes) -> bytes:
-    """
-    Leave out lines in the middle of what is too long.
-    """
+    """Leave out lines in the middle of what is too long."""
     if len(output) <= _MOST_READ:
         return output
     half = _MOST_READ // 2
@@ -222,8 +229,7 @@ def _bounded(output: bytes) -> bytes:
 
 
 def _at_home(text: str) -> str:
-    """
-    Name the library's types as the library does, and once where the compiler says what
+    """Name the library's types as the library does, and once where the compiler says what
     their other name stands for.
     """
     if not _HOME.search(text):
@@ -249,16 +255,13 @@ def _at_home(text: str) -> str:
 
 
 def _said_twice(before: Sequence[str], behind: Sequence[str]) -> int:
-    """
-    Return how many of the words before a sign stand behind it as well.
-    """
+    """Return how many of the words before a sign stand behind it as well."""
     counts = range(min(len(before), len(behind)), 0, -1)
     return next((n for n in counts if before[-n:] == behind[:n]), 0)
 
 
 def _sure(found: Diagnostic, units: frozenset[str]) -> Diagnostic:
-    """
-    Drop the hint that a misspelt module is one of the `units`.
+    """Drop the hint that a misspelt module is one of the `units`.
 
     The compiler thinks of those that it has read by then: an engine that knows them all
     would say more than one that begins anew.
@@ -273,8 +276,7 @@ def _sure(found: Diagnostic, units: frozenset[str]) -> Diagnostic:
 
 
 def _without_wholes(found: Diagnostic) -> Diagnostic:
-    """
-    Leave out what modules hold that do not match, as the compiler does of large ones.
+    """Leave out what modules hold that do not match, as the compiler does of large ones.
 
     How large is told by their size in memory, which differs from process to process.
     """
@@ -308,9 +310,7 @@ _ACTS, _KEEPS, _STUB = 1, 2, 4
 
 
 def parts(text: str) -> tuple[Part, ...] | None:
-    """
-    Read the parser's account (ocaml/ast/line_ranges.ml); None for none.  Raises EngineFault.
-    """
+    """Read the parser's account (ocaml/ast/line_ranges.ml); None for none.  Raises EngineFault."""
     if not text:
         return None
     try:
@@ -331,9 +331,7 @@ def parts(text: str) -> tuple[Part, ...] | None:
 
 
 def unparsed(text: str) -> tuple[tuple[int, int], ...]:
-    """
-    Read where the items stand that do not parse (ocaml/ast/item_split.ml).  Raises EngineFault.
-    """
+    """Read where the items stand that do not parse (ocaml/ast/item_split.ml).  Raises EngineFault."""
     try:
         places = [int(word) for word in text.split()]
         return tuple(zip(places[::2], places[1::2], strict=True))

@@ -1,5 +1,4 @@
-"""
-The values that everything else passes around.  All frozen; no behaviour beyond facts
+"""The values that everything else passes around.  All frozen; no behaviour beyond facts
 that follow from their own fields.
 """
 
@@ -38,6 +37,8 @@ from .report import (
     Check,
     CheckReport,
     CheckResult,
+    MergedError,
+    MergeReason,
     Outcome,
     Part,
     Spent,
@@ -66,6 +67,8 @@ __all__ = [
     "FeedbackLevel",
     "Ground",
     "Mark",
+    "MergeReason",
+    "MergedError",
     "Outcome",
     "Part",
     "Penalty",

@@ -1,6 +1,4 @@
-"""
-The account of one grading: the reward, and how it came about.
-"""
+"""The account of one grading: the reward, and how it came about."""
 
 from __future__ import annotations
 
@@ -24,8 +22,7 @@ __all__ = [
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Credits:
-    """
-    What was earned, per part; the same fields hold what is available in a scheme.
+    """What was earned, per part; the same fields hold what is available in a scheme.
 
     `solved` is for passing every check, 0 in schemes from before there was the part.
     """
@@ -38,16 +35,13 @@ class Credits:
 
     @property
     def total(self) -> float:
-        """
-        The sum of the parts.
-        """
+        """The sum of the parts."""
         return self.structural + self.type + self.compile + self.tests + self.solved
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Penalty:
-    """
-    A factor in [0, 1] that the reward was multiplied by, and why.
+    """A factor in [0, 1] that the reward was multiplied by, and why.
 
     A cap (`cap` set) bounds the reward instead; its factor is 1.
     """
@@ -60,9 +54,7 @@ class Penalty:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Fault:
-    """
-    Why this completion could not be scored: our machine's failure, never its own.
-    """
+    """Why this completion could not be scored: our machine's failure, never its own."""
 
     kind: str
     message: str
@@ -70,8 +62,7 @@ class Fault:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Breakdown:
-    """
-    The full account of one grading.
+    """The full account of one grading.
 
     Attributes:
         problem_id: The problem's identifier.
@@ -138,9 +129,7 @@ class Breakdown:
 
     @property
     def credited(self) -> tuple[str, ...]:
-        """
-        The parts that its credits speak of: `solved` only where the scheme pays for it.
-        """
+        """The parts that its credits speak of: `solved` only where the scheme pays for it."""
         paid = self.credits.solved > 0 or (self.reasons and self.reasons.solved)
         names = tuple(each.name for each in fields(Credits))
         return names if paid else tuple(name for name in names if name != "solved")
@@ -148,8 +137,7 @@ class Breakdown:
     def feedback(
         self, level: FeedbackLevel | str, public: Sequence[PublicCheck] = ()
     ) -> str:
-        """
-        Tell the model that wrote the code about it, for another try.
+        """Tell the model that wrote the code about it, for another try.
 
         Args:
             level: How much is told: verdict, compiler, located or public.

@@ -1,6 +1,4 @@
-"""
-What the compiler says, in the compiler's own terms.
-"""
+"""What the compiler says, in the compiler's own terms."""
 
 from __future__ import annotations
 
@@ -22,9 +20,7 @@ CODE_FILE = "solution.ml"
 
 
 class DiagnosticKind(StrEnum):
-    """
-    The compiler's `Location.report_kind`, one to one.
-    """
+    """The compiler's `Location.report_kind`, one to one."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -34,9 +30,7 @@ class DiagnosticKind(StrEnum):
 
 
 class DiagnosticSource(StrEnum):
-    """
-    The part of the compiler that spoke (Merlin's `error_source`, plus the linker).
-    """
+    """The part of the compiler that spoke (Merlin's `error_source`, plus the linker)."""
 
     LEXER = "lexer"
     PARSER = "parser"
@@ -48,8 +42,7 @@ class DiagnosticSource(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Span:
-    """
-    A range of source text as ocamlc prints it: lines from 1, columns from 0 in bytes,
+    """A range of source text as ocamlc prints it: lines from 1, columns from 0 in bytes,
     the end column exclusive.  Columns are None where the compiler gives only lines.
     """
 
@@ -61,9 +54,7 @@ class Span:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SubLocation:
-    """
-    A second place a diagnostic points at, such as the other declaration of a mismatch.
-    """
+    """A second place a diagnostic points at, such as the other declaration of a mismatch."""
 
     file: str
     span: Span | None
@@ -72,8 +63,7 @@ class SubLocation:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Diagnostic:
-    """
-    One report of the compiler.
+    """One report of the compiler.
 
     `number` and `name` belong to warnings (8, "partial-match"); `name` alone to alerts.
     """
@@ -90,7 +80,5 @@ class Diagnostic:
 
     @property
     def is_of_code(self) -> bool:
-        """
-        Tell diagnostics of the code from those of the tests that use it.
-        """
+        """Tell diagnostics of the code from those of the tests that use it."""
         return self.file is None or PurePosixPath(self.file).name == CODE_FILE

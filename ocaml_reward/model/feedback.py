@@ -1,5 +1,4 @@
-"""
-What a model may be told of its program: bounded in length, and whatever the program may have
+"""What a model may be told of its program: bounded in length, and whatever the program may have
 written itself in quoted lines.
 
 All that it depends on is in `Findings`.  Of the run of a hidden check that is its outcome, and
@@ -26,27 +25,20 @@ from .verdict import Verdict
 __all__ = ["MOST_FEEDBACK", "FeedbackLevel", "PublicCheck", "feedback", "public_checks"]
 
 MOST_FEEDBACK: Final = 2000
-"""
-Characters of a feedback at most, some 600 tokens; a compiler's message has 150 on average.
-"""
+"""Characters of a feedback at most, some 600 tokens; a compiler's message has 150 on average."""
 
 ERRORS: Final = 3
 PLACES: Final = 3
 PUBLIC: Final = 2
-"""
-So many errors, places and public tests are told of.
-"""
+"""So many errors, places and public tests are told of."""
 
 LINES: Final = 12
 COLUMNS: Final = 160
-"""
-A quotation's size.
-"""
+"""A quotation's size."""
 
 
 class FeedbackLevel(StrEnum):
-    """
-    How much is told, each level more than the one before it.
+    """How much is told, each level more than the one before it.
 
     VERDICT is a sentence.  COMPILER adds what ocamlc says.  LOCATED adds where the mistake most
     likely is, and which tests fail, by number and kind.  PUBLIC adds failing public tests.
@@ -60,9 +52,7 @@ class FeedbackLevel(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PublicCheck:
-    """
-    A public test as it may be shown, and how it ended.
-    """
+    """A public test as it may be shown, and how it ended."""
 
     source: str
     outcome: Outcome
@@ -70,8 +60,7 @@ class PublicCheck:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Findings:
-    """
-    All that feedback depends on.
+    """All that feedback depends on.
 
     Attributes:
         verdict: What became of the program; where it ran, a function of the outcomes.
@@ -93,9 +82,7 @@ class Findings:
 
 
 class Graded(Protocol):
-    """
-    What a Breakdown has that findings are taken from.
-    """
+    """What a Breakdown has that findings are taken from."""
 
     @property
     def verdict(self) -> Verdict: ...
@@ -114,9 +101,7 @@ class Graded(Protocol):
 
 
 def findings(graded: Graded) -> Findings:
-    """
-    Take from a grading what may be told of it.
-    """
+    """Take from a grading what may be told of it."""
     return Findings(
         verdict=graded.verdict,
         code=graded.code,
@@ -133,8 +118,7 @@ def findings(graded: Graded) -> Findings:
 
 
 def public_checks(problem: Problem, graded: Graded) -> tuple[PublicCheck, ...]:
-    """
-    Pair the tests of a problem whose tests may be shown with what they came to.
+    """Pair the tests of a problem whose tests may be shown with what they came to.
 
     Args:
         problem: A problem that has its public tests as its tests.
@@ -169,8 +153,7 @@ def public_checks(problem: Problem, graded: Graded) -> tuple[PublicCheck, ...]:
 def feedback(
     breakdown: Graded, level: FeedbackLevel, public: Sequence[PublicCheck] = ()
 ) -> str:
-    """
-    Tell a model about its program.
+    """Tell a model about its program.
 
     Args:
         breakdown: The grading; with its regions, LOCATED says more.
@@ -217,9 +200,7 @@ def _said(found: Findings) -> Iterator[str]:
 
 
 def _message(diagnostic: Diagnostic, code: str) -> str:
-    """
-    Write an error as ocamlc does, with the line that it is about.
-    """
+    """Write an error as ocamlc does, with the line that it is about."""
     parts = []
     if diagnostic.is_of_code and diagnostic.span is not None:
         parts = [f"{_place(diagnostic.span)}:", *_excerpt(diagnostic.span, code)]
@@ -243,8 +224,7 @@ _TYPE_ENDS: Final = re.compile(r"\n(?=\S)")
 
 
 def _misfit(diagnostic: Diagnostic) -> str:
-    """
-    Tell of an error in the tests: what they need, in no words of theirs.  Names and types are
+    """Tell of an error in the tests: what they need, in no words of theirs.  Names and types are
     what the problem asks for; constants, and the cases of polymorphic variants, are not.
     """
     found = _UNBOUND.match(diagnostic.message)
@@ -262,9 +242,7 @@ def _misfit(diagnostic: Diagnostic) -> str:
 
 
 def _clash(message: str) -> tuple[str, str]:
-    """
-    Find the type that an expression has and the one that it needs; empty where none are told.
-    """
+    """Find the type that an expression has and the one that it needs; empty where none are told."""
     _, _, behind = message.partition("has type")
     actual, _, behind = behind.partition("but an expression was expected of type")
     expected = _TYPE_ENDS.split(behind.lstrip(), maxsplit=1)[0]
@@ -362,9 +340,7 @@ def _excerpt(span: Span, code: str) -> Iterator[str]:
 
 
 def _quoted(text: str) -> str:
-    """
-    Quote lines: a mark before each, no control characters, no special tokens, and not too long.
-    """
+    """Quote lines: a mark before each, no control characters, no special tokens, and not too long."""
     lines = [
         "".join(c if c.isprintable() else "?" for c in line.replace("\t", "    "))
         for line in islice(text.splitlines(), LINES)

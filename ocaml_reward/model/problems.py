@@ -1,6 +1,4 @@
-"""
-What is graded and by what: problems, completions, and what one may spend.
-"""
+"""What is graded and by what: problems, completions, and what one may spend."""
 
 from __future__ import annotations
 
@@ -23,8 +21,7 @@ _ROOM: Final = 2.0
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Budget:
-    """
-    What one completion may spend.  CPU seconds decide; wall seconds only catch a process
+    """What one completion may spend.  CPU seconds decide; wall seconds only catch a process
     that sleeps, and are generous so that a loaded machine changes no reward.
 
     A check may use `check_factor` times what it takes in the reference, in steps from
@@ -53,8 +50,7 @@ class Budget:
     processes: int = 1
 
     def flat(self, check_cpu_s: float) -> Budget:
-        """
-        Return the same with one budget for every check, whatever the reference takes and
+        """Return the same with one budget for every check, whatever the reference takes and
         however many have used theirs up.
         """
         return replace(
@@ -67,15 +63,12 @@ class Budget:
         )
 
     def of_reference(self) -> Budget:
-        """
-        Return what a reference may spend, whose checks are measured.
-        """
+        """Return what a reference may spend, whose checks are measured."""
         roomy = replace(self, tests_cpu_s=self.tests_cpu_s * _ROOM)
         return roomy.flat(self.check_cpu_s * _ROOM)
 
     def with_room(self, check_s: float, all_s: float) -> Budget:
-        """
-        Return what others may spend where a reference needs so much for its longest check, and
+        """Return what others may spend where a reference needs so much for its longest check, and
         for all.
         """
         return replace(
@@ -87,8 +80,7 @@ class Budget:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class StdioCase:
-    """
-    One run of a whole program.  Both texts are as judges have them, whoever wrote them: lines
+    """One run of a whole program.  Both texts are as judges have them, whoever wrote them: lines
     end with a newline, the last one, too, and with no carriage return.
 
     Attributes:
@@ -102,9 +94,7 @@ class StdioCase:
     alternatives: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """
-        End the lines.
-        """
+        """End the lines."""
         for name in ("stdin", "stdout"):
             object.__setattr__(self, name, _lines_ended(getattr(self, name)))
         others = tuple(map(_lines_ended, self.alternatives))
@@ -118,8 +108,7 @@ def _lines_ended(text: str) -> str:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Comparison:
-    """
-    How what is printed may differ from what is expected, in the terms of ICPC's problem format.
+    """How what is printed may differ from what is expected, in the terms of ICPC's problem format.
     Without any, words have to be the same; how many blanks or ends of lines stand between them,
     or around them, does not count.
 
@@ -140,8 +129,7 @@ class Comparison:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Problem:
-    """
-    A prompt and the tests that judge its completions, which are hidden.
+    """A prompt and the tests that judge its completions, which are hidden.
 
     Attributes:
         id: Its identifier, as written in each record.
@@ -178,8 +166,7 @@ class Problem:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Completion:
-    """
-    What the model wrote.
+    """What the model wrote.
 
     Attributes:
         text: The text, as it was generated.

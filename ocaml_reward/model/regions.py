@@ -1,6 +1,4 @@
-"""
-Which parts of the code are right or wrong, and what says so.
-"""
+"""Which parts of the code are right or wrong, and what says so."""
 
 from __future__ import annotations
 
@@ -15,9 +13,7 @@ __all__ = [
 
 
 class Mark(StrEnum):
-    """
-    What is known of a part of the code.
-    """
+    """What is known of a part of the code."""
 
     RIGHT = "right"
     WRONG = "wrong"
@@ -25,8 +21,7 @@ class Mark(StrEnum):
 
 
 class Ground(StrEnum):
-    """
-    What a part of the code is marked by, worst first.
+    """What a part of the code is marked by, worst first.
 
     An error's own text, a definition that holds an error, an item that does not parse, a
     line with a forbidden feature, a definition that the tests do not type with, one that
@@ -50,9 +45,7 @@ class Ground(StrEnum):
 
     @property
     def mark(self) -> Mark:
-        """
-        What it says of the code.
-        """
+        """What it says of the code."""
         if self in (Ground.BOTH, Ground.UNTESTED):
             return Mark.UNKNOWN
         right = self in (Ground.PASSING, Ground.PASSING_BRANCH)
@@ -61,8 +54,7 @@ class Ground(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Region:
-    """
-    A part of the code of which something is known.
+    """A part of the code of which something is known.
 
     Attributes:
         start: Its first character in the code, from 0.
@@ -89,7 +81,5 @@ class Region:
 
     @property
     def mark(self) -> Mark:
-        """
-        Whether it is right or wrong, as far as that is known.
-        """
+        """Whether it is right or wrong, as far as that is known."""
         return self.ground.mark

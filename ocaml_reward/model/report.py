@@ -1,11 +1,10 @@
-"""
-What the engine reports of one completion: facts, and nothing of rewards.
-"""
+"""What the engine reports of one completion: facts, and nothing of rewards."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 from .diagnostics import Diagnostic, Span
 
@@ -14,6 +13,8 @@ __all__ = [
     "Check",
     "CheckReport",
     "CheckResult",
+    "MergeReason",
+    "MergedError",
     "Outcome",
     "Part",
     "Spent",
@@ -24,9 +25,7 @@ __all__ = [
 
 
 class Stage(StrEnum):
-    """
-    How far the code got.
-    """
+    """How far the code got."""
 
     SYNTAX_ERROR = "syntax_error"
     TYPE_ERROR = "type_error"
@@ -37,8 +36,7 @@ class Stage(StrEnum):
 
 
 class Outcome(StrEnum):
-    """
-    How one check ended.  MET_HOLE is for code with holes alone: nothing is known of what
+    """How one check ended.  MET_HOLE is for code with holes alone: nothing is known of what
     the check comes to.
     """
 
@@ -57,8 +55,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Check:
-    """
-    One assertion of a problem's tests.  `index` counts from 1; `line`, from 1 too, is the
+    """One assertion of a problem's tests.  `index` counts from 1; `line`, from 1 too, is the
     line in the tests' own text, or the number of the case for stdin/stdout problems.
 
     `needs` are the names that it takes from the code, by itself and by what the tests
@@ -75,8 +72,7 @@ class Check:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CheckResult:
-    """
-    How one check ended; `detail` is the exception or limit, in a few words.
+    """How one check ended; `detail` is the exception or limit, in a few words.
 
     `partial` is what one that failed is worth all the same, below 1, as the problem's judge says.
     """
@@ -90,8 +86,7 @@ class CheckResult:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Tally:
-    """
-    Every check of a problem with its outcome, in the order of the tests.
+    """Every check of a problem with its outcome, in the order of the tests.
 
     For a completion that never ran, `results` is empty and `total` still known.
     """
@@ -101,16 +96,13 @@ class Tally:
 
     @property
     def passed(self) -> int:
-        """
-        The number of checks that passed.
-        """
+        """The number of checks that passed."""
         return sum(result.outcome is Outcome.PASSED for result in self.results)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Spent:
-    """
-    CPU seconds that a run of the checks took: each check, by its place, None where it did
+    """CPU seconds that a run of the checks took: each check, by its place, None where it did
     not come to its end; the longest of what is no check, as the code's own top level; and all.
     """
 
@@ -121,8 +113,7 @@ class Spent:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Part:
-    """
-    A part of code that parses: a definition or statement at its top or in a module, or one
+    """A part of code that parses: a definition or statement at its top or in a module, or one
     in a body.  What lies in a part inside another belongs to the inner one alone.
 
     `names` are what the program has by it, "*" what modules of unknown content may give.
@@ -145,8 +136,7 @@ class Part:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Branches:
-    """
-    Where the branches of some code lie, each with its first byte and the one behind it, and
+    """Where the branches of some code lie, each with its first byte and the one behind it, and
     which of them, by their places, each check entered: None where nobody knows.
     """
 
@@ -156,8 +146,7 @@ class Branches:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Blame:
-    """
-    A place in code that does not type where the mistake may be, and how likely it is there.
+    """A place in code that does not type where the mistake may be, and how likely it is there.
 
     Lines count from 1, columns from 0, in bytes, as the compiler's do.  For each error that the
     compiler finds the weights of its places sum to 1.
@@ -170,10 +159,39 @@ class Blame:
     weight: float
 
 
+class MergeReason(StrEnum):
+    """Why an error that was found in code does not count beside the others."""
+
+    FOLLOWS = "follows"
+    WIDER = "wider"
+    ONE_CAUSE = "one_cause"
+    ONE_HOLE = "one_hole"
+
+    @property
+    def sentence(self) -> str:
+        """What it means, for a reader."""
+        return _MERGED[self]
+
+
+_MERGED: Final = {
+    MergeReason.FOLLOWS: "only follows from an error before it",
+    MergeReason.WIDER: "lies in a part that is wrong as a whole",
+    MergeReason.ONE_CAUSE: "goes with others when one definition is changed",
+    MergeReason.ONE_HOLE: "goes with another when one small part is changed",
+}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MergedError:
+    """An error that was found in code that does not type, and why it was not counted."""
+
+    why: MergeReason
+    error: Diagnostic
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ThroughHoles:
-    """
-    What checks came to on code that does not type or parse, with holes in it where it does
+    """What checks came to on code that does not type or parse, with holes in it where it does
     not: every check in order.  One that met no hole tells of the code that it went through.
     There are none where nothing could run.
 
@@ -192,8 +210,7 @@ class ThroughHoles:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CheckReport:
-    """
-    What happened, as facts.  `results` is empty unless `stage` is EXECUTABLE and nothing
+    """What happened, as facts.  `results` is empty unless `stage` is EXECUTABLE and nothing
     is forbidden; then it holds every check in order.  `parts` is what the code consists of, None where it does
     not parse or that is not known.  `unparsed` has the first byte of each top-level item that
     does not parse, in the code's UTF-8, and the byte behind it.
@@ -203,7 +220,7 @@ class CheckReport:
     all failed, or there are none.
 
     `blame` has the places of code that does not type where the mistake may be, the most likely
-    first, where holes were asked for.
+    first, where holes were asked for.  `merged` has the errors that were found and not counted.
 
     `spent` is what the first run took.  `cut` is True where a hasty look ended before the
     checks did: then there are no `results`.  `halted` is True where no check began, as the
@@ -227,5 +244,6 @@ class CheckReport:
     cut: bool = False
     halted: bool = False
     blame: tuple[Blame, ...] = ()
+    merged: tuple[MergedError, ...] = ()
     printed: tuple[str, ...] = ()
     timings_ms: dict[str, float] = field(compare=False, default_factory=dict)

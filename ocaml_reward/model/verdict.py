@@ -1,6 +1,4 @@
-"""
-One word for what became of a completion.
-"""
+"""One word for what became of a completion."""
 
 from __future__ import annotations
 
@@ -11,9 +9,7 @@ __all__ = ["Verdict"]
 
 
 class Verdict(StrEnum):
-    """
-    One word for a human, from best to worst.
-    """
+    """One word for a human, from best to worst."""
 
     PASSED = "passed"
     FAILED_TESTS = "failed_tests"
@@ -33,9 +29,7 @@ class Verdict(StrEnum):
 
     @property
     def sentence(self) -> str:
-        """
-        What it means, as what is said of a program: "parses, but does not type".
-        """
+        """What it means, as what is said of a program: "parses, but does not type"."""
         return _SENTENCES[self]
 
 

@@ -1,6 +1,4 @@
-"""
-The real engines, in a real jail, for all tests of this folder.
-"""
+"""The real engines, in a real jail, for all tests of this folder."""
 
 from __future__ import annotations
 
@@ -28,7 +26,7 @@ Tests = str | tuple[StdioCase, ...]
 # that both report the same.
 BOTH = {
     "checks", "code_file", "crashes", "endings", "failures", "frameworks", "given",
-    "given_away", "hostile", "inline_tests", "integrity", "large_values", "ocaml_5",
+    "given_away", "hostile", "inline_tests", "integrity", "large_values", "merged", "ocaml_5",
     "ounit_runs", "output", "outputs", "overflow", "own_state", "pace", "parts",
     "prompt_definitions", "regions", "same", "set_free", "sizes", "stages",
     "stub_libraries", "talkative", "telling", "time_budget", "top_booleans", "unbound",
@@ -45,17 +43,13 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture(scope="session")
 def engine(request: pytest.FixtureRequest, engines: Callable[[str], Engine]) -> Engine:
-    """
-    Return an engine in the best jail of this machine.
-    """
+    """Return an engine in the best jail of this machine."""
     return engines(request.param)
 
 
 @pytest.fixture(scope="session")
 def check(engine: Engine) -> Callable[..., CheckReport]:
-    """
-    Prepare tests and check code against them.
-    """
+    """Prepare tests and check code against them."""
 
     def check(
         code: str,
@@ -91,9 +85,7 @@ def check(engine: Engine) -> Callable[..., CheckReport]:
 
 @pytest.fixture(scope="session")
 def locate(engine: Engine) -> Locate:
-    """
-    Grade with regions, on each engine.
-    """
+    """Grade with regions, on each engine."""
     grader = Grader("concise", engine=engine, jobs=1, regions=True)
 
     def locate(code: str, tests: Tests = F_AND_G, *, prompt: str = "") -> Breakdown:

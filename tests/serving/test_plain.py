@@ -1,6 +1,4 @@
-"""
-Values on the wire: every field travels, and what comes back is what was sent.
-"""
+"""Values on the wire: every field travels, and what comes back is what was sent."""
 
 from __future__ import annotations
 
@@ -34,6 +32,8 @@ from ocaml_reward.model import (
     CheckReport,
     CheckResult,
     Comparison,
+    MergedError,
+    MergeReason,
     Outcome,
     Part,
     Problem,
@@ -62,6 +62,7 @@ REPORT = CheckReport(
     ),
     branches=Branches(spans=(), entered=()),
     blame=(Blame(line=1, column=0, end_line=2, end_column=3, weight=0.5),),
+    merged=(MergedError(why=MergeReason.WIDER, error=diagnostic("one of two")),),
     spent=Spent(others_s=0.5, checks_s=(0.25, None)),
     timings_ms={"run": 0.25},
 )
@@ -95,16 +96,12 @@ SAMPLES: dict[Any, Any] = {bool: True, int: 7, float: 0.75, str: "text"}
 
 
 def travelled(value: Any) -> Any:
-    """
-    Send a value through JSON.
-    """
+    """Send a value through JSON."""
     return read_json(to_json(value))
 
 
 def test_a_report_comes_back_whole() -> None:
-    """
-    A report read back equals the one sent, timings included, half surrogates too.
-    """
+    """A report read back equals the one sent, timings included, half surrogates too."""
     back = read_report(travelled(to_plain(REPORT)))
 
     assert REPORT == back
@@ -112,18 +109,14 @@ def test_a_report_comes_back_whole() -> None:
 
 
 def test_prepared_tests_come_back_without_what_the_server_keeps() -> None:
-    """
-    A client has all of prepared tests but the parse trees, and the order in their place.
-    """
+    """A client has all of prepared tests but the parse trees, and the order in their place."""
     back = read_prepared(b"order", travelled(prepared_to_plain(PREPARED)))
 
     assert dataclasses.replace(PREPARED, payload=b"order") == back
 
 
 def test_an_order_comes_back_whole() -> None:
-    """
-    A problem keeps whole numbers whole and cases cases, and equal orders have one key.
-    """
+    """A problem keeps whole numbers whole and cases cases, and equal orders have one key."""
     sent = order_bytes(ORDER)
     back = read_order(json.loads(sent))
 
@@ -132,9 +125,7 @@ def test_an_order_comes_back_whole() -> None:
 
 
 def test_a_request_comes_back_for_the_tests_of_its_key() -> None:
-    """
-    A request travels with its tests' key and is read for the tests that have it.
-    """
+    """A request travels with its tests' key and is read for the tests that have it."""
     request = CheckRequest(code="let \ud800", tests=PREPARED, libraries=("str",))
     back = read_check_item(travelled(check_item("sha256:0", request)), PREPARED)
 
@@ -155,9 +146,7 @@ def test_a_request_comes_back_for_the_tests_of_its_key() -> None:
     ids=lambda each: each.__name__ if isinstance(each, type) else "",
 )
 def test_every_field_travels(kind: Any, kept: set[str]) -> None:
-    """
-    Whatever field a class has or gains is sent and read back, but for those that stay.
-    """
+    """Whatever field a class has or gains is sent and read back, but for those that stay."""
     names = {each.name for each in dataclasses.fields(kind) if each.init} - kept
     given: dict[str, Any] = {"tests": PREPARED, "payload": b"", "outside": None}
     given = {name: given[name] for name in kept}
@@ -173,9 +162,7 @@ def test_every_field_travels(kind: Any, kept: set[str]) -> None:
 
 
 def sample(hint: Any) -> Any:
-    """
-    Find a value of a declared type: a word for it, or a field of the examples.
-    """
+    """Find a value of a declared type: a word for it, or a field of the examples."""
     for known in (
         SAMPLES,
         {
@@ -198,9 +185,7 @@ def sample(hint: Any) -> Any:
 
 
 def test_what_is_as_it_is_by_default_does_not_travel() -> None:
-    """
-    Only what a report says of its code is sent, and read back it has all its fields.
-    """
+    """Only what a report says of its code is sent, and read back it has all its fields."""
     least = CheckReport(stage=Stage.SYNTAX_ERROR, type_errors=None)
     sent = to_plain(least)
 
@@ -225,9 +210,7 @@ def test_what_is_as_it_is_by_default_does_not_travel() -> None:
     ids=str,
 )
 def test_anything_else_is_refused(data: Any) -> None:
-    """
-    What is no report raises FormatError and never gives one.
-    """
+    """What is no report raises FormatError and never gives one."""
     with pytest.raises(FormatError):
         read_report(data)
 
@@ -236,8 +219,6 @@ def test_anything_else_is_refused(data: Any) -> None:
     "text", [b"", b"{", b"NaN", b"[Infinity]", b"\xff", b"[" * 10**6]
 )
 def test_what_is_no_json_is_refused(text: bytes) -> None:
-    """
-    A body that is no JSON raises FormatError, however deep it is.
-    """
+    """A body that is no JSON raises FormatError, however deep it is."""
     with pytest.raises(FormatError, match="not JSON"):
         read_json(text)

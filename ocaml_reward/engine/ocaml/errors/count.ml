@@ -1,7 +1,12 @@
 open Holes
 open Recovery
 
-type counted = { count : int; fraction : float; reports : string list }
+type counted = {
+  count : int;
+  fraction : float;
+  reports : string list;
+  merged : (merged * string) list;
+}
 
 let ended ~given state program holes =
   {
@@ -9,6 +14,7 @@ let ended ~given state program holes =
     fraction =
       Nodes.outside (List.map (fun hole -> hole.loc) holes) (Given_places.own given program);
     reports = List.map (fun hole -> hole.report) holes;
+    merged = List.rev state.merged;
   }
 
 (* Of tests: what they cannot use is whole in itself. *)
@@ -24,25 +30,33 @@ let ended_tests state env tests =
     count = (if state.gave_up then state.bound else names);
     fraction = 1.0;
     reports = List.filteri (fun i _ -> i < max 1 names) reports;
+    merged = [];
   }
 
 (* Code whose types are all in order but for some that stay open: one error, which is all
    that ocamlc itself would say. *)
 let left_open ~given program =
   let fraction = Nodes.outside (Type_items.open_items ()) (Given_places.own given program) in
-  { count = 1; fraction; reports = [] }
+  { count = 1; fraction; reports = []; merged = [] }
 
-(* The errors of the code that are mistakes of their own. *)
+(* What a stage took away of [before], with its reason. *)
+let stage (state : Recovery.state) reason before after =
+  let is_kept hole = List.exists (fun kept -> Nodes.same kept.at hole.at) after in
+  let gone = List.filter (fun hole -> not (is_kept hole)) before in
+  state.merged <- List.rev_append (List.map (fun hole -> (reason, hole.report)) gone) state.merged;
+  after
+
+(* The errors of the code that are mistakes of their own: of all that were found, which do not
+   follow from others already, those in no wider hole; of these what no one cause explains; of
+   these what no one small hole stands for. *)
 let mistakes state env program =
-  let holes = counted state in
+  let holes = stage state Wider (List.rev state.found) (counted state) in
   if state.gave_up then holes
   else
-    let holes =
-      Cause_search.independent state env program holes
-      |> Fewest_holes.fewest state program ~all:holes
-    in
+    let own = stage state One_cause holes (Cause_search.independent state env program holes) in
+    let least = stage state One_hole own (Fewest_holes.fewest state program ~all:holes own) in
     Type_items.forget_names ();
-    holes
+    least
 
 (* What tests find wrong with the code that left [after], but for what may only follow from
    its own errors: else a mistake in the code would hide what the code lacks. *)
@@ -50,7 +64,7 @@ let in_tests state program ~before ~after (tests, uses, bound) =
   let suspects =
     Doubtful_names.names (state.causes @ List.map (fun hole -> hole.loc) state.found) program
   in
-  let none = { count = 0; fraction = 1.0; reports = [] } in
+  let none = { count = 0; fraction = 1.0; reports = []; merged = [] } in
   let uses = Names.Set.diff uses suspects in
   if Names.Set.is_empty uses || Names.Set.mem "*" suspects then none
   else
@@ -105,7 +119,7 @@ let structure ?failed ?tests ?(given = []) ~bound ~uses ~env program =
     | exception _ ->
       Type_items.stale := true;
       let reports = List.rev_map (fun hole -> hole.report) state.found in
-      { count = bound; fraction = 0.0; reports }
+      { count = bound; fraction = 0.0; reports; merged = [] }
   in
   Type_items.reset ();
   counted
@@ -114,10 +128,21 @@ let structure ?failed ?tests ?(given = []) ~bound ~uses ~env program =
 let shortened report =
   if String.length report <= 4000 then report else String.sub report 0 4000 ^ "\n"
 
+let reason = function
+  | Follows -> "follows"
+  | Wider -> "wider"
+  | One_cause -> "one_cause"
+  | One_hole -> "one_hole"
+
+let most_merged = 50
+
 let said ?(blame = "") (counted : counted) =
+  let merged = List.filteri (fun i _ -> i < most_merged) counted.merged in
   string_of_int counted.count
   :: Printf.sprintf "%.6f" counted.fraction
   :: blame
+  :: Netstring.encode_all
+       (List.concat_map (fun (why, report) -> [ reason why; shortened report ]) merged)
   :: List.map shortened counted.reports
 
 (* What could be wrong, once the errors are counted; nothing where the compiler fails. *)

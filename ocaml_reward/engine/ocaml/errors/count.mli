@@ -1,5 +1,6 @@
 (* What is said of a check that failed: the number of errors, the share of the program that
-   is none, what could be wrong instead (errors/blame.ml), then each as the compiler prints it. *)
+   is none, what could be wrong instead (errors/blame.ml), the errors that were merged into these
+   (pairs of netstrings: why, and as the compiler prints it), then each as the compiler prints it. *)
 
 open Parsetree
 

@@ -10,6 +10,8 @@ type hole = {
   sure : bool;
 }
 
+type merged = Follows | Wider | One_cause | One_hole
+
 (* [hides other h]: [other] stands for [h] too. *)
 let remaining hides holes =
   let holes =

@@ -11,6 +11,11 @@ type hole = {
   sure : bool;  (* wrong whatever stands around it *)
 }
 
+(** Why an error that was found is no mistake of its own: it follows from one found before; a
+    wider hole took the place of its own; one change elsewhere mends it and others; one small hole
+    does. *)
+type merged = Follows | Wider | One_cause | One_hole
+
 (** Of holes in the order in which they were found those that count, each with the report of
     the first error that it stands for: the first is the one ocamlc itself stops at.  A hole
     goes where a wider one took its place because it has not helped.  An expression's own type

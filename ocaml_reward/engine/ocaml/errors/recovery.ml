@@ -6,6 +6,7 @@ type state = {
   bound : int;
   uses : Names.Set.t;
   mutable found : hole list;
+  mutable merged : (merged * string) list;
   mutable causes : Location.t list;
   mutable alone : Location.t list;
   mutable blamed : Location.t list;
@@ -132,12 +133,12 @@ let rec repaired state env item tried failure =
     in
     let failure = if promise = None then failure else { failure with at = loc } in
     let holes = List.map snd tried @ List.map place state.found @ state.causes in
-    if
-      not
-        (is_known state failure
-        || (match promise with Some { linked; _ } -> linked | None -> false)
-        || Followups.follows state.cascade ~of_tests:(of_tests state) ~holes item failure words)
-    then note state failure kind loc names;
+    let linked = match promise with Some { linked; _ } -> linked | None -> false in
+    if not (is_known state failure || linked) then begin
+      if Followups.follows state.cascade ~of_tests:(of_tests state) ~holes item failure words then
+        state.merged <- (Follows, failure.report) :: state.merged
+      else note state failure kind loc names
+    end;
     spend state item;
     if is_sure failure then state.blamed <- loc :: state.blamed;
     let unsure = List.filter (fun at -> not (List.mem at state.blamed)) in
@@ -259,5 +260,5 @@ let repair state env program failure =
     env
 
 let starting ~cascade ~bound ~uses =
-  { bound; uses; found = []; causes = []; alone = []; blamed = []; stubs = Names.Set.empty; before = []; reached = []; closed = true;
+  { bound; uses; found = []; merged = []; causes = []; alone = []; blamed = []; stubs = Names.Set.empty; before = []; reached = []; closed = true;
     cascade; work = all_work; hopeless = (fun _ _ -> false); gave_up = false }

@@ -12,6 +12,7 @@ type state = {
   bound : int;
   uses : Names.Set.t;
   mutable found : Holes.hole list;  (* newest first *)
+  mutable merged : (Holes.merged * string) list;  (* errors that are none of their own, newest first *)
   mutable causes : Location.t list;  (* what else was found to be wrong instead *)
   mutable alone : Location.t list;  (* wrong expressions that are typed by themselves *)
   mutable blamed : Location.t list;  (* what is wrong whatever stands around it *)
